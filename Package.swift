@@ -84,13 +84,15 @@ let package = Package(
             ]
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "Recordings", dependencies: ["Analytics", "CZlib", "GATT"]),
+        .target(name: "SessionLog", dependencies: ["Analytics", "GATT"]),
+        .target(name: "Recordings", dependencies: ["Analytics", "CZlib", "GATT", "SessionLog"]),
         .target(
-            name: "HealthData", dependencies: ["Analytics", "CoreLocation", "Recordings", "UniformTypeIdentifiers"]),
+            name: "HealthData",
+            dependencies: ["Analytics", "CoreLocation", "Recordings", "SessionLog", "UniformTypeIdentifiers"]),
         .target(
             name: "HealthStore",
             dependencies: [
-                "HealthData", "Analytics", "Recordings", "UniformTypeIdentifiers",
+                "HealthData", "Analytics", "Recordings", "SessionLog", "UniformTypeIdentifiers",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -110,7 +112,8 @@ let package = Package(
             name: "HealthKit",
             dependencies: [
                 "HealthData", "HealthStore", "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "GATT", "Mirroring",
-                "Recordings", "UniformTypeIdentifiers", .target(name: "CombineForLinux", condition: showsCombine),
+                "Recordings", "SessionLog", "UniformTypeIdentifiers",
+                .target(name: "CombineForLinux", condition: showsCombine),
             ]
         ),
         // What `import os` and `import OSLog` show.
@@ -130,12 +133,13 @@ let package = Package(
         // For tests of apps.
         .target(
             name: "HealthKitTesting",
-            dependencies: ["HealthKit", "Analytics", "Bluetooth", "CoreLocation", "GATT", "Recordings"]),
+            dependencies: ["HealthKit", "Analytics", "Bluetooth", "CoreLocation", "GATT", "Recordings", "SessionLog"]),
         // The map behind routes.
         .target(name: "COutline", exclude: ["outline.bin", "outline.py"]),
         // Pages and pictures of workouts, for the command.
         .target(
-            name: "Reports", dependencies: ["COutline", "HealthStore", "HealthData", "Analytics", "Recordings"],
+            name: "Reports",
+            dependencies: ["COutline", "HealthStore", "HealthData", "Analytics", "Recordings", "SessionLog"],
             resources: [.embedInCode("Languages")]),
         // Make says which commit is built. Git's own answer (`Context.gitInformation`) is one of an earlier build where SwiftPM
         // has the manifest in its cache, which knows variables and nothing of git.
@@ -182,28 +186,35 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
-        .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Analytics", "CZlib", "GATT"]),
+        .target(name: "MadeEntries", dependencies: ["Analytics", "SessionLog"], path: "Tests/MadeEntries"),
+        .testTarget(name: "SessionLogTests", dependencies: ["SessionLog", "Analytics", "GATT", "MadeEntries"]),
+        .testTarget(
+            name: "RecordingsTests",
+            dependencies: ["Recordings", "Analytics", "CZlib", "GATT", "MadeEntries", "SessionLog"]),
         .testTarget(
             name: "HealthDataTests",
             dependencies: [
-                "HealthData", "Analytics", "Archiving", "CoreLocation", "Recordings", "UniformTypeIdentifiers",
+                "HealthData", "Analytics", "Archiving", "CoreLocation", "Recordings", "SessionLog",
+                "UniformTypeIdentifiers",
             ]
         ),
         .target(name: "Archiving", path: "Tests/Archiving"),
         .target(
-            name: "MadeSamples", dependencies: ["HealthStore", "CoreLocation", "Recordings"], path: "Tests/MadeSamples"),
+            name: "MadeSamples", dependencies: ["HealthStore", "CoreLocation", "Recordings", "SessionLog"],
+            path: "Tests/MadeSamples"),
         .testTarget(
             name: "HealthStoreTests",
             dependencies: [
-                "HealthStore", "HealthData", "Analytics", "CoreLocation", "Recordings", "UniformTypeIdentifiers",
-                "MadeSamples", .product(name: "GRDB", package: "GRDB.swift"),
+                "HealthStore", "HealthData", "Analytics", "CoreLocation", "Recordings", "SessionLog",
+                "UniformTypeIdentifiers", "MadeSamples", .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         .testTarget(
             name: "HealthKitTests",
             dependencies: [
                 "HealthKit", "HealthData", "HealthStore", "Recordings", "Analytics", "Bluetooth", "CoreLocation",
-                "DBus", "FakeBluetoothd", "GATT", "Mirroring", "PrivateBus", "UniformTypeIdentifiers", "Archiving",
+                "DBus", "FakeBluetoothd", "GATT", "Mirroring", "PrivateBus", "SessionLog", "UniformTypeIdentifiers",
+                "Archiving",
                 "DiskRecorder", "MadeSamples", "MirrorModel",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -216,13 +227,13 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
-        .testTarget(name: "ReportsTests", dependencies: ["Reports", "Recordings"]),
+        .testTarget(name: "ReportsTests", dependencies: ["Reports", "Recordings", "SessionLog"]),
         .testTarget(
             name: "HealthKitTestingTests",
-            dependencies: ["HealthKitTesting", "HealthKit", "CoreLocation", "Recordings"]),
+            dependencies: ["HealthKitTesting", "HealthKit", "CoreLocation", "Recordings", "SessionLog"]),
         .target(name: "DiskRecorder", path: "Tests/DiskRecorder"),
         .executableTarget(
-            name: "MirrorModel", dependencies: ["Analytics", "HealthKit", "Mirroring", "Recordings"],
+            name: "MirrorModel", dependencies: ["Analytics", "HealthKit", "Mirroring", "Recordings", "SessionLog"],
             path: "Tests/MirrorModel"),
         .executableTarget(name: "MirroringApps", dependencies: ["HealthKit"], path: "Tests/MirroringApps"),
         .testTarget(name: "APICompatibility", dependencies: ["HealthKit", "CoreLocation", "MirroringApps"]),
@@ -246,13 +257,14 @@ let package = Package(
         .testTarget(
             name: "WorkoutTests",
             dependencies: [
-                "workout", "Analytics", "GATT", "HealthKit", "Recordings", "Reports", "Mirroring", "Web",
+                "workout", "Analytics", "GATT", "HealthKit", "Recordings", "Reports", "Mirroring", "SessionLog", "Web",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Analytics", "Bluetooth", "GATT", "Mirroring", "Recordings", "HealthKit", "AllocationCounter",
+                "Analytics", "Bluetooth", "GATT", "Mirroring", "Recordings", "SessionLog", "HealthKit",
+                "AllocationCounter",
             ],
             path: "Tests/Benchmarks",
             exclude: ["peers", "thresholds.json"]

@@ -1,6 +1,7 @@
 import Analytics
 public import HealthKit
 import Recordings
+import SessionLog
 
 extension HealthKitWorld {
     /// Returns when the app has finished a workout and it is stored: the first one, then with each call the next one. The calls of

@@ -1,5 +1,6 @@
 public import HealthKit
 import Recordings
+import SessionLog
 
 extension HealthKitWorld {
     /// The profile of the wearer: characteristics that apps read, and the basis of zones and energy. Nil means unknown.

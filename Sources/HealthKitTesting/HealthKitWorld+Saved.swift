@@ -1,6 +1,6 @@
 public import Foundation
 public import HealthKit
-import Recordings
+import SessionLog
 
 extension HealthKitWorld {
     /// Objects that were stored since the world began, in order: workouts with their samples, and objects that the app saved.

@@ -1,7 +1,7 @@
 import Bluetooth
 import GATT
 import HealthKit
-import Recordings
+import SessionLog
 
 /// A chest strap that the test controls, in a world with ``HealthKitWorld/Sensors/script``.
 ///

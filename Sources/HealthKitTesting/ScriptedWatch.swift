@@ -1,6 +1,6 @@
 public import CoreLocation
 public import HealthKit
-import Recordings
+import SessionLog
 import Synchronization
 
 /// The sensors of the device that the app runs on, in a world with ``HealthKitWorld/Sensors/script``. The test controls what they measure.

@@ -1,5 +1,5 @@
 import HealthKit
-import Recordings
+import SessionLog
 import Synchronization
 
 /// The workouts that an app began in a world, and which of them it finished.

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 
 /// Which workout a recording is, whoever reads it, wherever and whenever: `import` and `replay` store it once.
 ///

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Synchronization
 
 /// One workout, run as an app runs it: a session with its delegate, and its builder.

@@ -16,14 +16,16 @@ import Testing
         "GATT": [],
         "Bluetooth": ["DBus", "GATT", "CBlueZ"],
         "Mirroring": ["DBus", "NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "COpenSSL"],
-        "Recordings": ["Analytics", "CZlib", "GATT"],
-        "HealthData": ["Analytics", "CoreLocation", "Recordings", "UniformTypeIdentifiers"],
+        "SessionLog": ["Analytics", "GATT"],
+        "Recordings": ["Analytics", "CZlib", "GATT", "SessionLog"],
+        "HealthData": ["Analytics", "CoreLocation", "Recordings", "SessionLog", "UniformTypeIdentifiers"],
         "HealthStore": [
-            "Analytics", "CoreLocation", "HealthData", "Recordings", "UniformTypeIdentifiers", "GRDB", "GRDBSQLite",
+            "Analytics", "CoreLocation", "HealthData", "Recordings", "SessionLog", "UniformTypeIdentifiers", "GRDB",
+            "GRDBSQLite",
         ],
         "HealthKit": [
             "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "GATT", "HealthData", "HealthStore", "Mirroring",
-            "Recordings", "UniformTypeIdentifiers", "CombineForLinux",
+            "Recordings", "SessionLog", "UniformTypeIdentifiers", "CombineForLinux",
         ],
         // Modules of C by Apple's names.
         "AppleModules": [],
@@ -33,13 +35,15 @@ import Testing
         "WatchConnectivityForLinux": ["CombineForLinux"],
         "WatchKitForLinux": ["HealthKit"],
         "SwiftUIForLinux": ["CombineForLinux", "WatchKitForLinux"],
-        "HealthKitTesting": ["Analytics", "Bluetooth", "CoreLocation", "GATT", "HealthKit", "Recordings", "Testing"],
-        "Reports": ["Analytics", "COutline", "HealthData", "HealthStore", "Recordings"],
+        "HealthKitTesting": [
+            "Analytics", "Bluetooth", "CoreLocation", "GATT", "HealthKit", "Recordings", "SessionLog",
+            "Testing",
+        ],
+        "Reports": ["Analytics", "COutline", "HealthData", "HealthStore", "Recordings", "SessionLog"],
         "Web": ["Mirroring", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
         "workout": [
             "Analytics", "Bluetooth", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring", "Recordings",
-            "Reports",
-            "Web", "HealthKit",
+            "Reports", "SessionLog", "Web", "HealthKit",
             "ArgumentParser", "Logging",
         ],
     ]

@@ -4,7 +4,7 @@ import Foundation
 import GATT
 import Glibc
 import HealthKit
-import Recordings
+import SessionLog
 import Synchronization
 
 /// A strap's notifications over D-Bus: how long they take to the builder's delegate, and what a day of them leaves behind.

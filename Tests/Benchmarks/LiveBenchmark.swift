@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import HealthKit
-import Recordings
+import SessionLog
 
 /// What a session at 1 Hz costs: an hour of heart rates, one a second, each in the journal before the next one comes.
 ///

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import HealthKit
-import Recordings
+import SessionLog
 import Synchronization
 
 /// Mirroring as apps have it, on the loopback: from a sensor's reading on the primary to the delegate on the companion.

@@ -1,7 +1,7 @@
 import AllocationCounter
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 
 /// The way of a heart rate: notification bytes → readings → the session's log → statistics, in nanoseconds and allocations
 /// a sample.

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import HealthKit
-import Recordings
+import SessionLog
 import Synchronization
 
 /// Browsers of `workout serve`, a process of its own: from a reading of another machine's session to the browser's event beside a raw

@@ -1,5 +1,6 @@
 import Foundation
 import Recordings
+import SessionLog
 
 /// Writing speed and memory on a generated ride: MB/s and records/s of each format, entries made on the way.
 func benchmarkWriting(seconds: Int = 200_000) throws {

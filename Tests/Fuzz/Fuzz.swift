@@ -2,6 +2,7 @@ import Bluetooth
 import Foundation
 import GATT
 import Recordings
+import SessionLog
 
 /// Hands everything that takes bytes from outside to libFuzzer. `FUZZ_TARGET` names what is fed, one of `FuzzTarget`; the
 /// arguments are libFuzzer's.

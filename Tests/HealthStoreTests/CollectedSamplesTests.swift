@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 import MadeSamples
-import Recordings
+import SessionLog
 import Testing
 
 /// Samples that come while their session runs, and then once more with its workout.

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import MadeSamples
-import Recordings
+import SessionLog
 import Testing
 
 @testable import HealthStore

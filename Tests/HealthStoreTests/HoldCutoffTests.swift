@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 import MadeSamples
-import Recordings
+import SessionLog
 import Testing
 
 /// From when on a workout's values are held no more: what its rows keep of pauses, and of sensors that were away.

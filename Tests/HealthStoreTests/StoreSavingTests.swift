@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 import MadeSamples
-import Recordings
+import SessionLog
 import Testing
 
 @Suite struct StoreSavingTests {

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import HealthStore
 import MadeSamples
-import Recordings
+import SessionLog
 import Testing
 
 /// Workouts, correlations and heartbeat series, which are rows and columns in the store, and were archives once.

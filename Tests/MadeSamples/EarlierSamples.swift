@@ -1,7 +1,7 @@
 import CoreLocation
 import Foundation
 package import HealthStore
-package import Recordings
+package import SessionLog
 
 /// One of everything that apps, sensors and imports put into a store, the same each time.
 package enum EarlierSamples {

@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 import Mirroring
-import Recordings
+import SessionLog
 
 /// A machine that follows the session: a process, whose log and app go with it when it is killed.
 final class ModelCompanion {

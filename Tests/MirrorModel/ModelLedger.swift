@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 import Mirroring
-import Recordings
+import SessionLog
 
 /// What was sent and asked for, by whom, and what became of it: each piece of data and each request can be told from any other.
 final class ModelLedger {

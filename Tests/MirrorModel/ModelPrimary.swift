@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 import Mirroring
-import Recordings
+import SessionLog
 
 /// The machine on which the session runs: its journal, and a process that is killed and started again.
 final class ModelPrimary {

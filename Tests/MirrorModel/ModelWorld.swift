@@ -2,7 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import Mirroring
-import Recordings
+import SessionLog
 
 /// Two or three machines and a network that does what networks do, all of it chosen by a seed: the halves of the protocol,
 /// ``MirrorState`` and ``FollowState``, play against each other, and what they promise is watched at each step.

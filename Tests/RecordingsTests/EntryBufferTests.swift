@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 @Suite struct EntryBufferTests {
     private func entry(_ second: Int, _ origin: SampleOrigin? = nil) -> SessionEntry {

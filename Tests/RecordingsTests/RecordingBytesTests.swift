@@ -1,8 +1,10 @@
 import CZlib
 import Foundation
+import MadeEntries
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct RecordingBytesTests {
     private let folder: TemporaryFolder

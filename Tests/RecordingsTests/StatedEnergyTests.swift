@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// What files say was spent, and what becomes of it where there are pauses.
 struct StatedEnergyTests {

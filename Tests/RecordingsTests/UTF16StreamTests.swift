@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct UTF16StreamTests {
     private func read(_ bytes: [UInt8], pieceSize: Int) throws -> [UInt8] {

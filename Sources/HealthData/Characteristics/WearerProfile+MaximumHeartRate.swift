@@ -1,5 +1,5 @@
 import Analytics
-package import Recordings
+package import SessionLog
 
 extension WearerProfile {
     /// The maximum heart rate: measured, or estimated from the age (Tanaka 2001).

@@ -1,5 +1,5 @@
 import Foundation
-package import Recordings
+package import SessionLog
 
 /// Metadata in its three shapes: what an app hands over (`[String: Any]`), what objects hold (the same with four types of
 /// value, all immutable), and what logs and files hold (`[String: MetadataValue]`).

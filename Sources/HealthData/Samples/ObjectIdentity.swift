@@ -1,5 +1,5 @@
 import Foundation
-package import Recordings
+package import SessionLog
 
 /// What every health object has, whatever it is of: who it is, where it came from, what was noted about it.
 // Sendable holds: metadata holds only immutable values, since it enters through `MetadataCoding` alone.

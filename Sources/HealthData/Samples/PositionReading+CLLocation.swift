@@ -1,5 +1,5 @@
 package import CoreLocation
-package import Recordings
+package import SessionLog
 
 extension PositionReading {
     /// What the store keeps of a location: values that are not known are left out. How sure course and speed are, and

@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 extension QuantityReading {
     /// The value in another unit; nil when that unit does not fit, or the value is no number.

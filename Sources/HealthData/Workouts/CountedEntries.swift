@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 extension SessionPauses {
     /// What counts of an entry.

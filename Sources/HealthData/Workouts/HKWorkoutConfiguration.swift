@@ -1,5 +1,5 @@
 public import Foundation
-package import Recordings
+package import SessionLog
 import Synchronization
 
 /// The activity type and the location of a session.

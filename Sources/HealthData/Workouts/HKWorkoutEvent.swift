@@ -1,5 +1,5 @@
 public import Foundation
-package import Recordings
+package import SessionLog
 
 /// An event of a workout: a pause, a lap, a marker.
 ///

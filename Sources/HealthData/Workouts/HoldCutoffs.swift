@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 /// That from some date on no value is held any more in what weighs by time.
 package struct HoldCutoff: Sendable, Equatable {

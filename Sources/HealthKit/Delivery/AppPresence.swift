@@ -1,5 +1,5 @@
 import Glibc
-import Recordings
+import SessionLog
 import Synchronization
 
 /// Which apps are running and listening: each holds a shared lock on a file beside the store, as long as its process

@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 /// Where units and bus services of a user are, and what `workout delivery install` writes there.
 package struct DeliveryFolders: Sendable {

@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 // The logs of stored workouts (``StoredWorkoutEntries``) cut, joined, and made those of another sport. Pure: entries in, entries out.
 

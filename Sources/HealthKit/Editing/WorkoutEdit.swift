@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 /// A change of stored workouts, as a pure function: workouts and their logs in, other workouts and their logs out.
 ///

@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 extension WorkoutLabels {
     /// Those of a workout, without its effort, which is a sample of its own.

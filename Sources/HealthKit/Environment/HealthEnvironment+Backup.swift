@@ -1,6 +1,6 @@
 import Foundation
 package import HealthStore
-package import Recordings
+package import SessionLog
 
 /// What `workout backup` keeps and `workout restore` brings back: the store, and the files beside it that no other machine has.
 ///

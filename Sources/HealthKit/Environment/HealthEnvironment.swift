@@ -1,7 +1,7 @@
 package import Bluetooth
 package import Dispatch
 import GATT
-package import Recordings
+package import SessionLog
 
 /// Everything that an app gets from outside: sensors, the profile, the store, its own identity.
 ///

@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 import Synchronization
 
 /// A stored workout as the entries of a session log, read from the store piece by piece: what becomes of it in files.

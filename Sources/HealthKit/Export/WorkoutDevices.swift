@@ -1,4 +1,5 @@
 import Recordings
+import SessionLog
 
 /// The types of a stored workout's samples, and the devices that measured them, as the sensors of a log.
 struct WorkoutDevices: Sendable {

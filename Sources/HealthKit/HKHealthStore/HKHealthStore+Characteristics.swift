@@ -1,4 +1,5 @@
 import Recordings
+import SessionLog
 
 // Characteristics come from the profile that `workout profile` sets, or that an Apple Health export brought. Reading one
 // that was never asked for fails with code 5; one whose reading was refused looks as if it were not set.

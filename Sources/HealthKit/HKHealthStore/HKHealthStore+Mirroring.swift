@@ -1,5 +1,5 @@
 import Mirroring
-import Recordings
+import SessionLog
 import Synchronization
 
 extension HKHealthStore {

@@ -1,4 +1,5 @@
 import Recordings
+import SessionLog
 
 extension HealthDatabase {
     /// Takes from an export what the stored profile does not say yet: what the user said stands.

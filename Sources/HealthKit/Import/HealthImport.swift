@@ -1,4 +1,5 @@
 package import Recordings
+import SessionLog
 
 /// Takes an Apple Health export into the store.
 ///

@@ -1,4 +1,5 @@
 import Recordings
+import SessionLog
 
 /// The beats that an export has with a heart rate variability, as a heartbeat series.
 enum HeartbeatImport {

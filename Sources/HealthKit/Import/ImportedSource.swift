@@ -1,4 +1,5 @@
 import Recordings
+import SessionLog
 
 extension HKSourceRevision {
     /// Who saved a sample, by what an export says: the name and the version, but not the bundle identifier. The name

@@ -1,4 +1,5 @@
 import Recordings
+import SessionLog
 
 /// What becomes of the records of one kind: worked out once.
 final class RecordPlan {

@@ -1,4 +1,5 @@
 package import Recordings
+package import SessionLog
 
 /// The log of a session that replays a recording at once and collects everything, without the session: a pure fold over the
 /// entries of the recording.

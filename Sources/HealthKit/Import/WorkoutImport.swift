@@ -1,4 +1,5 @@
 import Recordings
+import SessionLog
 
 /// A workout of an export as an object.
 ///

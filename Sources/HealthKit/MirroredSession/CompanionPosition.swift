@@ -1,5 +1,5 @@
 package import Mirroring
-import Recordings
+import SessionLog
 
 /// How much a companion has received. It is in the log, so a process that recovers the session knows it too.
 package struct CompanionPosition: Sendable, Equatable {

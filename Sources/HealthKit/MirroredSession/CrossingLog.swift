@@ -1,5 +1,5 @@
 package import Mirroring
-package import Recordings
+package import SessionLog
 
 /// The entries of a session's log that are sent to companions: all except raw notifications, unless these are requested.
 ///

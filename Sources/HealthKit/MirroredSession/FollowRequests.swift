@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 /// A companion's requests and data for the primary, kept until the primary has them.
 ///

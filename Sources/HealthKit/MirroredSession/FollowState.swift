@@ -1,5 +1,5 @@
 package import Mirroring
-package import Recordings
+package import SessionLog
 
 /// The companion's side of a mirrored session: which entries of the primary's log the app sees, and which requests are sent. Pure.
 /// ``MirroredSession`` has the log, the channel and the clock, and performs the effects in their order.

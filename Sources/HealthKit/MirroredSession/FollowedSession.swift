@@ -1,5 +1,5 @@
 import Mirroring
-import Recordings
+import SessionLog
 
 /// A session that runs on another machine, as ``Companions`` sees it.
 protocol FollowedSession: AnyObject, Sendable {

@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 /// The greeting of a channel: what a companion needs before the first entry.
 package struct MirrorGreeting: Sendable, Equatable, Codable {

@@ -1,5 +1,5 @@
 import Mirroring
-import Recordings
+import SessionLog
 
 /// The position of each companion: the data that it has received, and its requests that were carried out.
 extension MirrorState {

@@ -1,5 +1,5 @@
 package import Mirroring
-package import Recordings
+package import SessionLog
 
 /// The primary's side of a mirrored session: which entries each companion gets, and which requests are carried out. Pure. ``SessionMirror``
 /// has the log, the channel and the clock, and performs the effects in their order.

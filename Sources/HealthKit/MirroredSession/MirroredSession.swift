@@ -1,5 +1,5 @@
 import Mirroring
-import Recordings
+import SessionLog
 import Synchronization
 
 /// A session that runs on another machine: receives its log, and sends the requests of apps on this machine. Performs the effects of

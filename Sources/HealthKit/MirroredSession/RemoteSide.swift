@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 /// The machine on which a mirrored session runs, as the recorder sees it.
 protocol RemotePrimary: AnyObject, Sendable {

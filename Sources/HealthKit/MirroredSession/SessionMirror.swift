@@ -1,5 +1,5 @@
 import Mirroring
-import Recordings
+import SessionLog
 import Synchronization
 
 /// Mirrors a session that runs here: sends its log, entry by entry, to every companion. Performs the effects of ``MirrorState``.

@@ -1,5 +1,5 @@
 import Analytics
-import Recordings
+import SessionLog
 
 /// Energy from heart rate, for sessions without a sensor that measures it.
 ///

@@ -1,4 +1,5 @@
 package import Recordings
+package import SessionLog
 
 /// How a recording or a simulation is run: what `replay:FILE?…`, `simulate?…` and the command's options say.
 package struct ReplayOptions: Sendable {

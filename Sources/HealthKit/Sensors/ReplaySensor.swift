@@ -1,4 +1,5 @@
-package import Recordings
+import Recordings
+package import SessionLog
 
 /// A recording as a sensor: its entries, given to a new session at the recording's own pace, faster, or at once.
 ///

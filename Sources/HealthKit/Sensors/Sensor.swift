@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 /// Where a session's readings come from; below this seam nothing knows which kind it is.
 ///

@@ -1,5 +1,6 @@
 package import Bluetooth
-package import Recordings
+import Recordings
+package import SessionLog
 
 extension HealthEnvironment {
     /// The sensors of a session: the one way from what names them to what they are.

@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 import Synchronization
 
 /// A running workout. While it runs, sensors deliver readings, and its builder collects them.

@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 /// JSON in a fixed order on one line, for summaries that are compared as text.
 ///

@@ -1,5 +1,6 @@
 package import Analytics
 import Recordings
+import SessionLog
 
 /// A summary for a program: one JSON object on one line, its keys always in the same order.
 ///

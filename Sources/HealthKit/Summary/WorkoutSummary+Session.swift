@@ -1,6 +1,7 @@
 package import Analytics
 import CoreLocation
 package import Recordings
+package import SessionLog
 
 extension WorkoutSummary {
     /// What a session came to. Throws where its log cannot be read back.

@@ -1,5 +1,5 @@
 import Analytics
-package import Recordings
+package import SessionLog
 
 extension WorkoutSummary {
     /// What is stored of a workout.

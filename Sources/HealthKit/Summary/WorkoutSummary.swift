@@ -1,5 +1,5 @@
 package import Analytics
-package import Recordings
+package import SessionLog
 
 /// What a session made of its data: the part `workout` of a summary.
 ///

@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 // What callers want of one thing, by the contract in sets and ranges.
 

@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 /// What is inside a series sample.
 package enum SeriesContent: Sendable {

@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 /// Something to be saved, as a value: what goes into the store at once, or waits beside it while the device is locked.
 // Sendable holds: samples are immutable.

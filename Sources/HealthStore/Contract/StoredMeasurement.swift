@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 /// A quantity that was measured, as numbers: what reading thousands of them needs instead of a sample object each.
 package struct StoredMeasurement: Sendable {

@@ -1,5 +1,5 @@
 package import Analytics
-package import Recordings
+package import SessionLog
 
 /// What the wearer told of themselves: the characteristics that apps ask for, and what zones and energy are computed from.
 ///

@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 /// Stored workouts that give way to others in one step: what an edit, a trim, a merge, a split and a deletion are to the store.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Recordings
+import SessionLog
 import Synchronization
 
 /// What apps saved while the device was locked: files in a folder beside the store, one a call, until the store is used

@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 /// A file of the journal of a locked device: a line of JSON, with objects as keyed archives (``ObjectArchive``). The log of a
 /// workout stands behind it, as JSON Lines; in files of earlier versions, in it.

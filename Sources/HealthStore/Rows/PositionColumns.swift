@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 /// The positions of a route on their way into the store, packed by the thousand: a long route takes little memory.
 ///

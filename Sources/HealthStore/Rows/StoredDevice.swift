@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 /// A device as the store keeps it: its eight properties, JSON with the keys in order.
 enum StoredDevice {

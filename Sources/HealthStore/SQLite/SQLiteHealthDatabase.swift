@@ -1,6 +1,6 @@
 import GRDB
 import Glibc
-import Recordings
+import SessionLog
 import Synchronization
 
 /// The health store: SQLite, in a file or in memory.

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
-import Recordings
+import SessionLog
 import Synchronization
 
 /// Asks the running sessions of all processes to save what they have measured, so that a reader of the store finds it.

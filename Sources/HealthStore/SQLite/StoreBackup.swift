@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-package import Recordings
+package import SessionLog
 
 /// A whole health store in one file, to keep and to move to another machine.
 ///

@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 /// Which readings of a workout's log are samples, who they are and which device measured them.
 ///

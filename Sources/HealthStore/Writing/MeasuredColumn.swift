@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 /// Readings of sensors on their way into the store: samples of one type, unit and device as columns, without an object for
 /// each.

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Recordings
+import SessionLog
 import UniformTypeIdentifiers
 
 extension StoreWriter {

@@ -1,5 +1,5 @@
 import Analytics
-import Recordings
+import SessionLog
 
 /// What the log of a workout holds for the store: samples, beats, positions, and what is stored already.
 ///

@@ -1,3 +1,4 @@
+import SessionLog
 public import Foundation
 
 // The files of an export beside its XML that are read whole.

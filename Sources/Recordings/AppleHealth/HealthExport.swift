@@ -1,3 +1,4 @@
+import SessionLog
 public import Foundation
 
 /// What the Health app of an iPhone writes when it exports everything: `export.zip`, or the XML file from it.

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// Reads the XML of an Apple Health export, one element after the other, in memory that does not grow with the file.

@@ -1,3 +1,4 @@
+public import SessionLog
 public import Foundation
 
 /// What was in an export: all of it, read or not.

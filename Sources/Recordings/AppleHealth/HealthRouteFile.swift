@@ -1,3 +1,4 @@
+public import SessionLog
 import Foundation
 
 /// The route files of an export: GPX 1.1 with Apple's `speed`, `course`, `hAcc` and `vAcc` as extensions of a point.

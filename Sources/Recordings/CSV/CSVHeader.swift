@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// Finds the table in a text with commas, semicolons or tabs: which line names the columns, and what they hold.

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// What parts the columns of a table.

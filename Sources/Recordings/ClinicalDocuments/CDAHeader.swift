@@ -1,3 +1,4 @@
+import SessionLog
 package import Foundation
 
 /// What the header of a CDA document says of it (HL7 CDA Release 2, section 4.2: title, recordTarget, author, custodian).

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// Bytes that come one after the other: a file's, or those of an archive's entry as they are unpacked.

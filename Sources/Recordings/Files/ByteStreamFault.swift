@@ -1,3 +1,5 @@
+package import SessionLog
+
 /// Why bytes could not be read, or not to their end.
 package enum ByteStreamFault: Error, Sendable, Equatable {
     /// The system refused to open or read the file.

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// The bytes of a stream; those of a gzip file unpacked as they are read, so that memory does not grow with the file.
 ///
 /// What follows once a packed file cannot be unpacked any more is missing; `warning` says where. Not for two threads.

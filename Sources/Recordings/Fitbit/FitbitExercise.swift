@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// An exercise of a list of Fitbit's, as far as it is read. Everything may be missing. Field names and units: Fitbit's Web API,

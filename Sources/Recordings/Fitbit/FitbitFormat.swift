@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// What Fitbit and Google hand out of a person's exercises (`exercise-0.json` of a takeout): a list with what each came to in

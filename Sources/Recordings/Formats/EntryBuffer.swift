@@ -1,3 +1,5 @@
+import SessionLog
+
 /// Entries that were read ahead, first in, first out.
 ///
 /// They move in and out: an array would copy each, which costs a count of references twice. Not for two threads.

@@ -1,3 +1,4 @@
+public import SessionLog
 import Synchronization
 
 /// The entries of a recorded workout, read as they are asked for, and anew each time: memory does not grow with the

@@ -1,3 +1,4 @@
+public import SessionLog
 public import Foundation
 
 /// A recorded workout, read from a file of any format: the entries of its session log, and what the file itself said.

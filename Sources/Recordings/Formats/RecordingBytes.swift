@@ -1,3 +1,5 @@
+public import SessionLog
+
 /// The bytes of a recording from their start to their end; those of a gzip file unpacked as they are read, so that memory does
 /// not grow with the file, and text in UTF-16 as UTF-8.
 ///

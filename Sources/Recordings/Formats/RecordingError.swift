@@ -1,3 +1,4 @@
+public import SessionLog
 import Foundation
 
 /// Why a file could not be read as a recording.

@@ -1,3 +1,4 @@
+public import SessionLog
 public import Foundation
 import Synchronization
 

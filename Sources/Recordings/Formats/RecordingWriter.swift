@@ -1,3 +1,5 @@
+public import SessionLog
+
 /// Makes a file of a workout's entries, piece by piece: memory does not grow with the workout.
 ///
 /// The entries come twice, each time all of them and in order of time. First to be looked over, for what stands in a file

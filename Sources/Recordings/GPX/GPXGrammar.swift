@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// Finds the tracks of a GPX file.

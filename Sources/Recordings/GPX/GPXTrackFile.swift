@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// The positions of a workout as a GPX 1.1 file, with Garmin's Track Point Extension v2 (heart rate, cadence, temperature, speed

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// Makes the steps of a track of a session: its exercises one after the other, the parts of one workout.

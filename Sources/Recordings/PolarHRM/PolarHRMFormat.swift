@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// The files of Polar's monitors and of the programs around them: sections of text with the recording in `[HRData]`, either the

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// The times between heartbeats, one after the other, and nothing that names them: one a line (Elite HRV, Kubios and most others),

@@ -1,3 +1,4 @@
+import SessionLog
 public import Foundation
 
 /// Files that hold recordings, whatever their names say: the format is found in the content, packed by gzip or alone in a zip

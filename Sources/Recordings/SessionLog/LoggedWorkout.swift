@@ -1,5 +1,6 @@
-package import Foundation
+import Foundation
 import GATT
+import SessionLog
 
 /// One workout of a log, brought into the form that a recording has: a header, then everything in order of time, from
 /// `running` to `stopped` or `ended`.
@@ -167,12 +168,6 @@ private struct LogOrder {
         latest = entry.date
         return false
     }
-}
-
-extension UUID {
-    /// In the header of a log that has none: the nil UUID of RFC 9562. The same log is the same recording, whenever it is
-    /// read.
-    package static let ofUnnamedWorkout = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
 extension SessionEntry {

@@ -1,3 +1,4 @@
+public import SessionLog
 public import Foundation
 
 /// Session logs as files to be read.
@@ -51,26 +52,5 @@ public enum SessionLogFile {
         while let entry = try log.next() { entries.append(entry) }
         if entries.isEmpty { throw nothing(bytes, log.warnings, size: log.size) }
         return (entries, log.warnings)
-    }
-    /// Hands over the entries of a log, in the order of the file and piece by piece, while somebody else may be writing it. What
-    /// cannot be read of it is left out.
-    ///
-    /// - Parameter offset: a byte at which a line begins.
-    /// - Throws: a `FileFault`, `SessionLogError.newerVersion`, and what `body` throws.
-    package static func forEachEntry(
-        of url: URL, from offset: Int = 0, _ body: (SessionEntry) throws -> Void
-    ) throws {
-        let file = try OpenFile(reading: url.path)
-        var decoder = SessionLogDecoder()
-        var entries: [SessionEntry] = []
-        var place = offset
-        while case let bytes = try file.bytes(at: place, count: 1 << 16), !bytes.isEmpty {
-            try decoder.decode(bytes, into: &entries)
-            try entries.forEach(body)
-            entries.removeAll(keepingCapacity: true)
-            place += bytes.count
-        }
-        try decoder.finish(into: &entries)
-        try entries.forEach(body)
     }
 }

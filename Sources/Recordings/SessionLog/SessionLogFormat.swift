@@ -1,3 +1,5 @@
+import SessionLog
+
 /// The session log: one JSON object a line.
 public struct SessionLogFormat: RecordingFormat {
     /// `jsonl`.

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// The entries of a session log, one after the other as they stand in it, read as they are asked for.
 struct SessionLogReader: ~Copyable {
     private let bytes: RecordingBytes

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// What stands beside the readings of a recording, such as states, laps and totals, in order of time.

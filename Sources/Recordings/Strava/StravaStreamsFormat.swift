@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// The streams of an activity as Strava's interface hands them out: JSON with an array for each quantity, all of the same

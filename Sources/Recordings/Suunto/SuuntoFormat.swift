@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// What Suunto's programs write of a workout: SML (XML, Moveslink and Movescount), and the JSON of the Suunto app.

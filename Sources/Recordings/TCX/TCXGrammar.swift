@@ -1,4 +1,5 @@
 import Foundation
+import SessionLog
 
 /// Finds the laps and points of a TCX file (Garmin's Training Center Database, versions 1 and 2, with the extensions of activities).
 ///

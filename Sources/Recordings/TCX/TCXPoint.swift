@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// A trackpoint of a TCX file. What it cannot hold is said.

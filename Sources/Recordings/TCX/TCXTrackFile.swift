@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// A workout as a TCX file: Garmin's Training Center Database v2 with Activity Extension v2 (speed, power, running figures).

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// Dates and clock times as tables spell them.

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// How a table is laid out as a workout: what its entries are made with when it is read again.

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// The fields of one line, as RFC 4180 has them: quotes around a field hide delimiters, two of them in it are one.

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// How a table is to be read: where its rows begin, and what stands in their columns.

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// Makes entries of a log of a table's rows.

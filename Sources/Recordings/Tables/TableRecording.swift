@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// Makes a recording of a table, in two readings: one for what it is as a whole, one, whenever it is asked for, for its

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// The rows of a table as numbers, one at a time.

@@ -1,3 +1,5 @@
+package import SessionLog
+
 /// What a takeout of Strava says of its files: `activities.csv`, a row an activity, with the name of its file.
 ///
 /// Only what files often do not say themselves is read: what was done, and what its owner wrote about it. Columns are known by their English names.

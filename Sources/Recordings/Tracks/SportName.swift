@@ -1,3 +1,5 @@
+import SessionLog
+
 /// The sports that files name in words, as activities of HealthKit.
 ///
 /// Every program has its own words, so the first of these that occurs in the name decides, whatever the case of its letters and

@@ -1,4 +1,5 @@
 import Foundation
+import SessionLog
 
 /// The elements of a file of tracks, by their names alone, whatever their prefixes, and the steps that were found in them and
 /// wait to be handed out.

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// The entries of a workout in a file of tracks, made as the file is read again: its points, and what is beside them, merged in

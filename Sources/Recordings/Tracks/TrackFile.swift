@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// Files of tracks: a survey finds the workouts in them, each of which is read again when its entries are asked for.

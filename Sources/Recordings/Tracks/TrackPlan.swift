@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// How a workout of a file of tracks is laid out: what its entries are made with when the file is read again.

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// A point of a track: what was measured at one time. What was not is NaN.
 struct TrackPoint: BitwiseCopyable {
     /// Seconds since 2001-01-01T00:00:00Z.

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// Reads a file of tracks from one end to the other.

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// Texts of track files.
 enum TrackScan {
     /// Of the scanner's buffer: no tag of a track is longer.

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// One workout of a file of tracks, looked over: what has to be known before its entries can be made.

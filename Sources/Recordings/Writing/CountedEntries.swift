@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// The entries of a workout that count, as files of other programs take them: without what sensors sent in a pause, and without

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// Holds the entry of a lap back until it is known whether more of that lap follows.

@@ -1,3 +1,4 @@
+import SessionLog
 package import Foundation
 
 /// Puts a workout's entries into a file of a format, whole or not at all, or into a pipe.

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// What files with a row a moment have columns or fields for.
 enum TrackChannel: Int, CaseIterable, Sendable {
     case heartRate, distance, speed, cadence, power, temperature, energy, strideLength, verticalOscillation

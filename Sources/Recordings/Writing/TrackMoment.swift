@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// What is known of one moment: a row of a table, a point of a track, a record.

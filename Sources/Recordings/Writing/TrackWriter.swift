@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// A format of rows: what becomes of moments, and of what happens between them.

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// What a writer knows of a workout before it writes the first byte: when it was, its parts and laps with their figures, its

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// A stretch of a workout with what was measured in it: a lap, a part, or all of it.

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// Numbers as XML files write them: a decimal point, maybe an exponent.
 enum XMLNumber {
     /// The number that the bytes say, correctly rounded; nil when they are anything else, `nan` and `0x1p3` included.

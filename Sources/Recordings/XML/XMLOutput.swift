@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// The bytes of an XML file: elements, text, numbers and dates as XML Schema spells them.

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// Finds the tags in a stream of XML, in memory that does not grow with it.

@@ -1,6 +1,6 @@
 import Foundation
 import HealthData
-package import Recordings
+package import SessionLog
 
 /// What was measured along a workout, for pictures: a fold over the entries of its log.
 ///

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 
 /// `workout backup`: everything that is stored, in one file.
 struct Backup: ParsableCommand {

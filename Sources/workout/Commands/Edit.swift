@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 
 /// `workout edit`: what is wrong with a stored workout, corrected.
 struct Edit: AsyncParsableCommand, UnitConfigurable {

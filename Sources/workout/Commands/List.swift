@@ -3,6 +3,7 @@ import Foundation
 import HealthKit
 import Recordings
 import Reports
+import SessionLog
 
 /// `workout list`: the stored workouts.
 struct List: AsyncParsableCommand, UnitConfigurable, LanguageConfigurable {

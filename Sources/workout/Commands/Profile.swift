@@ -2,7 +2,7 @@ import Analytics
 import ArgumentParser
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 
 /// `workout profile`: shows and sets what is known of the wearer.
 struct Profile: ParsableCommand {

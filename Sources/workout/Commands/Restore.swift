@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 
 /// `workout restore`: what `workout backup` wrote, back in place.
 struct Restore: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 
 /// `workout show`: the summary of a stored workout.
 struct Show: AsyncParsableCommand, UnitConfigurable, LanguageConfigurable {

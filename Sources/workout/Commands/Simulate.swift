@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 
 /// `workout simulate`: the physiological simulator, as a sensor or as a file.
 struct Simulate: AsyncParsableCommand {

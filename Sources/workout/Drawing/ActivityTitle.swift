@@ -1,5 +1,5 @@
-import Recordings
 import Reports
+import SessionLog
 
 /// An activity's name as a person reads it, in the current language.
 enum ActivityTitle {

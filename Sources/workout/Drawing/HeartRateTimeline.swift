@@ -1,6 +1,6 @@
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 
 /// The heart rate of a whole session in even slots of time, for a curve: a pure fold over the session's log, however it comes.
 ///

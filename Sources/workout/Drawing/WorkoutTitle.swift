@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
-import Recordings
 import Reports
+import SessionLog
 
 /// What people call a workout: the title that somebody gave it, or the time of day and the activity.
 enum WorkoutTitle {

@@ -1,7 +1,7 @@
 import Analytics
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 
 extension LiveSnapshot {
     /// A heart rate older than this is not shown as the present one.

@@ -1,6 +1,6 @@
 import Analytics
 import HealthKit
-import Recordings
+import SessionLog
 
 /// Exactly what the live view shows of a session at one instant.
 ///

@@ -1,6 +1,6 @@
 import Analytics
 import HealthKit
-import Recordings
+import SessionLog
 import Synchronization
 
 /// What a live view draws of all the session so far: its curve, and what its beats say. Reads the log from its first entry, so

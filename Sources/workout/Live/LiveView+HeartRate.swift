@@ -1,4 +1,5 @@
 import Recordings
+import SessionLog
 
 extension LiveView {
     /// The heart rate, as large as there is room, with its zone and the lap beside it.

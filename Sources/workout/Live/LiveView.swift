@@ -1,5 +1,5 @@
 import HealthKit
-import Recordings
+import SessionLog
 
 /// Lays a snapshot out for a terminal of any size. Pure: the same snapshot, size and capability give the same lines.
 ///

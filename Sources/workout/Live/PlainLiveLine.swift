@@ -1,5 +1,5 @@
 import HealthKit
-import Recordings
+import SessionLog
 
 /// The live view of a pipe: a line when something changed, and one every so often.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import Synchronization
 
 /// Tells by ear that the heart rate has left its target: the terminal's bell, or a word through speech-dispatcher or espeak-ng.

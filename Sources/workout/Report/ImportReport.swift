@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 
 /// What an import came to, for people and for programs.
 struct ImportReport {

@@ -1,3 +1,4 @@
+import SessionLog
 import Analytics
 import Foundation
 import HealthKit

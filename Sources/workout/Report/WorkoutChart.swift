@@ -1,8 +1,8 @@
 import Analytics
 import Foundation
 import HealthKit
-import Recordings
 import Reports
+import SessionLog
 
 /// What `workout show` draws of a stored workout: its pulse with its laps, how high it went, and its way.
 struct WorkoutChart: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 
 extension WorkoutSummary {
     /// What a finished run came to. Throws where its log cannot be read back.

@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 
 /// All that a screen shows of one session, as JSON: texts are those of the terminal's live view, made by the same code.
 struct Figures {

@@ -1,6 +1,6 @@
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Synchronization
 
 /// A session that browsers see: its own reader of the log, what it shows now, and what may be asked of it.

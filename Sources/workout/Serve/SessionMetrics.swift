@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 
 /// The sessions as Prometheus reads them (text format 0.0.4). Base units, as its naming practice asks for.
 enum SessionMetrics {

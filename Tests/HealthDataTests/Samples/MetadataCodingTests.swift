@@ -2,6 +2,7 @@ import Archiving
 import Foundation
 import HealthData
 import Recordings
+import SessionLog
 import Testing
 
 struct MetadataCodingTests {

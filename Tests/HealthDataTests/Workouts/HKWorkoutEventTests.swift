@@ -1,7 +1,7 @@
 import Archiving
 import Foundation
 import HealthData
-import Recordings
+import SessionLog
 import Testing
 
 struct HKWorkoutEventTests {

@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 import HealthStore
-import Recordings
+import SessionLog
 import Testing
 
 /// The samples of a running session are in the store: apps follow them with queries.

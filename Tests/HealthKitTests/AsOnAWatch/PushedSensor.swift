@@ -1,6 +1,6 @@
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 
 /// A sensor on wall time that sends what the test pushes.
 struct PushedSensor: Sensor {

@@ -1,6 +1,6 @@
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 /// A session makes the sensors measure, with a builder or without.

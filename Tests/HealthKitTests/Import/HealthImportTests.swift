@@ -2,6 +2,7 @@ import Foundation
 import HealthKit
 import MadeSamples
 import Recordings
+import SessionLog
 import Synchronization
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import MadeSamples
 import Recordings
+import SessionLog
 import Testing
 
 @testable import HealthKit

@@ -2,7 +2,7 @@ import CoreLocation
 import Foundation
 import HealthKit
 import MadeSamples
-import Recordings
+import SessionLog
 import Testing
 
 @Suite struct WorkoutRouteTests {

@@ -1,6 +1,6 @@
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 /// Laps that a person ends, of a live session and in a replay: they never overlap.

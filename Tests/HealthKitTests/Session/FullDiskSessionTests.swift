@@ -2,6 +2,7 @@ import CoreLocation
 import Foundation
 import MadeSamples
 import Recordings
+import SessionLog
 import Testing
 
 @testable import HealthKit

@@ -3,6 +3,7 @@ import Foundation
 import HealthKit
 import MadeSamples
 import Recordings
+import SessionLog
 import Testing
 
 /// Sensors do not fall silent in a pause.

@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 import MadeSamples
-import Recordings
+import SessionLog
 import Testing
 
 /// A live session that dies at any moment comes back with everything that was acknowledged, or was saved whole.

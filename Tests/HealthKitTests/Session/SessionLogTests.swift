@@ -1,6 +1,7 @@
 import Analytics
 import Foundation
 import Recordings
+import SessionLog
 import Testing
 
 @testable import HealthKit

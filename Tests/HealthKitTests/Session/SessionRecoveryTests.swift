@@ -1,7 +1,7 @@
 import CoreLocation
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 /// What a killed process leaves is the journal as it is on disk: here a copy of it, taken while the session runs.

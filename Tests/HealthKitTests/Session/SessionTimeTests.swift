@@ -1,7 +1,7 @@
 import Bluetooth
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 /// The machine's clock is set while a session runs.

@@ -1,7 +1,7 @@
 import Analytics
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 /// Whether readings share the object that says what they are of is a matter of speed alone.

@@ -1,6 +1,6 @@
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 /// One journal that cannot be read keeps no other from being recovered.

@@ -1,5 +1,5 @@
 import Foundation
-import Recordings
+import SessionLog
 import Testing
 
 @testable import HealthKit

@@ -1,6 +1,6 @@
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Synchronization
 
 /// Writes down what the delegates of a session hear, in order.

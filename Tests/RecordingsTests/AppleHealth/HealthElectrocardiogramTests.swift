@@ -2,6 +2,9 @@ import Foundation
 import Recordings
 import Testing
 
+@testable import Recordings
+@testable import SessionLog
+
 /// Tables of the form that exports have (as public parsers of them describe it): names of rows in the phone's language,
 /// empty rows, one voltage a line.
 @Suite struct HealthElectrocardiogramTests {

@@ -1,7 +1,9 @@
 import Foundation
+import MadeEntries
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Exports that are made to take all of a disk, a memory or an afternoon.
 struct HealthExportBombTests {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Every input gives elements, warnings and an end.
 struct HealthExportDamageTests {

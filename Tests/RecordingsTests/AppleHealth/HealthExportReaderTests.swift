@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 private func date(_ text: String) throws -> Date { try Date.ISO8601FormatStyle().parse(text) }
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Reads exports for tests.
 struct HealthExportContent {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Dates, numbers and device texts as exports write them.
 struct HealthExportTextTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// What the XML of an export may look like, and what may be wrong with it.
 struct XMLScannerTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Columns as devices and programs name them, those that are not read, and tables that are no recordings.
 struct CSVColumnNamesTests {

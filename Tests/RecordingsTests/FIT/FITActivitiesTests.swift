@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct FITActivitiesTests {
     private func recordings(_ bytes: [UInt8]) throws -> [Recording] { try FITFile.read(bytes: bytes) }

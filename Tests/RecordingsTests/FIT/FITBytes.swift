@@ -1,4 +1,5 @@
 @testable import Recordings
+@testable import SessionLog
 
 /// Writes FIT files for tests, sound ones and others.
 struct FITBytes {

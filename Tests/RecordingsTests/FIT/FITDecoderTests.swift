@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct FITDecoderTests {
     @Test func `a sound file has no warnings`() {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct FITDistanceTests {
     /// A ride whose device counts so many metres, one record a second.

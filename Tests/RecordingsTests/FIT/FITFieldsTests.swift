@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// What records hold beside heart rate, distance and power, and what a file says of itself: in the log, and through FIT again.
 struct FITFieldsTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct FITFileKindTests {
     private func read(_ bytes: [UInt8]) throws(RecordingError) -> [Recording] {

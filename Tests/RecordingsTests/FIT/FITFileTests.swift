@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct FITFileTests {
     @Test func `FIT is recognised by its first twelve bytes`() {

@@ -2,6 +2,7 @@ import Analytics
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct FITFuzzTests {
     /// Files with everything in them that the decoder has a path for.

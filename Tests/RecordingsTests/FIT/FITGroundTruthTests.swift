@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Files from real devices, and what other people's tools found in them. The folder with them lies beside the repository
 /// and is not part of it; without it these tests are skipped.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Swims in a pool: lengths with their strokes and styles, from FIT and back.
 struct FITPoolLengthTests {

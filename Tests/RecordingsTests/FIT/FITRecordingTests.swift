@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct FITRecordingTests {
     static let start = Date(timeIntervalSince1970: Double(FITBytes.start) + FITBytes.epoch)

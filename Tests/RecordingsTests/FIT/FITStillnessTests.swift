@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct FITStillnessTests {
     /// Twelve stops of half a minute. Each has a record in its very second, behind it in the file, one while it lasts, and

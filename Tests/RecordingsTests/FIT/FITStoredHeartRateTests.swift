@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct FITStoredHeartRateTests {
     /// Ten records without heart rate, and a strap that delivers 120, 121, … bpm afterwards, two a second, from three

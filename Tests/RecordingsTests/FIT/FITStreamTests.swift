@@ -1,8 +1,10 @@
 import Analytics
 import Foundation
+import MadeEntries
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// A file is looked over, and read again when its entries are asked for.
 struct FITStreamTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Files in which sessions, laps and lengths say what records do not, or say it in another way.
 struct FITSummaryTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// PWX, Suunto's SML and JSON, GoldenCheetah's JSON and Strava's streams, in files of the shapes that these programs write.
 struct OtherFormatsTests {

@@ -1,8 +1,10 @@
 import Analytics
 import Foundation
+import MadeEntries
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct JSONNumberTests {
     @Test(

@@ -1,7 +1,9 @@
 import Foundation
+import MadeEntries
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct RecordingFileTests {
     private let folder: TemporaryFolder

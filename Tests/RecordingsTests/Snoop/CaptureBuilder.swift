@@ -2,6 +2,7 @@ import Foundation
 
 @testable import GATT
 @testable import Recordings
+@testable import SessionLog
 
 /// Writes captures of a made-up strap, byte by byte.
 struct CaptureBuilder {

@@ -1,6 +1,7 @@
 import GATT
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Reads a capture that is handed over in pieces, and holds its packets.
 struct CaptureReader {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import GATT
 @testable import Recordings
+@testable import SessionLog
 
 struct CaptureReaderTests {
     typealias Outcome = (events: [CapturedEvent], warnings: [RecordingWarning])

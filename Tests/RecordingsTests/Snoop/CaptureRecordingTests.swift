@@ -1,9 +1,11 @@
 import Analytics
 import Foundation
 import GATT
+import MadeEntries
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct CaptureRecordingTests {
     private let folder: TemporaryFolder

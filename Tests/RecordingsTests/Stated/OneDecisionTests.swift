@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Times, laps, pauses and distances of formats that state little of them: decided as for FIT.
 struct OneDecisionTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// The cases of the article “How durations are chosen”, without a file around them.
 struct WorkoutTimesTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Tables that this package writes, read again.
 struct OwnTableTests {

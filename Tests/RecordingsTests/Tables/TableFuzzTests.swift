@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct TableFuzzTests {
     static let seeds: [[UInt8]] = [

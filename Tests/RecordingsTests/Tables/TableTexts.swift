@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Recordings
+@testable import SessionLog
 
 /// A text as a recording, as reading a file of it gives it.
 enum TableTexts {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct ActivityIndexTests {
     private static let text = #"""

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Archives whose end is missing, as a download that broke off leaves them.
 struct CutArchiveTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct GPXTests {
     private typealias Text = TrackText

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Laps that say what their points do not, and laps whose clock is wrong.
 struct TCXSummaryTests {

@@ -1,7 +1,9 @@
 import Foundation
+import Recordings
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// TCX and GPX files as people have them, and what other tools found in them; as for ``FITSamples``.
 enum TrackSamples {

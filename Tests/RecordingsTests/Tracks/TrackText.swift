@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Files of tracks as text.
 enum TrackText {

@@ -3,6 +3,7 @@ import GATT
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 struct FITWritingTests {
     private func read(_ file: WrittenFile) throws -> Recording {

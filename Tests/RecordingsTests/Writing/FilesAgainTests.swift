@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Laps, parts and devices through files that we write.
 struct FilesAgainTests {

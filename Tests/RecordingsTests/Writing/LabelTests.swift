@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Titles, notes, tags, gear and effort in files.
 struct LabelTests {

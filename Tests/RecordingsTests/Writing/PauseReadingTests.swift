@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// What devices measured while their timer stood still, and behind the end of the last lap, in files that we write.
 struct PauseReadingTests {

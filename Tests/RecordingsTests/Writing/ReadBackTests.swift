@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// What is written is read back by our own readers as it was, as far as the format holds it.
 struct ReadBackTests {

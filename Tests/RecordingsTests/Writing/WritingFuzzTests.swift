@@ -1,8 +1,10 @@
 import Foundation
 import FoundationXML
+import MadeEntries
 import Testing
 
 @testable import Recordings
+@testable import SessionLog
 
 /// Whatever a log says, and in whatever order: what is written is a file of its format.
 struct WritingFuzzTests {

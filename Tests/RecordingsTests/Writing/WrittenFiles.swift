@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Recordings
+@testable import SessionLog
 
 /// A workout in a format, in memory.
 struct WrittenFile {

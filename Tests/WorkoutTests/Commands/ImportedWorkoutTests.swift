@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import Synchronization
 import Testing
 

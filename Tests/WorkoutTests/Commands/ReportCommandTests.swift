@@ -4,6 +4,7 @@ import Foundation
 import HealthKit
 import Recordings
 import Reports
+import SessionLog
 import Testing
 
 @testable import workout

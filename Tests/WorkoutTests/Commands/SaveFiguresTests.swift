@@ -2,7 +2,7 @@ import Analytics
 import ArgumentParser
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 @testable import workout

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 @testable import workout

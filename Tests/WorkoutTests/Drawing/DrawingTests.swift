@@ -1,4 +1,5 @@
 import Recordings
+import SessionLog
 import Testing
 
 @testable import workout

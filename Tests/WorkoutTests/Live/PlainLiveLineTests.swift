@@ -1,5 +1,5 @@
 import Analytics
-import Recordings
+import SessionLog
 import Synchronization
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import GATT
 import HealthKit
 import Recordings
+import SessionLog
 import Testing
 
 @testable import workout

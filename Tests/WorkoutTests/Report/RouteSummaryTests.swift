@@ -2,6 +2,7 @@ import CoreLocation
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import Testing
 
 @testable import workout

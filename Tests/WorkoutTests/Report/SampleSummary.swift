@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 import HealthKit
 import Recordings

@@ -1,7 +1,7 @@
 import Analytics
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 @testable import workout

@@ -2,6 +2,7 @@ import Foundation
 import HealthKit
 import Recordings
 import Reports
+import SessionLog
 import Synchronization
 import Testing
 import Web

@@ -1,5 +1,5 @@
 public import Foundation
-package import Recordings
+package import SessionLog
 
 /// A piece of hardware that measures. Two devices are equal when all their properties are.
 public final class HKDevice: NSObject, NSSecureCoding, NSCopying, Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Recordings
+import SessionLog
 
 extension HKSource {
     /// The app that this process is, found once.

@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 /// A request to start the counterpart of an app on another machine, for a workout. It is sent as the greeting of a channel, and
 /// answered with one entry, the ``AppLaunchResponse``.

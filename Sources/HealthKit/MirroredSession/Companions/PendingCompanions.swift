@@ -1,5 +1,5 @@
 import Mirroring
-import Recordings
+import SessionLog
 
 /// The machines that a session was begun for, from its log. Only they get the rest of it, not machines that were paired later.
 struct PendingCompanions: Equatable {

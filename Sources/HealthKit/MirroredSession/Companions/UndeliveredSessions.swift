@@ -1,5 +1,5 @@
 import Mirroring
-import Recordings
+import SessionLog
 
 /// Saved sessions whose end another machine has missed: it was away when the process ended. Their journals wait in a separate folder.
 package enum UndeliveredSessions {

@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 /// A mirrored session: only entries of the primary's log change it. A call is a request, sent to the primary as the entry that it
 /// asks for. The result comes back as an entry of the log.

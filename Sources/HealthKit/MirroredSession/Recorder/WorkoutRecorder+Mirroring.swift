@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 import Synchronization
 
 /// The mirroring of a session that runs here.

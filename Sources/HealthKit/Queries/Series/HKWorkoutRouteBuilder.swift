@@ -1,5 +1,5 @@
 public import CoreLocation
-import Recordings
+import SessionLog
 
 /// Builds the route of a workout. Completion handlers are called on a background queue.
 ///

@@ -1,6 +1,6 @@
 package import Bluetooth
 package import GATT
-package import Recordings
+package import SessionLog
 
 /// A Bluetooth sensor as a session's sensor. Need not be in reach: the session runs without it, and it comes when it comes.
 package struct BluetoothSensor: Sensor {

@@ -1,5 +1,5 @@
 import Bluetooth
-package import Recordings
+package import SessionLog
 
 /// The batches of live sensors, to the one session that reads them: from where a value arrives onto the session's queue.
 ///

@@ -1,6 +1,6 @@
 import Bluetooth
 import GATT
-import Recordings
+import SessionLog
 
 /// Speed, cadence, distance and power of one sensor, as the types that a session of its activity collects.
 ///

@@ -1,6 +1,6 @@
 package import Bluetooth
 package import GATT
-package import Recordings
+package import SessionLog
 
 /// A Bluetooth sensor that sessions use: what `workout pair` has learnt of it, and what the user says of it.
 package struct PairedSensor: Sendable, Equatable {

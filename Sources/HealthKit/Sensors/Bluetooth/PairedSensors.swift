@@ -1,5 +1,5 @@
 import Bluetooth
-import Recordings
+import SessionLog
 
 /// The paired sensors of a user, in order of priority: the key `pairedSensors` of `config.json`.
 ///

@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 /// Which of several sensors that measure the same is listened to: the first in order that still delivers.
 ///

@@ -1,6 +1,6 @@
 package import Bluetooth
 import GATT
-package import Recordings
+package import SessionLog
 
 /// What happens on a sensor's link, as entries of a session's log. Pure.
 ///

@@ -1,5 +1,5 @@
 package import Bluetooth
-package import Recordings
+package import SessionLog
 import Synchronization
 
 /// Between a sensor's link and its session: hands entries on, and notices when nothing more comes.

@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 import Synchronization
 
 /// Several Bluetooth sensors as one: their batches as they come, and of those that measure the same only one at a time.

@@ -1,6 +1,6 @@
 import Analytics
 import Foundation
-import Recordings
+import SessionLog
 
 /// How the athlete of a simulated workout moves in one sport: speed, distance, power, cadence, place.
 ///

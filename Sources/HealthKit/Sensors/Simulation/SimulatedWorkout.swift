@@ -1,6 +1,6 @@
 import Analytics
 package import Foundation
-package import Recordings
+package import SessionLog
 
 /// A workout that nobody did: the entries that a session's log of it would have, made one second at a time as they are
 /// asked for.

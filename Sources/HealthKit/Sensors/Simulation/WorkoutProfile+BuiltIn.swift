@@ -1,6 +1,6 @@
 import Analytics
 import Foundation
-import Recordings
+import SessionLog
 
 extension WorkoutProfile {
     /// The profiles that can be named.

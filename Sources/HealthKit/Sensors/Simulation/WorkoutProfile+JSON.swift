@@ -1,6 +1,6 @@
 import Analytics
 import Foundation
-import Recordings
+import SessionLog
 
 extension WorkoutProfile {
     /// Reads a profile from a JSON file.

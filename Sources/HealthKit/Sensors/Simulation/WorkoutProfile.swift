@@ -1,5 +1,5 @@
 package import Analytics
-package import Recordings
+package import SessionLog
 
 /// A plan of a simulated workout: who does what, how hard, for how long, and how the sensors fail.
 package struct WorkoutProfile: Sendable, Equatable {

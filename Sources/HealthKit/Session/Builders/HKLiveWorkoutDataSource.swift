@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 import Synchronization
 
 /// Decides which types a live builder collects from sensors.

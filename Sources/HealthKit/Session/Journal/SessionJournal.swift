@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 import Synchronization
 
 /// A running session's log on disk, so that it outlives the process.

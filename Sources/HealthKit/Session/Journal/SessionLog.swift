@@ -1,5 +1,6 @@
 import Analytics
-package import Recordings
+import Recordings
+package import SessionLog
 import Synchronization
 
 /// A session's log: appended to at its end, and read from any place, as often as anybody likes.

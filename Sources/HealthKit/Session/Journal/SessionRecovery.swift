@@ -1,4 +1,5 @@
 import Recordings
+import SessionLog
 
 /// Sessions that a process left behind: read from their journals, folded, and ready to go on.
 package enum SessionRecovery {

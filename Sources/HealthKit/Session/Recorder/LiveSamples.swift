@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 import Synchronization
 
 /// What a running session measures, on its way into the store: one more reader of its log.

@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 /// Of which types data came in, until the builder's delegate is told.
 struct PendingTypes {

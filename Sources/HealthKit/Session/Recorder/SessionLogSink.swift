@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 /// Who is told of each entry once it is in the log. Called on the recorder's queue; must not block it for long.
 package protocol SessionLogSink: Sendable {

@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 // Whom the recorder tells what happened, and asks what to collect: Apple's classes, which know it. All on its queue.
 

@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 
 // What the fold holds, as Apple's types.
 

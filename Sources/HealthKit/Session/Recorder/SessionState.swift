@@ -1,5 +1,5 @@
 package import Analytics
-package import Recordings
+package import SessionLog
 
 /// Everything that is known of a session: a pure fold over its log.
 ///

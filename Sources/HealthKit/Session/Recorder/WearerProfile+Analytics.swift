@@ -1,5 +1,5 @@
 package import Analytics
-package import Recordings
+package import SessionLog
 
 extension WearerProfile {
     /// The wearer's own zones; else five, of the heart-rate reserve where the resting heart rate is known (Karvonen 1957),

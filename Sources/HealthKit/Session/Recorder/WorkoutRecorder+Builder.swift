@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 /// The calls of a workout builder. Each throws an `HKError` when it comes in the wrong order, and then changes nothing. A
 /// journal that cannot be written keeps a workout from being begun, and no other call from being done.

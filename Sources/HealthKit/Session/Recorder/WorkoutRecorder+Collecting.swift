@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 import Synchronization
 
 /// What sensors bring in.

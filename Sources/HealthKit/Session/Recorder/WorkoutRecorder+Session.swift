@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 /// The calls of a workout session.
 extension WorkoutRecorder {

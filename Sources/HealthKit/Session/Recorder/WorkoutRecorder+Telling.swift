@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 /// What the delegates hear of the log's entries: the same where the session runs and on every machine that follows it.
 extension WorkoutRecorder {

@@ -1,4 +1,4 @@
-package import Recordings
+package import SessionLog
 import Synchronization
 
 /// The one owner of a session: appends to its log, folds, and calls back.

@@ -1,5 +1,5 @@
 package import Analytics
-package import Recordings
+package import SessionLog
 
 /// How far, how high and how hard along a workout: a pure fold over the entries of its log. Splits, climbs and best efforts by
 /// distance are made of it.

@@ -1,5 +1,5 @@
 package import Analytics
-package import Recordings
+package import SessionLog
 
 /// What a workout says of its training: a pure fold over the entries of its log.
 ///

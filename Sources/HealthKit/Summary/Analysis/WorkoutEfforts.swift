@@ -1,5 +1,5 @@
 package import Analytics
-package import Recordings
+package import SessionLog
 
 /// The best that somebody did over a distance or a time.
 package struct BestEffort: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import SessionLog
+
 extension DeviceDescription {
     /// Reads what an export says of a device:
     /// `<<HKDevice: 0x282a45810>, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,7, …>`.

@@ -1,3 +1,4 @@
+public import SessionLog
 public import Foundation
 
 /// A record from a clinic, as an export names it: what it is about is in a file of its own, a resource of HL7 FHIR as JSON.

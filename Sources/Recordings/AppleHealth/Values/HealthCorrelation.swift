@@ -1,3 +1,4 @@
+public import SessionLog
 public import Foundation
 
 /// Records that belong together, such as the two pressures of one blood pressure.

@@ -1,3 +1,4 @@
+public import SessionLog
 public import Foundation
 
 /// An electrocardiogram of one lead, as the Health app exports it: a table of its own in the folder `electrocardiograms`, of

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// Dates as an export writes them: `2019-06-11 15:00:42 -0700`.

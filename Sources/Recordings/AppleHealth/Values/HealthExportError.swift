@@ -1,3 +1,5 @@
+public import SessionLog
+
 /// Why an export could not be read, or not to its end.
 public enum HealthExportError: Error, Sendable, Equatable {
     /// The system refused to open or read the file.

@@ -1,3 +1,5 @@
+public import SessionLog
+
 /// The metadata of a sample, as the export writes it: texts. What a text means depends on its key; numbers with a unit
 /// look like `56 degF`.
 ///

@@ -1,3 +1,4 @@
+public import SessionLog
 public import Foundation
 
 /// One sample of an Apple Health export: a quantity, a category value, or a type that this package does not know.

@@ -1,3 +1,4 @@
+public import SessionLog
 public import Foundation
 
 /// A workout of an Apple Health export, in the form of old systems (totals as attributes) or new ones (statistics and

@@ -1,3 +1,5 @@
+import SessionLog
+
 extension FITDecoder {
     /// The header, or what stands in its place.
     mutating func readHeader(_ bytes: ByteView, _ at: inout Int, start: Int, atEnd: Bool) -> Bool {

@@ -1,3 +1,5 @@
+package import SessionLog
+
 /// Reads the messages of FIT files from chunks of bytes of any size, in memory that does not grow with the file.
 ///
 /// Total: whatever the bytes, it hands over every message it can make out, in the order of the file, and says in

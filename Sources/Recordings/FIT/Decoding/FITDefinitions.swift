@@ -1,3 +1,5 @@
+import SessionLog
+
 /// What a definition message says of the data messages that follow it, made ready for decoding.
 struct FITDefinition: BitwiseCopyable {
     var isDefined = false

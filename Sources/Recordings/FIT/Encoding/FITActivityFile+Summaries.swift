@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 // What stands in an activity file beside records: whose it is, laps, sessions, the activity.

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// A workout as a FIT activity file: the messages in the order in which a device writes them, the timer's events, records and

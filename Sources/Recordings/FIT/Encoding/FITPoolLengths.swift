@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// The lengths of a swim in a pool, while its file is written: FIT profile, message `length`.

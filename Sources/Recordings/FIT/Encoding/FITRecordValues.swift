@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// What a `record` message says, as FIT scales it. Fields without a value, and values that a field cannot hold, are not there.

@@ -1,3 +1,5 @@
+import SessionLog
+
 extension DeviceDescription {
     /// What a session log calls the device that made a recording.
     package static var recorderID: String { FITDevices.recorder }

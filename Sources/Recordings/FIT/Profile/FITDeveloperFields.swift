@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// The developer fields of records: what apps and sensors add to them under names of their own.

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// The devices that a file names, as the sensors of a session log.

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// A piece of what somebody says of a workout, in a developer field of the `activity` message: a FIT string has at most 255 bytes,
 /// so a long text stands in several fields of one name.
 struct FITLabelField {

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// Makes readings of records, one after the other.

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// FIT's sport and sub_sport as an activity of HealthKit. The numbers are those of the FIT profile's types `sport` and
 /// `sub_sport`, version 21.
 enum FITSport {

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// The activities of a file: more than one where files are chained, or where sessions do not follow each other.
 ///
 /// A chained file belongs to the activity before it when it holds none of its own (what a strap stored and delivered

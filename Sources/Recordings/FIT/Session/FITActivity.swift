@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// The messages of one activity, collected: what `FITRecording` makes a workout of. Records are only looked over: they are read

@@ -1,3 +1,4 @@
+import SessionLog
 import Foundation
 
 /// The entries of an activity, made as its file is read again: its records and RR intervals, and what is beside them, merged in

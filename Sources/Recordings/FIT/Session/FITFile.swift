@@ -1,3 +1,4 @@
+public import SessionLog
 public import Foundation
 
 /// Activity files of sports watches and bike computers: FIT, Flexible and Interoperable Data Transfer.

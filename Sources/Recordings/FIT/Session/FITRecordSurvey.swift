@@ -1,3 +1,4 @@
+import SessionLog
 import Analytics
 
 /// What is known of an activity's records and RR intervals when they were looked over.

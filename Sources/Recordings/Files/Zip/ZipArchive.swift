@@ -1,3 +1,4 @@
+package import SessionLog
 import Foundation
 import GATT
 

@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 
 /// A workout that was named on the command line, a stored one or a recording: its summary, its analysis, and the entries that
 /// both are made of.

@@ -1,7 +1,7 @@
 import Analytics
 import ArgumentParser
 import HealthKit
-import Recordings
+import SessionLog
 
 /// Where the heart rate is to be, and how it is told that it is not.
 struct TargetOptions: ParsableArguments {

@@ -2,7 +2,7 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
-import Recordings
+import SessionLog
 
 /// What happens on the links of a monitor, as lines. Pure.
 struct MonitorReport: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Synchronization
 
 /// What happens by itself in a live session: laps, and the end.

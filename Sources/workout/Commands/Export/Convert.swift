@@ -1,3 +1,4 @@
+import SessionLog
 import ArgumentParser
 import Foundation
 import HealthKit

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 
 /// Where workouts are written to: a file, a folder, or a pipe.
 struct RecordingDestination {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 
 /// Something that an import looks at: a file, or a file in an archive.
 struct ImportItem: Sendable {

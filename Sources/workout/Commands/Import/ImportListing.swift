@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 
 /// What an import says of its files: a report of one; of several a line each, and a last one of them all.
 struct ImportListing {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import Synchronization
 
 /// Takes one thing after the other into the store, until all are there or somebody interrupts.

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 
 /// What tells a workout from others, and how much there is of it: of a recording, and of what is stored.
 ///

@@ -1,4 +1,5 @@
 import Recordings
+import SessionLog
 
 /// Files that were found in folders and archives, and are no workouts: pictures, settings, courses.
 struct SkippedFiles {

@@ -1,5 +1,6 @@
 import Foundation
 import Recordings
+import SessionLog
 
 /// What the lists of a takeout say of the files beside them.
 struct TakeoutIndex {

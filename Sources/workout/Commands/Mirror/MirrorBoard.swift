@@ -1,6 +1,6 @@
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Synchronization
 
 /// The sessions that other machines mirror to this one: hears of them, shows one of them, and takes its keys.

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 
 /// One session of another machine, as the board shows it. Pure but for reading the session.
 struct MirroredView {

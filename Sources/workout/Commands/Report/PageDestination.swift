@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import Reports
 
 /// Where a page is written to: a file that is whole or not there, or standard output.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Reports
 
 /// A browser of the machine that makes a PDF file or a picture of a page: Chromium and those made of it, which do so without a

@@ -1,6 +1,6 @@
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Synchronization
 
 /// Shows a run while it goes on: a screen on a terminal, plain lines in a pipe, nothing for JSON.

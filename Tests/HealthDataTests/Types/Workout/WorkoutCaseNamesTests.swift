@@ -1,5 +1,5 @@
 import HealthData
-import Recordings
+import SessionLog
 import Testing
 
 struct WorkoutCaseNamesTests {

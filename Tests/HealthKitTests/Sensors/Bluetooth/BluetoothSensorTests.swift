@@ -3,7 +3,7 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 /// Straps through a link into a real session, on a clock that the test turns.

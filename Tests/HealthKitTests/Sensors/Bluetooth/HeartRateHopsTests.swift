@@ -4,7 +4,7 @@ import FakeBluetoothd
 import Foundation
 import HealthKit
 import PrivateBus
-import Recordings
+import SessionLog
 import Synchronization
 import Testing
 

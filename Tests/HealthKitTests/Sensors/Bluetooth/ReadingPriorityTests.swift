@@ -1,6 +1,6 @@
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 @Suite struct ReadingPriorityTests {

@@ -2,7 +2,7 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 /// What a sensor sends, as readings.

@@ -1,6 +1,6 @@
 import Analytics
 import Foundation
-import Recordings
+import SessionLog
 import Testing
 
 @testable import HealthKit

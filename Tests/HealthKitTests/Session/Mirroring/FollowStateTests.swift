@@ -1,6 +1,6 @@
 import Foundation
 import Mirroring
-import Recordings
+import SessionLog
 import Testing
 
 @testable import HealthKit

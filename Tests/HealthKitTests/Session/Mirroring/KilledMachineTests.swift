@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 import Mirroring
-import Recordings
+import SessionLog
 import Testing
 
 /// What was asked for and what was sent, where processes are killed before the other side has heard of it.

@@ -1,7 +1,7 @@
 import Analytics
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 /// Sessions over links that break, machines that are killed: what both sides hold at the end has to be the same.

@@ -2,7 +2,7 @@ import CoreLocation
 import Foundation
 import HealthKit
 import Mirroring
-import Recordings
+import SessionLog
 import Testing
 
 /// Two processes' worth of HealthKit in one, over TLS on the loopback.

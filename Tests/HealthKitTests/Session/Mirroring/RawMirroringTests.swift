@@ -1,6 +1,6 @@
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 @Suite(.timeLimit(.minutes(40))) struct RawMirroringTests {

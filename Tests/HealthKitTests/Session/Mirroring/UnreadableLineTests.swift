@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 import Mirroring
-import Recordings
+import SessionLog
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 import Analytics
 import Foundation
 import HealthKit
-import Recordings
+import SessionLog
 import Testing
 
 /// One number: what the fold over a log says of a workout, it says of the stored one.

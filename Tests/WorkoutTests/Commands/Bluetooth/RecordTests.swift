@@ -3,7 +3,7 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
-import Recordings
+import SessionLog
 import Synchronization
 import Testing
 

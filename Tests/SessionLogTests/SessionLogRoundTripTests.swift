@@ -1,14 +1,8 @@
 import Foundation
+import MadeEntries
 import Testing
 
-@testable import Recordings
-
-/// Encodes and decodes as a whole log would be.
-func logBytes(_ entries: [SessionEntry]) throws -> [UInt8] {
-    var encoder = SessionLogEncoder()
-    for entry in entries { try encoder.append(entry) }
-    return encoder.bytes
-}
+@testable import SessionLog
 
 func decoded(_ bytes: [UInt8]) throws -> (entries: [SessionEntry], warnings: [RecordingWarning]) {
     var decoder = SessionLogDecoder()

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// What a person says about a workout: in its metadata, and in files that have a place for it.
 package struct WorkoutLabels: Sendable, Equatable {
@@ -21,7 +21,7 @@ package struct WorkoutLabels: Sendable, Equatable {
     package static let keys: Set = [titleKey, notesKey, tagsKey, gearKey]
 
     package static let effortType = "workoutEffortScore"
-    static let effortUnit = "appleEffortScore"
+    package static let effortUnit = "appleEffortScore"
 
     package init() {}
 
@@ -34,7 +34,7 @@ package struct WorkoutLabels: Sendable, Equatable {
         gear = found(Self.gearKey)
     }
 
-    init(of metadata: [String: MetadataValue]) {
+    package init(of metadata: [String: MetadataValue]) {
         self.init { key in if case .string(let text)? = metadata[key] { text } else { nil } }
     }
 
@@ -65,14 +65,14 @@ package struct WorkoutLabels: Sendable, Equatable {
     }
 
     /// The effort of a workout, as a reading of its whole length. It belongs to the workout, so it counts in pauses, too.
-    func effortReading(from start: Date, to end: Date, id: UUID) -> QuantityReading? {
+    package func effortReading(from start: Date, to end: Date, id: UUID) -> QuantityReading? {
         guard let effort, (1...10).contains(effort) else { return nil }
         return QuantityReading(
             Self.effortType, effort, unit: Self.effortUnit, start: start, end: end, origin: SampleOrigin(id: id))
     }
 
     /// A title that somebody wrote. Devices and programs name files by dates.
-    static func title(fromStranger text: String) -> String? {
+    package static func title(fromStranger text: String) -> String? {
         let isDate = text.allSatisfy { $0.isASCII && ($0.isNumber || "TZ:+-./_, ".contains($0)) }
         return isDate || text.lowercased().hasSuffix(".gpx") ? nil : text
     }

@@ -2,11 +2,11 @@ import Foundation
 
 /// Metres between two points of WGS 84 that are near each other: lengths of a degree at the latitude in the middle, as in 47 CFR
 /// 73.208(c), which holds them for good up to 475 km.
-enum EarthDistance {
+package enum EarthDistance {
     /// In degrees.
-    typealias Coordinates = (latitude: Double, longitude: Double)
+    package typealias Coordinates = (latitude: Double, longitude: Double)
 
-    static func meters(from a: Coordinates, to b: Coordinates) -> Double {
+    package static func meters(from a: Coordinates, to b: Coordinates) -> Double {
         let middle = (a.latitude + b.latitude) / 2 * .pi / 180
         let one = cos(middle)
         let two = 2 * one * one - 1

@@ -1,24 +1,8 @@
 import Foundation
+import MadeEntries
 import Testing
 
-@testable import Recordings
-
-/// A folder that goes with its owner.
-final class TemporaryFolder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appending(path: "recordings-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func file(_ name: String, _ bytes: [UInt8]) throws -> URL {
-        let file = url.appending(path: name)
-        try Data(bytes).write(to: file)
-        return file
-    }
-
-    func file(_ name: String, _ text: String) throws -> URL { try file(name, Array(text.utf8)) }
-}
+@testable import SessionLog
 
 struct SessionLogWriterTests {
     private let folder: TemporaryFolder

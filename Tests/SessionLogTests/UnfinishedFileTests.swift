@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Recordings
+@testable import SessionLog
 
 @Suite struct UnfinishedFileTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("unfinished-\(UUID())")

@@ -19,10 +19,10 @@ extension SessionEntries {
 
 extension [SessionEntry]: SessionEntries {}
 
-/// A log in a file that is nobody's, or somebody else's: read piece by piece.
+/// A log in a file, which another process may be writing: read in pieces.
 package struct LoggedEntries: SessionEntries {
     package var url: URL
-    /// Of the first line.
+    /// The byte at which the first line begins.
     package var offset = 0
 
     package init(url: URL, offset: Int = 0) {
@@ -30,7 +30,21 @@ package struct LoggedEntries: SessionEntries {
         self.offset = offset
     }
 
+    /// Hands over the entries in the order of the file. What cannot be read is left out.
+    ///
+    /// - Throws: a `FileFault`, `SessionLogError.newerVersion`, and what `body` throws.
     package func forEach(_ body: (SessionEntry) throws -> Void) throws {
-        try SessionLogFile.forEachEntry(of: url, from: offset, body)
+        let file = try OpenFile(reading: url.path)
+        var decoder = SessionLogDecoder()
+        var entries: [SessionEntry] = []
+        var place = offset
+        while case let bytes = try file.bytes(at: place, count: 1 << 16), !bytes.isEmpty {
+            try decoder.decode(bytes, into: &entries)
+            try entries.forEach(body)
+            entries.removeAll(keepingCapacity: true)
+            place += bytes.count
+        }
+        try decoder.finish(into: &entries)
+        try entries.forEach(body)
     }
 }

@@ -1,8 +1,9 @@
 import Analytics
 import Foundation
+import MadeEntries
 import Testing
 
-@testable import Recordings
+@testable import SessionLog
 
 struct SessionLogDecoderTests {
     private static func sample(count: Int = 28, seed: UInt64 = 11) throws -> (entries: [SessionEntry], bytes: [UInt8]) {

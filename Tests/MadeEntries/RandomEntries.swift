@@ -1,18 +1,17 @@
 import Analytics
-import Foundation
-
-@testable import Recordings
+package import Foundation
+package import SessionLog
 
 /// Entries of every kind, with ordinary and with extreme values.
-struct RandomEntries {
-    static let kinds = 17
+package struct RandomEntries {
+    package static let kinds = 17
     private var random: SeededGenerator
 
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    mutating func entry() -> SessionEntry { entry(ofKind: int(0..<Self.kinds)) }
+    package mutating func entry() -> SessionEntry { entry(ofKind: int(0..<Self.kinds)) }
 
-    mutating func entry(ofKind kind: Int) -> SessionEntry {
+    package mutating func entry(ofKind kind: Int) -> SessionEntry {
         let at = date()
         return SessionEntry(at, content(kind, at))
     }
@@ -81,7 +80,7 @@ struct RandomEntries {
                 isAdded: int(0..<2) == 0))
     }
 
-    mutating func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+    package mutating func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[int(0..<elements.count)] }
 
@@ -100,7 +99,7 @@ struct RandomEntries {
         (0..<int(0..<40)).map { _ in UInt8.random(in: 0...255, using: &random) }
     }
 
-    mutating func number() -> Double {
+    package mutating func number() -> Double {
         switch int(0..<8) {
         case 0: Double(int(-300..<300))
         case 1: Double(int(-1_000_000..<1_000_000)) / 10
@@ -123,7 +122,7 @@ struct RandomEntries {
     /// A date that a log can say.
     mutating func date() -> Date { SessionLogDate.inRange(anyDate()) }
 
-    mutating func anyDate() -> Date {
+    package mutating func anyDate() -> Date {
         let seconds =
             switch int(0..<7) {
             case 0, 1: Double(int(500_000_000_000..<1_100_000_000_000)) / 1000
@@ -202,4 +201,11 @@ struct RandomEntries {
             swimmingLocation: pick(ActivityDescription.SwimmingLocation.allCases),
             lapLengthInMeters: maybe { $0.number() })
     }
+}
+
+/// Encodes and decodes as a whole log would be.
+package func logBytes(_ entries: [SessionEntry]) throws -> [UInt8] {
+    var encoder = SessionLogEncoder()
+    for entry in entries { try encoder.append(entry) }
+    return encoder.bytes
 }

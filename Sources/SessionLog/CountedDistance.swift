@@ -11,13 +11,13 @@
 ///
 /// The counts come twice: a survey of each part says in which pieces they go up, then `CountedDistance` adds up. Counts are
 /// metres times `scale`.
-struct CountedDistance: Sendable {
+package struct CountedDistance: Sendable {
     /// Counts that go up from a base to the last of them.
-    struct Piece: Sendable, Equatable {
+    package struct Piece: Sendable, Equatable {
         /// How many counts they are.
-        var count: Int
-        var base: Double
-        var last: Double
+        package var count: Int
+        package var base: Double
+        package var last: Double
     }
 
     private let pieces: [Piece]
@@ -27,13 +27,13 @@ struct CountedDistance: Sendable {
     /// What the pieces before added.
     private var before = 0.0
 
-    init(_ pieces: [Piece]) {
+    package init(_ pieces: [Piece]) {
         self.pieces = pieces
         highest = pieces.first?.base ?? 0
     }
 
     /// Takes the next count, and says what was added since the start.
-    mutating func add(_ count: Double) -> Double {
+    package mutating func add(_ count: Double) -> Double {
         while piece < pieces.count, taken == pieces[piece].count {
             before += highest - pieces[piece].base
             piece += 1
@@ -48,7 +48,7 @@ struct CountedDistance: Sendable {
 }
 
 /// Looks over the counts of a part of a workout.
-struct CountedDistanceSurvey: Sendable {
+package struct CountedDistanceSurvey: Sendable {
     private var count = 0
     private var first = 0.0
     private var last = 0.0
@@ -59,13 +59,13 @@ struct CountedDistanceSurvey: Sendable {
     private static let leastForeignInMeters = 100.0
     private static let fastestInMetersPerSecond = 50.0
 
-    init(scale: Double) {
+    package init(scale: Double) {
         self.scale = scale
         resets = CountResets(leastBefore: 0, scale: scale)
         likelyResets = CountResets(leastBefore: CountResets.leastInMeters * scale, scale: scale)
     }
 
-    mutating func add(_ value: Double) {
+    package mutating func add(_ value: Double) {
         if count == 0 { first = value }
         last = value
         count += 1
@@ -79,7 +79,7 @@ struct CountedDistanceSurvey: Sendable {
     ///   - total: What the device says of the part; nil where it does not.
     ///   - before: The count at the end of the part before; becomes that of this one.
     ///   - lead: How many seconds of the part came before the first count; nil if that is not known.
-    mutating func finish(total: Double?, before: inout Double, lead: Double? = nil) -> [CountedDistance.Piece] {
+    package mutating func finish(total: Double?, before: inout Double, lead: Double? = nil) -> [CountedDistance.Piece] {
         guard count > 0 else { return [] }
         let goesOn = first >= before
         var bases = [goesOn ? before : 0, goesOn ? 0 : before]

@@ -31,7 +31,7 @@ package enum SessionLogDate {
     }
 
     /// Appends the quoted date, or the bare number. `seconds` is finite.
-    static func append(_ seconds: Double, to bytes: inout [UInt8]) {
+    package static func append(_ seconds: Double, to bytes: inout [UInt8]) {
         guard isInRange(seconds) else { return JSONNumber.append(seconds, to: &bytes) }
         let whole = seconds.rounded(.down)
         let fraction = seconds - whole
@@ -55,7 +55,7 @@ package enum SessionLogDate {
 
     /// Appends what ``text(_:)`` says; false where that says nothing.
     @discardableResult
-    static func appendText(_ date: Date, to bytes: inout [UInt8]) -> Bool {
+    package static func appendText(_ date: Date, to bytes: inout [UInt8]) -> Bool {
         guard let milliseconds = milliseconds(date) else { return false }
         let whole = (milliseconds / 1000).rounded(.down)
         append(second: Int(whole), fraction: Int(milliseconds - whole * 1000), digits: 3, to: &bytes)
@@ -63,7 +63,7 @@ package enum SessionLogDate {
     }
 
     /// Whether ``text(_:)`` says anything.
-    static func hasText(_ date: Date) -> Bool { milliseconds(date) != nil }
+    package static func hasText(_ date: Date) -> Bool { milliseconds(date) != nil }
 
     private static let firstTextMillisecond =
         Double((day(year: 1, month: 1, day: 1) - referenceDay) * secondsADay) * 1000
@@ -101,14 +101,14 @@ package enum SessionLogDate {
     ///
     /// Taken beyond what is written: an offset such as `+01:00`, a comma before the fraction, a space or small letters
     /// instead of `T` and `Z`, a leap second (as the second after it), any number of fraction digits (nine are used).
-    static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    package static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         guard let local = local(text), let east = offset(text, local.zone) else { return nil }
         return Double(local.second - east) + local.fraction
     }
 
     /// The same of what other programs write, where the zone may be short (`+0100`, `+01`) or missing: then the date is
     /// taken for UTC, and `hasZone` is false.
-    static func parseLoosely(_ text: UnsafeBufferPointer<UInt8>) -> (seconds: Double, hasZone: Bool)? {
+    package static func parseLoosely(_ text: UnsafeBufferPointer<UInt8>) -> (seconds: Double, hasZone: Bool)? {
         guard let local = local(text) else { return nil }
         if local.zone == text.count { return (Double(local.second) + local.fraction, false) }
         guard let east = offset(text, local.zone, isLoose: true) else { return nil }
@@ -182,7 +182,7 @@ package enum SessionLogDate {
     }
 
     /// Days from 2001-01-01 to a date; nil for one that no calendar has.
-    static func daySinceReference(year: Int, month: Int, day: Int) -> Int? {
+    package static func daySinceReference(year: Int, month: Int, day: Int) -> Int? {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= length(ofMonth: month, year: year)
         else { return nil }

@@ -63,7 +63,7 @@ public struct HealthFingerprint: Sendable, Hashable {
     }
 
     /// Takes in another one so that the order does not matter.
-    mutating func add(_ other: HealthFingerprint) {
+    package mutating func add(_ other: HealthFingerprint) {
         high &+= other.high
         low &+= other.low
     }

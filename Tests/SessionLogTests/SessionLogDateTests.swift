@@ -1,8 +1,9 @@
 import Analytics
 import Foundation
+import MadeEntries
 import Testing
 
-@testable import Recordings
+@testable import SessionLog
 
 struct SessionLogDateTests {
     /// Known values: seconds since 1970 by `date -u -d … +%s`.

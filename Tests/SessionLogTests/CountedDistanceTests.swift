@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Recordings
+@testable import SessionLog
 
 struct CountedDistanceTests {
     /// What was added in all, part by part.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// What the system answered when something was tried on a file.
 public struct FileFault: Error, Sendable, Equatable, CustomStringConvertible {
@@ -9,7 +9,7 @@ public struct FileFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// The value of `errno`.
     public var code: Int32
 
-    init(_ action: String, _ path: String, code: Int32 = errno) {
+    package init(_ action: String, _ path: String, code: Int32 = errno) {
         self.path = path
         self.action = action
         self.code = code
@@ -35,27 +35,27 @@ public struct FileFault: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 /// An open file: one owner, closed when that goes. Every call is tried again when a signal interrupts it.
-struct OpenFile: ~Copyable, Sendable {
-    let path: String
+package struct OpenFile: ~Copyable, Sendable {
+    package let path: String
     private let descriptor: Int32
 
     /// Opens a file to read it. Does not wait for the other end of a pipe.
-    init(reading path: String) throws(FileFault) {
+    package init(reading path: String) throws(FileFault) {
         try self.init(path, O_RDONLY | O_NONBLOCK, "read")
     }
 
     /// Opens a file to read it and append to it. A new one is the user's own: health data is private.
-    init(appending path: String) throws(FileFault) {
+    package init(appending path: String) throws(FileFault) {
         try self.init(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, "append to")
     }
 
     /// Makes a new file to write to, the user's own; whatever has its name already is left alone.
-    init(creating path: String) throws(FileFault) {
+    package init(creating path: String) throws(FileFault) {
         try self.init(path, O_RDWR | O_CREAT | O_EXCL, "write")
     }
 
     /// Opens a folder, to bring its entries to the disk.
-    init(folder path: String) throws(FileFault) {
+    package init(folder path: String) throws(FileFault) {
         try self.init(path, O_RDONLY | O_DIRECTORY, "bring to disk")
     }
 
@@ -76,9 +76,9 @@ struct OpenFile: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    enum Kind: Sendable { case regular, directory, other }
+    package enum Kind: Sendable { case regular, directory, other }
 
-    func status() throws(FileFault) -> (kind: Kind, size: Int) {
+    package func status() throws(FileFault) -> (kind: Kind, size: Int) {
         var status = stat()
         guard again({ fstat(descriptor, &status) }) == 0 else { throw FileFault("examine", path) }
         let kind: Kind =
@@ -91,27 +91,27 @@ struct OpenFile: ~Copyable, Sendable {
     }
 
     /// Whether it is in a folder still.
-    var hasName: Bool {
+    package var hasName: Bool {
         var status = stat()
         return again { fstat(descriptor, &status) } == 0 && status.st_nlink > 0
     }
 
     /// When a file's content was last changed; nil where there is none.
-    static func modified(_ path: String) -> Date? {
+    package static func modified(_ path: String) -> Date? {
         var status = stat()
         guard again({ stat(path, &status) }) == 0 else { return nil }
         return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9)
     }
 
     /// The bytes from `offset` on, at most as many as `buffer` has room for; 0 at the end.
-    func read(into buffer: UnsafeMutableBufferPointer<UInt8>, at offset: Int) throws(FileFault) -> Int {
+    package func read(into buffer: UnsafeMutableBufferPointer<UInt8>, at offset: Int) throws(FileFault) -> Int {
         let count = again { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
         if count < 0 { throw FileFault("read", path) }
         return count
     }
 
     /// The bytes from `offset` on, `count` of them, or fewer when the file ends before.
-    func bytes(at offset: Int, count: Int) throws(FileFault) -> [UInt8] {
+    package func bytes(at offset: Int, count: Int) throws(FileFault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
@@ -127,7 +127,7 @@ struct OpenFile: ~Copyable, Sendable {
     }
 
     /// Appends bytes, maybe not all of them.
-    func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(FileFault) -> Int {
+    package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(FileFault) -> Int {
         #if canImport(Glibc)
         let count = again { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
         #else
@@ -139,7 +139,7 @@ struct OpenFile: ~Copyable, Sendable {
     }
 
     /// Puts bytes at an offset of a file that was not opened to append to it.
-    func write(_ bytes: [UInt8], at offset: Int) throws(FileFault) {
+    package func write(_ bytes: [UInt8], at offset: Int) throws(FileFault) {
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { rest in
@@ -151,12 +151,12 @@ struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    func cut(to size: Int) throws(FileFault) {
+    package func cut(to size: Int) throws(FileFault) {
         if again({ ftruncate(descriptor, off_t(size)) }) != 0 { throw FileFault("cut back", path) }
     }
 
     /// Whether this open file has, from now until it is closed, the one lock that others who ask for it respect.
-    func lock() throws(FileFault) -> Bool {
+    package func lock() throws(FileFault) -> Bool {
         if FileLock.take(descriptor) { return true }
         guard errno == EWOULDBLOCK else { throw FileFault("lock", path) }
         return false
@@ -164,7 +164,7 @@ struct OpenFile: ~Copyable, Sendable {
 
     /// From here on a read or write waits for the file: one that lies elsewhere (FUSE, a network) may answer EAGAIN to
     /// whoever does not. Local ones never do (`open(2)`, O_NONBLOCK).
-    func waitFromHereOn() throws(FileFault) {
+    package func waitFromHereOn() throws(FileFault) {
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0 else {
             throw FileFault("examine", path)
@@ -172,23 +172,23 @@ struct OpenFile: ~Copyable, Sendable {
     }
 
     /// Waits until the disk has the file's data.
-    func synchronize() throws(FileFault) {
+    package func synchronize() throws(FileFault) {
         if again({ fdatasync(descriptor) }) != 0 { throw FileFault("bring to disk", path) }
     }
 
     /// Waits until the disk has the entries of this folder.
-    func synchronizeEntries() throws(FileFault) {
+    package func synchronizeEntries() throws(FileFault) {
         if again({ fsync(descriptor) }) != 0 { throw FileFault("bring to disk", path) }
     }
 
     /// Waits until the disk has the folder's entry of the file: otherwise a new file may be gone after a power loss.
-    func synchronizeFolder() throws(FileFault) {
+    package func synchronizeFolder() throws(FileFault) {
         try DurableFile.synchronize(folder: URL(fileURLWithPath: path).deletingLastPathComponent())
     }
 }
 
 /// Makes a system call again whenever a signal interrupts it.
-func again<Result: SignedInteger>(_ call: () -> Result) -> Result {
+package func again<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()
         if result != -1 || errno != EINTR { return result }

@@ -1,13 +1,13 @@
 /// Numbers of JSON, to and from `Double`, exactly: what is written reads back bit for bit.
-enum JSONNumber {
+package enum JSONNumber {
     /// The powers of ten that a `Double` holds exactly.
-    static let powersOfTen: [Double] = [
+    package static let powersOfTen: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,
     ]
 
     /// Appends the shortest decimal that reads back as `value`, which is finite. Integral values have no fraction.
-    static func append(_ value: Double, to bytes: inout [UInt8]) {
+    package static func append(_ value: Double, to bytes: inout [UInt8]) {
         let magnitude = value.magnitude
         if magnitude < 1e15, magnitude == magnitude.rounded(.down) {
             if value.sign == .minus { bytes.append(UInt8(ascii: "-")) }
@@ -28,7 +28,7 @@ enum JSONNumber {
         bytes.append(contentsOf: (text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8)
     }
 
-    static func append(_ value: Int, to bytes: inout [UInt8]) {
+    package static func append(_ value: Int, to bytes: inout [UInt8]) {
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
         append(UInt64(value.magnitude), to: &bytes)
     }
@@ -58,7 +58,7 @@ enum JSONNumber {
     /// The value of a number that is `mantissa` times ten to the `exponent`, rounded once, as a `Double` is to be: where both
     /// factors are exact, by one multiplication or division (Clinger, "How to read floating point numbers accurately", 1990,
     /// section 4), and for longer fractions by a division of integers. Nil for others.
-    static func exact(mantissa: UInt64, exponent: Int) -> Double? {
+    package static func exact(mantissa: UInt64, exponent: Int) -> Double? {
         if mantissa <= 1 << 53, exponent.magnitude <= 22 {
             return exponent < 0
                 ? Double(mantissa) / powersOfTen[-exponent] : Double(mantissa) * powersOfTen[exponent]

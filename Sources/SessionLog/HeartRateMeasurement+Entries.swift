@@ -30,7 +30,7 @@ extension SessionEntry {
 }
 
 extension SessionEntry {
-    var isHeartRatePacket: Bool {
+    package var isHeartRatePacket: Bool {
         if case .notification(let packet) = content {
             packet.characteristic == HeartRateMeasurement.characteristic
         } else {
@@ -38,7 +38,7 @@ extension SessionEntry {
         }
     }
 
-    var isHeartRateReading: Bool {
+    package var isHeartRateReading: Bool {
         switch content {
         case .quantity(let reading): reading.isHeartRate
         case .beats: true

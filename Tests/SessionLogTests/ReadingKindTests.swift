@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Recordings
+@testable import SessionLog
 
 @Suite struct ReadingKindTests {
     private let date = Date(timeIntervalSinceReferenceDate: 1000)

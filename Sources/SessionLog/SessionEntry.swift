@@ -234,3 +234,9 @@ extension SessionPhase {
     /// Whether the activity is over for good.
     package var isOver: Bool { self == .stopped || self == .ended }
 }
+
+extension UUID {
+    /// In the header of a log that has none: the nil UUID of RFC 9562. The same log is the same recording, whenever it is
+    /// read.
+    package static let ofUnnamedWorkout = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+}

@@ -1,6 +1,6 @@
 extension ActivityDescription {
     /// What a workout of several parts is as a whole.
-    static func whole(of parts: [ActivityDescription]) -> ActivityDescription {
+    package static func whole(of parts: [ActivityDescription]) -> ActivityDescription {
         let names = parts.map(\.activity)
         let triathlon: Set = ["swimming", "cycling", "running"]
         let sports = names.filter { $0 != "transition" }
@@ -14,7 +14,7 @@ extension ActivityDescription {
     }
 
     /// What an activity's metres count as; nil if HealthKit has no type for them.
-    var distanceType: String? {
+    package var distanceType: String? {
         switch activity {
         case "cycling", "handCycling": "distanceCycling"
         case "swimming": "distanceSwimming"
@@ -29,7 +29,7 @@ extension ActivityDescription {
         }
     }
 
-    var speedType: String? {
+    package var speedType: String? {
         switch activity {
         case "running": "runningSpeed"
         case "cycling", "handCycling": "cyclingSpeed"
@@ -40,14 +40,14 @@ extension ActivityDescription {
         }
     }
 
-    var cadenceType: String? {
+    package var cadenceType: String? {
         switch activity {
         case "cycling", "handCycling": "cyclingCadence"
         default: nil
         }
     }
 
-    var powerType: String? {
+    package var powerType: String? {
         switch activity {
         case "running": "runningPower"
         case "cycling", "handCycling": "cyclingPower"

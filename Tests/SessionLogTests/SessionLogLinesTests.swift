@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Recordings
+@testable import SessionLog
 
 @Suite struct SessionLogLinesTests {
     private func read(_ text: String) -> SessionLogLines.Line {

@@ -2,16 +2,16 @@
 ///
 /// Readings have HealthKit's type if HealthKit has one in the activity, and a neutral one otherwise (``NeutralType``): logs and
 /// files keep those, although a health store cannot.
-struct MotionKinds {
-    private(set) var distance, speed, power, cadence, temperature: ReadingKind?
+package struct MotionKinds {
+    package private(set) var distance, speed, power, cadence, temperature: ReadingKind?
     /// Of running.
-    private(set) var groundContactTime, verticalOscillation, strideLength: ReadingKind?
-    private(set) var waterTemperature: ReadingKind?
+    package private(set) var groundContactTime, verticalOscillation, strideLength: ReadingKind?
+    package private(set) var waterTemperature: ReadingKind?
 
     /// Nothing is read.
-    init() {}
+    package init() {}
 
-    init(_ activity: ActivityDescription, sensor: String) {
+    package init(_ activity: ActivityDescription, sensor: String) {
         func kind(_ type: String, _ unit: String) -> ReadingKind { ReadingKind(type, unit: unit, sensor: sensor) }
         distance = kind(activity.distanceType ?? NeutralType.distance, "m")
         speed = kind(activity.speedType ?? NeutralType.speed, "m/s")
@@ -36,22 +36,22 @@ struct MotionKinds {
 /// A session log and the formats of other programs hold them under these names. A health store cannot.
 package enum NeutralType {
     /// In m, of an activity without a distance type, such as sailing.
-    static let distance = "distance"
+    package static let distance = "distance"
     /// In m/s, of an activity without a speed type, such as hiking.
-    static let speed = "speed"
+    package static let speed = "speed"
     /// In W, of an activity without a power type, such as rowing.
-    static let power = "power"
+    package static let power = "power"
     /// In count/min: full turns or cycles. Two steps of a run are one, as FIT, TCX and GPX count them.
-    static let cadence = "cadence"
+    package static let cadence = "cadence"
     /// Of the air around the device, in degC.
-    static let temperature = "temperature"
+    package static let temperature = "temperature"
     /// The share of the power that comes from the right pedal, 0 … 1 in the unit "%".
-    static let rightPedalShare = "rightPedalShare"
+    package static let rightPedalShare = "rightPedalShare"
     /// The same of one pedal, if the file does not say which.
-    static let pedalShare = "pedalShare"
+    package static let pedalShare = "pedalShare"
 
     /// The name of a developer field of a FIT file stands behind this.
-    static let developerPrefix = "developer:"
+    package static let developerPrefix = "developer:"
 
     /// What a reading of the type is called in messages.
     package static func words(_ type: String) -> String {

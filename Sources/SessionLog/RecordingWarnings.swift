@@ -21,7 +21,9 @@ package struct RecordingWarnings<Fault: Hashable & Sendable>: Sendable {
     private var said: Set<Fault> = []
     private var left = 0
 
-    mutating func add(byte: Int, _ message: String) {
+    package init() {}
+
+    package mutating func add(byte: Int, _ message: String) {
         if list.count < Self.limit {
             list.append(RecordingWarning(byte: byte, message: message))
         } else {
@@ -30,7 +32,7 @@ package struct RecordingWarnings<Fault: Hashable & Sendable>: Sendable {
     }
 
     /// For a fault that a file may repeat in every message or element: said at its first place only.
-    mutating func addOnce(_ fault: Fault, byte: Int, _ message: @autoclosure () -> String) {
+    package mutating func addOnce(_ fault: Fault, byte: Int, _ message: @autoclosure () -> String) {
         if said.count < Self.limit, said.insert(fault).inserted { add(byte: byte, message()) }
     }
 
@@ -43,5 +45,5 @@ package struct RecordingWarnings<Fault: Hashable & Sendable>: Sendable {
 
 extension RecordingWarnings<String> {
     /// For a fault whose words say all there is to it.
-    mutating func addOnce(byte: Int, _ message: String) { addOnce(message, byte: byte, message) }
+    package mutating func addOnce(byte: Int, _ message: String) { addOnce(message, byte: byte, message) }
 }

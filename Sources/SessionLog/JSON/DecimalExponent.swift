@@ -1,7 +1,7 @@
 /// The `-3` behind the `e` of a number in text.
-enum DecimalExponent {
+package enum DecimalExponent {
     /// Nil where it is anything but a sign, which may be missing, and some digits, at most `longest`.
-    static func value(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, longest: Int) -> Int? {
+    package static func value(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, longest: Int) -> Int? {
         var index = range.lowerBound
         guard index < range.upperBound else { return nil }
         let isNegative = bytes[index] == UInt8(ascii: "-")
