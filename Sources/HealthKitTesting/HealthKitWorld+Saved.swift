@@ -48,7 +48,7 @@ extension HealthKitWorld {
         return entries
     }
 
-    private func sessionLog(ofWorkout index: Int?) async throws -> SessionLog {
+    private func sessionLog(ofWorkout index: Int?) async throws -> LiveSessionLog {
         let all = workouts.all
         guard let last = index ?? (all.isEmpty ? nil : all.count - 1), all.indices.contains(last) else {
             throw WorldError("There is no such workout in the world of \(name). \(standing)")

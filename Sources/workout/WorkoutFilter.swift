@@ -1,7 +1,7 @@
-import SessionLog
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 
 /// Which stored workouts are meant: by `list`, `export` and `browse`. All conditions have to hold; those that are nil
 /// or empty hold for every workout.

@@ -1,7 +1,7 @@
-import SessionLog
 import Analytics
 import Foundation
 import Recordings
+import SessionLog
 import Testing
 
 @testable import HealthStore

@@ -107,7 +107,7 @@ import Testing
             guard !entries.isEmpty else { continue }
             // As after a crash, and as on the machine that follows: with every prefix something is shown.
             let count = Int.random(in: 1...entries.count, using: &random)
-            let log = SessionLog()
+            let log = LiveSessionLog()
             for entry in entries.prefix(count) { log.append(entry) }
             let recorder = try WorkoutRecorder(resuming: log, SessionState(log))
             let session = HKWorkoutSession(

@@ -3,8 +3,8 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
-import SessionLog
 import Reports
+import SessionLog
 import Testing
 
 @testable import workout

@@ -1,5 +1,5 @@
-import SessionLog
 import Recordings
+import SessionLog
 import Synchronization
 
 // Samples carry UUIDs, and random ones cannot be compressed: 16 bytes each for what otherwise costs one or two. So the

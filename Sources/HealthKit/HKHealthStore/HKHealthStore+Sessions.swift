@@ -28,7 +28,7 @@ extension HKHealthStore {
 
 extension HKHealthStore {
     /// Saves the samples of a running session in this store; nil if its workout is not saved.
-    func liveSamples(of session: UUID, _ log: SessionLog) -> LiveSamples? {
+    func liveSamples(of session: UUID, _ log: LiveSessionLog) -> LiveSamples? {
         guard environment.keepsWorkouts else { return nil }
         return LiveSamples(of: session, log, environment: { self.environment }, database: { self.database })
     }

@@ -33,7 +33,7 @@ package struct CrossingLog: Sendable {
     }
 
     /// All entries of the log, in batches because it may be long.
-    init(of log: SessionLog, includesNotifications: Bool) throws {
+    init(of log: LiveSessionLog, includesNotifications: Bool) throws {
         self.init(includesNotifications: includesNotifications)
         var reader = SessionLogLines()
         var place = 0
@@ -94,7 +94,7 @@ package struct CrossingLog: Sendable {
     package var isComplete: Bool { hasEnded && [.notBegun, .finished, .discarded].contains(collection) }
 
     /// The lines of consecutive entries from a number on, about `limit` bytes of them, at least one if there is one.
-    func lines(of log: SessionLog, from number: UInt64, bytes limit: Int) throws -> [[UInt8]] {
+    func lines(of log: LiveSessionLog, from number: UInt64, bytes limit: Int) throws -> [[UInt8]] {
         guard number >= 1, number <= count else { return [] }
         let index = Int(number - 1)
         if isWhole { return try log.lines(from: index, bytes: limit).compactMap { $0 } }

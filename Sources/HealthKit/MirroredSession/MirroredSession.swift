@@ -177,7 +177,7 @@ final class MirroredSession: FollowedSession, RemotePrimary {
 enum MirroredWorkout {
     /// Saves it, with its samples, unless it is stored already. Samples that the other machine has in its store only
     /// (correlations, audiograms …) are not in the log, and stay there.
-    static func save(_ state: SessionState, _ log: SessionLog, id: UUID, to store: HKHealthStore) throws {
+    static func save(_ state: SessionState, _ log: LiveSessionLog, id: UUID, to store: HKHealthStore) throws {
         try store.requireSharing([.workoutType()])
         guard try !store.database.knowsWorkout(id) else { return }
         try store.keep(
@@ -186,7 +186,7 @@ enum MirroredWorkout {
 
     /// What of a log is here.
     private struct Present: SessionEntries {
-        let log: SessionLog
+        let log: LiveSessionLog
 
         var sensors: [SensorStatus] { log.sensors }
 

@@ -13,7 +13,7 @@ package final class SessionMirror: Sendable {
     let host: MirrorHost
     let addresses: [CompanionAddress]
     private let includesNotifications: Bool
-    private let log: SessionLog
+    private let log: LiveSessionLog
     private let time: any TimeSource
     private let report: @Sendable (String) -> Void
     private weak let recorder: WorkoutRecorder?

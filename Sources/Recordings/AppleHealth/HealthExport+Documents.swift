@@ -1,5 +1,5 @@
-import SessionLog
 public import Foundation
+import SessionLog
 
 // The files of an export beside its XML that are read whole.
 

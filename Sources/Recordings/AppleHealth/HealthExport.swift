@@ -1,5 +1,5 @@
-import SessionLog
 public import Foundation
+import SessionLog
 
 /// What the Health app of an iPhone writes when it exports everything: `export.zip`, or the XML file from it.
 ///

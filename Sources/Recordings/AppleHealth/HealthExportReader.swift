@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// Reads the XML of an Apple Health export, one element after the other, in memory that does not grow with the file.
 ///

@@ -1,5 +1,5 @@
-public import SessionLog
 public import Foundation
+public import SessionLog
 
 /// What was in an export: all of it, read or not.
 public struct HealthExportSummary: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// Finds the table in a text with commas, semicolons or tabs: which line names the columns, and what they hold.
 struct CSVHeader {

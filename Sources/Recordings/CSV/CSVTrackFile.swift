@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// What parts the columns of a table.
 protocol TableDelimiter {

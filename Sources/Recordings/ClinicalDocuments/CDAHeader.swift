@@ -1,5 +1,5 @@
-import SessionLog
 package import Foundation
+import SessionLog
 
 /// What the header of a CDA document says of it (HL7 CDA Release 2, section 4.2: title, recordTarget, author, custodian).
 ///

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// Bytes that come one after the other: a file's, or those of an archive's entry as they are unpacked.
 package protocol ByteStream: AnyObject {

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// An exercise of a list of Fitbit's, as far as it is read. Everything may be missing. Field names and units: Fitbit's Web API,
 /// “Get Activity Log List”, and files of takeouts.

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// What Fitbit and Google hand out of a person's exercises (`exercise-0.json` of a takeout): a list with what each came to in
 /// all, without heart rates or positions. Those of exercises with positions are in TCX files beside it.

@@ -1,5 +1,5 @@
-public import SessionLog
 public import Foundation
+public import SessionLog
 
 /// A recorded workout, read from a file of any format: the entries of its session log, and what the file itself said.
 ///

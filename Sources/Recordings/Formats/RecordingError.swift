@@ -1,5 +1,5 @@
-public import SessionLog
 import Foundation
+public import SessionLog
 
 /// Why a file could not be read as a recording.
 public enum RecordingError: Error, Sendable, Equatable {

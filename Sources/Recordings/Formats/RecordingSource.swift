@@ -1,5 +1,5 @@
-public import SessionLog
 public import Foundation
+public import SessionLog
 import Synchronization
 
 /// Where the bytes of a recording are: to be read from their start as often as is needed.

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// Makes the steps of a track of a session: its exercises one after the other, the parts of one workout.
 struct PolarFlowRecording {

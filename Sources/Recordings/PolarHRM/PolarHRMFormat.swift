@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// The files of Polar's monitors and of the programs around them: sections of text with the recording in `[HRData]`, either the
 /// times between heartbeats or a row of readings every some seconds.

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// The times between heartbeats, one after the other, and nothing that names them: one a line (Elite HRV, Kubios and most others),
 /// or behind its time (Kubios, and Empatica's `IBI.csv`). With a header they are a table: ``CSVFormat``.

@@ -1,5 +1,5 @@
-import SessionLog
 public import Foundation
+import SessionLog
 
 /// Files that hold recordings, whatever their names say: the format is found in the content, packed by gzip or alone in a zip
 /// archive.

@@ -1,5 +1,5 @@
-public import SessionLog
 public import Foundation
+public import SessionLog
 
 /// Session logs as files to be read.
 public enum SessionLogFile {

@@ -1,6 +1,6 @@
-import SessionLog
 import Foundation
 import GATT
+import SessionLog
 
 /// Counts what a session log says, entry by entry, in the order of the file.
 ///

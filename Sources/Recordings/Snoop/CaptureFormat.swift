@@ -1,6 +1,6 @@
-import SessionLog
 import Foundation
 import GATT
+import SessionLog
 
 /// Captures of Bluetooth traffic.
 public struct CaptureFormat: RecordingFormat {

@@ -1,6 +1,6 @@
-import SessionLog
 import Foundation
 import GATT
+import SessionLog
 
 /// Takes a capture file apart, piece by piece: btsnoop, pcapng or pcap.
 ///

@@ -1,6 +1,6 @@
-import SessionLog
 import Foundation
 import GATT
+import SessionLog
 
 /// Makes a recording of what a capture shows: the sensors' notifications, and when they were there.
 ///

@@ -1,6 +1,6 @@
-import SessionLog
 import Foundation
 import GATT
+import SessionLog
 
 /// What the first reading of a capture finds: whose values are whose, which devices are sensors, and when they measured.
 struct CaptureSurvey {

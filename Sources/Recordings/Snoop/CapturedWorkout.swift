@@ -1,6 +1,6 @@
-import SessionLog
 import Foundation
 import GATT
+import SessionLog
 
 /// The workout in a capture: what is known of it before its entries are made.
 struct CapturedWorkout: Sendable {

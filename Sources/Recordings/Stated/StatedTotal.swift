@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 extension SessionPauses {
     /// What a device says in all of a stretch of time (the energy of a lap, of a session), as readings that lie outside of the

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// What stands beside the readings of a recording, such as states, laps and totals, in order of time.
 struct TimedItems: Sendable {

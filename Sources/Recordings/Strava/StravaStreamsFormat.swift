@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// The streams of an activity as Strava's interface hands them out: JSON with an array for each quantity, all of the same
 /// length; a list of streams, or an object of them by their types.

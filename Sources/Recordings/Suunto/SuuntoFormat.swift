@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// What Suunto's programs write of a workout: SML (XML, Moveslink and Movescount), and the JSON of the Suunto app.
 ///

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 extension SuuntoLog {
     private enum Tag: UInt8, CaseIterable {

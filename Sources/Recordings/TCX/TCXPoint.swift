@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// A trackpoint of a TCX file. What it cannot hold is said.
 enum TCXPoint {

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// A workout as a TCX file: Garmin's Training Center Database v2 with Activity Extension v2 (speed, power, running figures).
 ///

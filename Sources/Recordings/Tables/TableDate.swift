@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// Dates and clock times as tables spell them.
 enum TableDate {

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// How a table is laid out as a workout: what its entries are made with when it is read again.
 struct TableWorkout: Sendable {

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// The fields of one line, as RFC 4180 has them: quotes around a field hide delimiters, two of them in it are one.
 enum TableFields {

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// How a table is to be read: where its rows begin, and what stands in their columns.
 struct TableLayout: Sendable {

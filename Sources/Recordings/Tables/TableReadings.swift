@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// Makes entries of a log of a table's rows.
 struct TableReadings {

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// Makes a recording of a table, in two readings: one for what it is as a whole, one, whenever it is asked for, for its
 /// entries.

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// The rows of a table as numbers, one at a time.
 final class TableRows {

@@ -1,6 +1,6 @@
-import SessionLog
 import Analytics
 import Foundation
+import SessionLog
 
 /// A table, looked over: what its rows state of the workout, which has to be known before its entries can be made.
 ///

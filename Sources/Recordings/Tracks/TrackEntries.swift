@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// The entries of a workout in a file of tracks, made as the file is read again: its points, and what is beside them, merged in
 /// order of time.

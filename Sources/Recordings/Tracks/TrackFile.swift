@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// Files of tracks: a survey finds the workouts in them, each of which is read again when its entries are asked for.
 enum TrackFile<Grammar: TrackGrammar> {

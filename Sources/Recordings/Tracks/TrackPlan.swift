@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// How a workout of a file of tracks is laid out: what its entries are made with when the file is read again.
 struct TrackPlan: Sendable {

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// Reads a file of tracks from one end to the other.
 struct TrackReader<Grammar: TrackGrammar>: ~Copyable {

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// One workout of a file of tracks, looked over: what has to be known before its entries can be made.
 ///

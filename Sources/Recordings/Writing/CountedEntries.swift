@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// The entries of a workout that count, as files of other programs take them: without what sensors sent in a pause, and without
 /// the positions that an app gave up.

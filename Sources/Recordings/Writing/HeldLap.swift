@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// Holds the entry of a lap back until it is known whether more of that lap follows.
 ///

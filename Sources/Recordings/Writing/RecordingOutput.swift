@@ -1,5 +1,5 @@
-import SessionLog
 package import Foundation
+import SessionLog
 
 /// Puts a workout's entries into a file of a format, whole or not at all, or into a pipe.
 package enum RecordingOutput {

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// What is known of one moment: a row of a table, a point of a track, a record.
 struct TrackMoment {

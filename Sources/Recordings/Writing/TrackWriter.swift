@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// A format of rows: what becomes of moments, and of what happens between them.
 protocol RowFile {

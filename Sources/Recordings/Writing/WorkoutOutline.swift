@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// What a writer knows of a workout before it writes the first byte: when it was, its parts and laps with their figures, its
 /// sensors, and what was measured. Grows with laps, pauses and kinds of readings, not with their number.

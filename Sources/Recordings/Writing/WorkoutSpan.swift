@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// A stretch of a workout with what was measured in it: a lap, a part, or all of it.
 struct WorkoutSpan {

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// The bytes of an XML file: elements, text, numbers and dates as XML Schema spells them.
 struct XMLOutput {

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 extension XMLScanner {
     /// Leaps over the comment, document type, processing instruction or CDATA section at the cursor.

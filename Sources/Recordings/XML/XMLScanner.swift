@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// Finds the tags in a stream of XML, in memory that does not grow with it.
 ///

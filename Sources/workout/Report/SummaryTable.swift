@@ -1,9 +1,9 @@
-import SessionLog
 import Analytics
 import Foundation
 import HealthKit
 import Recordings
 import Reports
+import SessionLog
 
 /// A summary for a person: as wide as the terminal at most, and saying in words what is not there.
 struct SummaryTable: Sendable {

@@ -1,8 +1,8 @@
-import SessionLog
 import Foundation
 import HealthKit
 import Recordings
 import Reports
+import SessionLog
 
 /// Stored workouts, a line each.
 struct WorkoutListing {

@@ -1,8 +1,8 @@
-import SessionLog
 import Foundation
 import HealthKit
 import Recordings
 import Reports
+import SessionLog
 
 /// A part of the stored workouts, newest first, each a link to its report; the first part also week by week.
 struct HistoryPage {

@@ -77,7 +77,7 @@ final class ServedSession: SessionLogSink {
     var entryCount: Int { recorder.read { $0.entryCount } }
 
     /// The log as it is now, and how often another one has taken its place.
-    var log: (log: SessionLog, epoch: Int) {
+    var log: (log: LiveSessionLog, epoch: Int) {
         get async { (await recorder.log, epoch.withLock { $0 }) }
     }
 

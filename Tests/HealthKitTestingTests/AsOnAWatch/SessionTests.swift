@@ -136,6 +136,8 @@ import Testing
             session.delegate = other
             #expect(session.delegate === other)
         }
+        // A call that is still under way holds the delegate.
+        await world.settle()
         #expect(session.delegate == nil)
     }
 

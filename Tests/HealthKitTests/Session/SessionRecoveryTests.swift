@@ -89,7 +89,7 @@ import Testing
         ]
         let away = SessionEntry(start, .sensor(SensorStatus(id: "s", kind: .bluetooth, presence: .away)))
         func resumed(_ entries: [SessionEntry]) async throws -> [SessionEntry] {
-            let log = SessionLog()
+            let log = LiveSessionLog()
             for entry in entries { log.append(entry) }
             return try await WorkoutRecorder(resuming: log, SessionState(entries)).log.entries
         }

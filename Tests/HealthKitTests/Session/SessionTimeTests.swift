@@ -137,7 +137,7 @@ import Testing
         time.advance(by: 160)
         time.set(by: -3600)
         func resume(_ entries: [SessionEntry]) throws -> WorkoutRecorder {
-            let log = SessionLog()
+            let log = LiveSessionLog()
             for entry in entries { log.append(entry) }
             return WorkoutRecorder(resuming: log, try SessionState(log), time: time)
         }

@@ -117,7 +117,7 @@ import Testing
     @Test func `a log that cannot be read back saves nothing`() throws {
         let folder = MachineFolder()
         let journal = try SessionJournal(id: UUID(), in: folder.url)
-        let log = SessionLog(journal)
+        let log = LiveSessionLog(journal)
         for entry in Self.log().prefix(20_000) { log.append(entry) }
         try log.commit()
         #expect(truncate(journal.url.path, 1_000_000) == 0)
@@ -135,7 +135,7 @@ import Testing
     private func `a long workout that was saved while locked is the one that was recorded`(form: Form) throws {
         try TemporaryFolder.with { folder in
             let machine = MachineFolder()
-            let log = SessionLog(try SessionJournal(id: UUID(), in: machine.url))
+            let log = LiveSessionLog(try SessionJournal(id: UUID(), in: machine.url))
             for entry in Self.log() { log.append(entry) }
             let workout = try Self.workout()
             let unlocked = SQLiteHealthDatabase(.memory)

@@ -1,8 +1,8 @@
-import SessionLog
 import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import Testing
 
 @testable import workout

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `a ride is told in speeds, whatever its recording calls them`() throws {
-        let log = SessionLog()
+        let log = LiveSessionLog()
         let reading = QuantityReading(
             "runningSpeed", 8, unit: "m/s", start: Self.start, end: Self.start + 1, sensor: "s")
         for content: SessionEntry.Content in [

@@ -1,7 +1,7 @@
-import SessionLog
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 
 @testable import workout
 

@@ -1,7 +1,7 @@
-import SessionLog
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import Testing
 
 @testable import workout

@@ -21,7 +21,7 @@ package enum UndeliveredSessions {
             do {
                 // Another process may be delivering it.
                 guard let journal = try SessionJournal(resuming: url) else { continue }
-                let (log, state) = try SessionLog.left(in: journal)
+                let (log, state) = try LiveSessionLog.left(in: journal)
                 let (addresses, areAll) = try companions.addresses(of: PendingCompanions(log), isSearching: isSearching)
                 guard !addresses.isEmpty else { continue }
                 let recorder = WorkoutRecorder(resuming: log, state, time: time)

@@ -38,7 +38,8 @@ package enum SessionRecovery {
     package static func waiting(in environment: HealthEnvironment) -> [SessionState] {
         guard let folder = environment.journalFolder else { return [] }
         return SessionJournal.left(in: folder).compactMap { url in
-            guard let journal = try? SessionJournal(resuming: url), let state = try? SessionLog.left(in: journal).state,
+            guard let journal = try? SessionJournal(resuming: url),
+                let state = try? LiveSessionLog.left(in: journal).state,
                 (try? waiting(state, in: environment.database)) != nil
             else { return nil }
             return state
@@ -56,14 +57,14 @@ package enum SessionRecovery {
     }
 
     /// A journal that nobody has open, and what is in it: nothing, where the session never got that far.
-    private static func readable(_ url: URL) -> (SessionJournal, SessionLog, SessionState)? {
+    private static func readable(_ url: URL) -> (SessionJournal, LiveSessionLog, SessionState)? {
         do {
             guard let journal = try SessionJournal(resuming: url) else { return nil }
             do {
-                let (log, state) = try SessionLog.left(in: journal)
+                let (log, state) = try LiveSessionLog.left(in: journal)
                 return (journal, log, state)
             } catch RecordingError.empty {
-                return (journal, SessionLog(), SessionState())
+                return (journal, LiveSessionLog(), SessionState())
             }
         } catch {
             passOver(url, error)
@@ -101,7 +102,7 @@ package enum SessionRecovery {
     }
 
     private static func session(
-        _ log: SessionLog, _ state: SessionState, _ store: HKHealthStore
+        _ log: LiveSessionLog, _ state: SessionState, _ store: HKHealthStore
     ) throws -> HKWorkoutSession? {
         guard let header = try waiting(state, in: store.database) else { return nil }
         let environment = store.environment

@@ -31,7 +31,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
     private let environment: @Sendable () -> HealthEnvironment
     private let database: @Sendable () -> any HealthDatabase
     private let session: UUID
-    private let log: SessionLog
+    private let log: LiveSessionLog
     private let state = Mutex(State())
     /// One group after the other.
     private let reading: Mutex<Reading>
@@ -65,7 +65,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
     ///   - environment: The session's, as it is now.
     ///   - database: Where the session's samples go.
     init(
-        of session: UUID, _ log: SessionLog, environment: @escaping @Sendable () -> HealthEnvironment,
+        of session: UUID, _ log: LiveSessionLog, environment: @escaping @Sendable () -> HealthEnvironment,
         database: @escaping @Sendable () -> any HealthDatabase
     ) {
         self.environment = environment

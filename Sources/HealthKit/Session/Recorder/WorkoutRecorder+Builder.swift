@@ -173,7 +173,7 @@ extension WorkoutRecorder {
     }
 
     /// Ends the log with what `save` makes of it. When that throws, the workout is not finished and can be tried again.
-    func finish<Result>(_ save: (SessionState, SessionLog) throws -> Result) throws -> Result {
+    func finish<Result>(_ save: (SessionState, LiveSessionLog) throws -> Result) throws -> Result {
         try requirePrimary()
         switch read({ $0.collection }) {
         case .ended: break

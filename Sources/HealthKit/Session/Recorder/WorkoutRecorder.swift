@@ -38,7 +38,7 @@ package actor WorkoutRecorder {
     /// Who is told when this session begins to run; nil for a builder without a session.
     var active: ActiveSession?
 
-    package private(set) var log: SessionLog
+    package private(set) var log: LiveSessionLog
     /// Where the log of another machine's session is kept.
     private let logFolder: URL?
     var sinks: [any SessionLogSink]
@@ -81,7 +81,7 @@ package actor WorkoutRecorder {
         var state = SessionState()
         var timeline = SessionTimeline(pace: leading?.pace ?? .wall, fixedStart: leading?.fixedStart)
         let opening = Self.opening(id, configuration, wearer, at: timeline.now(wall: time.now()))
-        log = SessionLog(journal)
+        log = LiveSessionLog(journal)
         logFolder = nil
         for entry in opening {
             log.append(entry)
@@ -97,7 +97,8 @@ package actor WorkoutRecorder {
     /// over the time between. The log of a session that had ended is whole, and stays as it is: other machines may have all of
     /// it.
     package init(
-        resuming log: SessionLog, _ left: SessionState, sensors: [any Sensor] = [], sinks: [any SessionLogSink] = [],
+        resuming log: LiveSessionLog, _ left: SessionState, sensors: [any Sensor] = [],
+        sinks: [any SessionLogSink] = [],
         time: any TimeSource = SystemTime()
     ) {
         var state = left
@@ -288,7 +289,7 @@ extension WorkoutRecorder {
 
     /// Has the store take what is measured while the session runs. Not that of another machine's session, which keeps it itself; nor
     /// of a session whose log nobody finds after a crash, as that of an import: its workout is stored as a whole or not at all.
-    func keepSamples(_ make: (SessionLog) -> LiveSamples?) {
+    func keepSamples(_ make: (LiveSessionLog) -> LiveSamples?) {
         guard !isMirrored, log.journal?.isRemoved != true, let live = make(log) else { return }
         keep(live)
     }

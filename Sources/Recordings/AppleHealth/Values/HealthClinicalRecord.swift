@@ -1,5 +1,5 @@
-public import SessionLog
 public import Foundation
+public import SessionLog
 
 /// A record from a clinic, as an export names it: what it is about is in a file of its own, a resource of HL7 FHIR as JSON.
 public struct HealthClinicalRecord: Sendable, Equatable {

@@ -1,5 +1,5 @@
-public import SessionLog
 public import Foundation
+public import SessionLog
 
 /// Records that belong together, such as the two pressures of one blood pressure.
 ///

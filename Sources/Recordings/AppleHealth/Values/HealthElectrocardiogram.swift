@@ -1,5 +1,5 @@
-public import SessionLog
 public import Foundation
+public import SessionLog
 
 /// An electrocardiogram of one lead, as the Health app exports it: a table of its own in the folder `electrocardiograms`, of
 /// which the XML does not speak.

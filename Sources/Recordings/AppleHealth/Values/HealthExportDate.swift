@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// Dates as an export writes them: `2019-06-11 15:00:42 -0700`.
 ///

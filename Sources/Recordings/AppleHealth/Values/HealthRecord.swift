@@ -1,5 +1,5 @@
-public import SessionLog
 public import Foundation
+public import SessionLog
 
 /// One sample of an Apple Health export: a quantity, a category value, or a type that this package does not know.
 public struct HealthRecord: Sendable, Equatable {

@@ -1,5 +1,5 @@
-public import SessionLog
 public import Foundation
+public import SessionLog
 
 /// A workout of an Apple Health export, in the form of old systems (totals as attributes) or new ones (statistics and
 /// activities), whichever the file has.

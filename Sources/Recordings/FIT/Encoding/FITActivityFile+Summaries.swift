@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 // What stands in an activity file beside records: whose it is, laps, sessions, the activity.
 

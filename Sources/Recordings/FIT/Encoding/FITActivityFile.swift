@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// A workout as a FIT activity file: the messages in the order in which a device writes them, the timer's events, records and
 /// laps as they come, and the sessions at the end. FIT Protocol and Profile, “Activity File”.

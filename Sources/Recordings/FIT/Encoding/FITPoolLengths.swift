@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// The lengths of a swim in a pool, while its file is written: FIT profile, message `length`.
 ///

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// What a `record` message says, as FIT scales it. Fields without a value, and values that a field cannot hold, are not there.
 struct FITRecordValues {

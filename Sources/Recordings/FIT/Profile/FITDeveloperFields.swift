@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// The developer fields of records: what apps and sensors add to them under names of their own.
 ///

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// The devices that a file names, as the sensors of a session log.
 struct FITDevices {

@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// Makes readings of records, one after the other.
 struct FITReadings {

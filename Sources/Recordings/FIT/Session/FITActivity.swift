@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// The messages of one activity, collected: what `FITRecording` makes a workout of. Records are only looked over: they are read
 /// again where they are asked for, by `FITMoments`.

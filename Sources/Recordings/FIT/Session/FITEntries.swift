@@ -1,5 +1,5 @@
-import SessionLog
 import Foundation
+import SessionLog
 
 /// The entries of an activity, made as its file is read again: its records and RR intervals, and what is beside them, merged in
 /// order of time, and of their places in the file where times are equal.

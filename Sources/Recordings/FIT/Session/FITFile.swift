@@ -1,5 +1,5 @@
-public import SessionLog
 public import Foundation
+public import SessionLog
 
 /// Activity files of sports watches and bike computers: FIT, Flexible and Interoperable Data Transfer.
 public enum FITFile {

@@ -1,6 +1,6 @@
-import SessionLog
 import Analytics
 import Foundation
+import SessionLog
 
 /// How an activity is laid out as a workout: what its entries are made with when the file is read again.
 struct FITPlan: Sendable {

@@ -1,5 +1,5 @@
-import SessionLog
 import Analytics
+import SessionLog
 
 /// What is known of an activity's records and RR intervals when they were looked over.
 ///

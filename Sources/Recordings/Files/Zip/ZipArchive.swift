@@ -1,6 +1,6 @@
-package import SessionLog
 import Foundation
 import GATT
+package import SessionLog
 
 /// The list of files in a zip archive, from its central directory.
 ///

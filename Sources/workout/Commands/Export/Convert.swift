@@ -1,8 +1,8 @@
-import SessionLog
 import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 
 /// `workout convert`: recordings from one format to another, without a store.
 struct Convert: AsyncParsableCommand {

@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
-import SessionLog
 import Reports
+import SessionLog
 
 /// Where a page is written to: a file that is whole or not there, or standard output.
 struct PageDestination {

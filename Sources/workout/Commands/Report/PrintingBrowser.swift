@@ -2,8 +2,8 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import HealthKit
-import SessionLog
 import Reports
+import SessionLog
 
 /// A browser of the machine that makes a PDF file or a picture of a page: Chromium and those made of it, which do so without a
 /// screen.

@@ -1,9 +1,9 @@
-import SessionLog
 import Analytics
 import Foundation
 import HealthKit
 import Recordings
 import Reports
+import SessionLog
 
 /// The page of one workout.
 struct WorkoutPage {

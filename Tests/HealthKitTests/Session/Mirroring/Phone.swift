@@ -157,7 +157,7 @@ struct Watch {
 
 /// A log as text: two logs are the same when these are.
 enum SessionLines {
-    static func of(_ log: SessionLog) -> [String] { of((try? log.entries) ?? []) }
+    static func of(_ log: LiveSessionLog) -> [String] { of((try? log.entries) ?? []) }
 
     static func of(_ log: [SessionEntry]) -> [String] {
         log.map { entry in

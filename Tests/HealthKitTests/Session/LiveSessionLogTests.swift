@@ -7,7 +7,7 @@ import Testing
 @testable import HealthKit
 
 /// A log is one thing, whether it is held in memory or stands in a file, is being written or was left by another process.
-@Suite struct SessionLogTests {
+@Suite struct LiveSessionLogTests {
     private let folder = MachineFolder()
     private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
@@ -43,8 +43,8 @@ import Testing
             }
     }
 
-    private func logged(_ entries: [SessionEntry], in journal: SessionJournal? = nil) -> SessionLog {
-        let log = SessionLog(journal)
+    private func logged(_ entries: [SessionEntry], in journal: SessionJournal? = nil) -> LiveSessionLog {
+        let log = LiveSessionLog(journal)
         for entry in entries { log.append(entry) }
         return log
     }
@@ -67,7 +67,7 @@ import Testing
         try inFile.commit()
         let copy = folder.url.appendingPathComponent("copy.jsonl")
         try FileManager.default.copyItem(at: written.url, to: copy)
-        let (left, state) = try SessionLog.left(in: try #require(try SessionJournal(resuming: copy)))
+        let (left, state) = try LiveSessionLog.left(in: try #require(try SessionJournal(resuming: copy)))
         #expect(state == (try SessionState(entries)))
         for log in [logged(entries), inFile, left] {
             #expect(try log.entries == entries)
@@ -114,7 +114,7 @@ import Testing
 
     @Test func `a log that needs no journal is kept in a file that nobody finds`() throws {
         let entries = entries(800)
-        let log = SessionLog.fleeting(in: folder.url)
+        let log = LiveSessionLog.fleeting(in: folder.url)
         for entry in entries { log.append(entry) }
         #expect(log.journal != nil)
         #expect(try log.entries == entries)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func `a long log that needs no journal reads the same before and after it went into its file`() throws {
-        let log = SessionLog.fleeting(in: folder.url)
+        let log = LiveSessionLog.fleeting(in: folder.url)
         let journal = try #require(log.journal)
         let entries = (0..<65_600).map { number in
             SessionEntry(start + Double(number), .beats(BeatReading(intervalsInMilliseconds: [800], sensor: "s")))
@@ -143,7 +143,7 @@ import Testing
         let file = folder.url.appendingPathComponent("no folder")
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         try Data().write(to: file)
-        for log in [SessionLog.fleeting(in: nil), SessionLog.fleeting(in: file)] {
+        for log in [LiveSessionLog.fleeting(in: nil), LiveSessionLog.fleeting(in: file)] {
             for entry in entries { log.append(entry) }
             #expect(log.journal == nil)
             #expect(try log.entries == entries)
@@ -166,7 +166,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let url = folder.url.appendingPathComponent("damaged.jsonl")
         try Data(lines.joined()).write(to: url)
-        let (log, state) = try SessionLog.left(in: try #require(try SessionJournal(resuming: url)))
+        let (log, state) = try LiveSessionLog.left(in: try #require(try SessionJournal(resuming: url)))
         #expect(log.count == 600)
         #expect(state.entryCount == 599)
         #expect(try log.entries == Array(entries[..<300]) + Array(entries[301...]))
@@ -179,7 +179,7 @@ import Testing
         let url = folder.url.appendingPathComponent("empty.jsonl")
         try Data().write(to: url)
         let journal = try #require(try SessionJournal(resuming: url))
-        #expect(throws: RecordingError.empty(path: url.path)) { try SessionLog.left(in: journal) }
+        #expect(throws: RecordingError.empty(path: url.path)) { try LiveSessionLog.left(in: journal) }
     }
 
     @Test func `a log knows each date that it has told, and no other`() throws {

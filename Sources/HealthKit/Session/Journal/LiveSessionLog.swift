@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// Places count from 0. In a journal each line has one, also one that cannot be read, which is left out: so places stay what
 /// they are, in every process that reads it.
-package final class SessionLog: SessionEntries {
+package final class LiveSessionLog: SessionEntries {
     private let contents: Mutex<Contents>
 
     private struct Contents {
@@ -37,7 +37,7 @@ package final class SessionLog: SessionEntries {
         mutating func append(_ entry: SessionEntry) {
             if areHeld {
                 entries.append(entry)
-                if entries.count == SessionLog.longestHeld, let journal { write(to: journal) }
+                if entries.count == LiveSessionLog.longestHeld, let journal { write(to: journal) }
             } else if let journal {
                 guard let offset = journal.append(entry) else { return }
                 lines.add(lineAt: offset)
@@ -73,14 +73,14 @@ package final class SessionLog: SessionEntries {
 
     /// An empty log that does not outlive the process, kept in a file without a name: for what stands somewhere else, too. Where
     /// no such file can be made, the log is held in memory.
-    static func fleeting(in folder: URL?) -> SessionLog {
-        SessionLog(folder.flatMap { try? SessionJournal(withoutNameIn: $0.appendingPathComponent("mirrored")) })
+    static func fleeting(in folder: URL?) -> LiveSessionLog {
+        LiveSessionLog(folder.flatMap { try? SessionJournal(withoutNameIn: $0.appendingPathComponent("mirrored")) })
     }
 
     /// The log that a process left in a journal, and the state that it folds to.
     ///
     /// - Throws: where no entry can be read, or the log is of a newer version.
-    package static func left(in journal: SessionJournal) throws -> (log: SessionLog, state: SessionState) {
+    package static func left(in journal: SessionJournal) throws -> (log: LiveSessionLog, state: SessionState) {
         var contents = Contents(journal)
         var state = SessionState()
         var decoder = SessionLogDecoder()
@@ -108,7 +108,7 @@ package final class SessionLog: SessionEntries {
                 ? RecordingError.empty(path: path)
                 : RecordingError.invalid(path: path, byte: 0, reason: "no entry of a session log is in it" + reason)
         }
-        return (SessionLog(contents), state)
+        return (LiveSessionLog(contents), state)
     }
 
     private init(_ contents: Contents) {
