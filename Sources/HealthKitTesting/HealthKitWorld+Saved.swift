@@ -71,7 +71,7 @@ extension HealthKitWorld {
 }
 
 /// An entry of a workout's log, with the keys of its line: `entry["sample"] == "heartRate"`, `entry["value"] == 142`. The article on
-/// the session log (`SessionLog.md`) lists names and units.
+/// the session log (`LogFormat.md`) lists names and units.
 public struct LogEntry: Sendable, Equatable {
     /// The entry's date, by the session's clock.
     public let date: Date

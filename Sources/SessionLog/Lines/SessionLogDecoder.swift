@@ -8,7 +8,7 @@ import Foundation
 ///
 /// Taken beyond what the encoder writes: a byte order mark, `CR LF`, empty lines, space and any order of keys within a
 /// line, unknown keys, `null` for an absent key, the last of several equal keys, a last line without a line feed. Lines
-/// of an unknown kind are left out with a warning. The article <doc:SessionLog> describes the format.
+/// of an unknown kind are left out with a warning. The article <doc:LogFormat> describes the format.
 public struct SessionLogDecoder: Sendable {
     /// The longest line that is read or written, in bytes without its line feed. Longer ones are left out with a
     /// warning, and never held in memory.

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Keys have a fixed order (`at` first, then the one that says the kind of the entry), those that say nothing are left
 /// out, and dictionaries are sorted by key: equal entries make equal lines. The format is described in the article
-/// <doc:SessionLog>.
+/// <doc:LogFormat>.
 public struct SessionLogEncoder: Sendable {
     /// The lines so far, each with its line feed.
     public private(set) var bytes: [UInt8] = []

@@ -17,6 +17,7 @@ MODULES = {
     "HealthKitTesting": [],
     "CoreLocation": [],
     "UniformTypeIdentifiers": [],
+    "SessionLog": [],
     "Recordings": [],
 }
 
