@@ -8,6 +8,13 @@ public struct AltitudeCourse: Sendable, Equatable {
 
     private var seconds: [Double] = []
     private var altitudes: [Double] = []
+    /// The places of the turns that are certain.
+    private var turned: [Int] = []
+    /// The lowest and the highest place since the last turn.
+    private var low = 0
+    private var high = 0
+    /// 1 on the way up, -1 on the way down, 0 before either.
+    private var direction = 0
 
     public init() {}
 
@@ -18,6 +25,16 @@ public struct AltitudeCourse: Sendable, Equatable {
         guard altitude.isFinite, second.isFinite, second > seconds.last ?? -.infinity else { return }
         seconds.append(second)
         altitudes.append(altitude)
+        let place = altitudes.count - 1
+        if direction >= 0, altitude > altitudes[high] { high = place }
+        if direction <= 0, altitude < altitudes[low] { low = place }
+        if direction >= 0, altitudes[high] - altitude >= Self.hysteresisInMeters, high < place {
+            turned.append(high)
+            (direction, low) = (-1, place)
+        } else if direction <= 0, altitude - altitudes[low] >= Self.hysteresisInMeters, low < place {
+            turned.append(low)
+            (direction, high) = (1, place)
+        }
     }
 
     /// Between two altitudes as much of the way as of the time; nil outside of them.
@@ -32,24 +49,8 @@ public struct AltitudeCourse: Sendable, Equatable {
     /// The lowest and the highest points between which it went up or down by the hysteresis at least, with the first and the
     /// last one.
     private var turns: [(second: Double, altitude: Double)] {
-        guard var low = seconds.indices.first else { return [] }
-        var high = low
-        var turns: [Int] = []
-        /// 1 on the way up, -1 on the way down, 0 before either.
-        var direction = 0
-        for place in altitudes.indices {
-            if direction >= 0, altitudes[place] > altitudes[high] { high = place }
-            if direction <= 0, altitudes[place] < altitudes[low] { low = place }
-            if direction >= 0, altitudes[high] - altitudes[place] >= Self.hysteresisInMeters, high < place {
-                turns.append(high)
-                (direction, low) = (-1, place)
-            } else if direction <= 0, altitudes[place] - altitudes[low] >= Self.hysteresisInMeters, low < place {
-                turns.append(low)
-                (direction, high) = (1, place)
-            }
-        }
-        if direction != 0 { turns.append(direction > 0 ? high : low) }
-        return turns.map { (seconds[$0], altitudes[$0]) }
+        let places = direction == 0 ? turned : turned + [direction > 0 ? high : low]
+        return places.map { (seconds[$0], altitudes[$0]) }
     }
 
     /// The same, and shortly before the first altitude and behind the last one these.
@@ -79,6 +80,7 @@ public struct AltitudeCourse: Sendable, Equatable {
         let last = seconds.partitioningIndex { $0 > end }
         guard first < last else { return nil }
         var climb = Climb()
+        let turns = turns
         for turn in turns.dropFirst().indices {
             let from = turns[turn - 1]
             let to = turns[turn]
