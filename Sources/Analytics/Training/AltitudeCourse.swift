@@ -48,10 +48,13 @@ public struct AltitudeCourse: Sendable, Equatable {
 
     /// The lowest and the highest points between which it went up or down by the hysteresis at least, with the first and the
     /// last one.
-    private var turns: [(second: Double, altitude: Double)] {
-        let places = direction == 0 ? turned : turned + [direction > 0 ? high : low]
-        return places.map { (seconds[$0], altitudes[$0]) }
+    private func turn(_ number: Int) -> (second: Double, altitude: Double) {
+        let place = number < turned.count ? turned[number] : direction > 0 ? high : low
+        return (seconds[place], altitudes[place])
     }
+
+    /// The last one may move on.
+    private var turnCount: Int { direction == 0 ? turned.count : turned.count + 1 }
 
     /// The same, and shortly before the first altitude and behind the last one these.
     func altitude(nearSecond second: Double) -> Double? {
@@ -80,11 +83,11 @@ public struct AltitudeCourse: Sendable, Equatable {
         let last = seconds.partitioningIndex { $0 > end }
         guard first < last else { return nil }
         var climb = Climb()
-        let turns = turns
-        for turn in turns.dropFirst().indices {
-            let from = turns[turn - 1]
-            let to = turns[turn]
-            guard to.second > start, from.second < end else { continue }
+        let turns = 0..<turnCount
+        for number in max(1, turns.partitioningIndex { turn($0).second > start })..<max(1, turnCount) {
+            let from = turn(number - 1)
+            let to = turn(number)
+            guard from.second < end else { break }
             // Between two turns it goes up or down: a bound cuts that by the altitudes at it.
             let begin = from.second >= start ? from.altitude : altitude(atSeconds: start) ?? from.altitude
             let finish = to.second <= end ? to.altitude : altitude(atSeconds: end) ?? to.altitude
