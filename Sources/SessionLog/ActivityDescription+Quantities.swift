@@ -4,7 +4,7 @@ extension ActivityDescription {
         let names = parts.map(\.activity)
         let triathlon: Set = ["swimming", "cycling", "running"]
         let sports = names.filter { $0 != "transition" }
-        // A transition is part of a multisport workout, also of what is left of one.
+        // A transition belongs to a multisport workout, even if the workout was trimmed to one sport.
         if Set(sports).count > 1 || names.count > sports.count, sports.allSatisfy(triathlon.contains) {
             let location = parts.contains { $0.location == .outdoor } ? ActivityDescription.Location.outdoor : .unknown
             return ActivityDescription(activity: "swimBikeRun", location: location)

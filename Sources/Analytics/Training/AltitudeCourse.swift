@@ -46,8 +46,7 @@ public struct AltitudeCourse: Sendable, Equatable {
         return altitudes[next - 1] + share * (altitudes[next] - altitudes[next - 1])
     }
 
-    /// The lowest and the highest points between which it went up or down by the hysteresis at least, with the first and the
-    /// last one.
+    /// A lowest or highest point: between two of them it went up or down by the hysteresis at least.
     private func turn(_ number: Int) -> (second: Double, altitude: Double) {
         let place = number < turned.count ? turned[number] : direction > 0 ? high : low
         return (seconds[place], altitudes[place])

@@ -8,7 +8,7 @@ import Synchronization
 /// ``pollInSeconds`` while anybody listens, those that have grown since the last look are told. That finds the changes of
 /// other processes with a query of a few microseconds, and needs no file watching, which network file systems and checkpoints make
 /// unreliable. At each look sessions are asked for what they have measured. There is another look when those of this process have
-/// saved it, and one ``answerInSeconds`` later for those of others. So all is told within a second.
+/// saved it, and one ``answerInSeconds`` later for those of others. So observers hear of every change within a second.
 final class StoreObservers: Sendable {
     static let pollInSeconds = 0.75
     private static let answerInSeconds = 0.15

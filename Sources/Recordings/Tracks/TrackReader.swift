@@ -80,7 +80,7 @@ enum TrackStep {
     case device(TrackDevice)
     /// This package wrote the file, of the stored workout with this identity.
     case identity(UUID)
-    /// What somebody says of the workout. What is said later takes the place of what was said before.
+    /// The labels of the workout. A later one replaces an earlier one.
     case labels(WorkoutLabels)
     case lapBegan(start: Double)
     case lapEnded(TrackLap)

@@ -59,7 +59,7 @@ package struct WorldOutline: Sendable {
 
     // MARK: Drawing
 
-    /// Sea, with land, lakes and borders over it, as far as the frame shows them; nil where there is land alone, or sea alone.
+    /// Sea, with land, lakes and borders over it, as far as the frame shows them; nil if it shows only land or only sea.
     func markup(in frame: MapFrame) -> Markup? {
         let box = frame.box
         let middle = (box.west + box.east) / 2

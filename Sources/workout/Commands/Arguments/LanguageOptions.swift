@@ -27,7 +27,7 @@ extension Language: ExpressibleByArgument {
         self = language
     }
 
-    /// From here on words, numbers and dates are those of the language that a command was told, or of the locale.
+    /// Sets the language of words, numbers and dates: that of the option, else that of the locale.
     static func choose(for command: any ParsableCommand) {
         guard let command = command as? any LanguageConfigurable, !command.isForPrograms else { return }
         use(command.reader.language ?? of(locale: ProcessInfo.processInfo.environment))
