@@ -20,7 +20,7 @@ package final class WebServer: Sendable {
     /// The fingerprint of the TLS certificate; nil without TLS, if only this machine can reach the server.
     package let fingerprint: PeerFingerprint?
     package var isLoopback: Bool { fingerprint == nil }
-    private let listener: any Channel
+    let listener: any Channel
     private let acceptor: WebAcceptor
     private let exchanges: AsyncStream<WebExchange>
     private let group: MultiThreadedEventLoopGroup

@@ -90,7 +90,7 @@ import Testing
         for stranger in quiet + flood { try? await stranger.close() }
     }
 
-    /// What SwiftNIO does if accept(2) fails, without a lack of anything.
+    /// What SwiftNIO does if accept(2) fails, without a lack of anything: libdispatch ends a process that cannot open `/proc/…/stat`.
     @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
     func `a listener that cannot accept makes room, reports it once and listens again`(fault: Int32) async throws {
         // The phone's clock stands, so every shortage comes at the same moment.
@@ -116,43 +116,6 @@ import Testing
         let shortages = phone.reports.lines.filter { $0.hasPrefix("mirroring: nobody gets in for the moment: ") }
         #expect(shortages.count == 1)
         await listener.close()
-    }
-
-    /// More strangers than descriptors that something else in the process could let go of meanwhile.
-    @Test func `without a file descriptor nobody new gets in, and who is connected goes on`() async throws {
-        await #expect(processExitsWith: .success) {
-            let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
-            try watch.trust(phone)
-            try phone.trust(watch)
-            let listener = try await phone.listen(EventLog())
-            let (sent, later) = (EventLog(), EventLog())
-            let channel = watch.channel(sent)
-            channel.append(bytes(1))
-            channel.connect(to: listener.address, through: watch.host)
-            await sent.acknowledged(1)
-            // Made before, so that only the listener lacks descriptors.
-            let waiting = (0..<24).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
-            var limit = rlimit(rlim_cur: 96, rlim_max: 96)
-            try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-            var taken: [Int32] = []
-            while case let one = dup(0), one >= 0 { taken.append(one) }
-            let address = try SocketAddress(ipAddress: listener.address.host, port: listener.address.port)
-            for one in waiting {
-                try #require(address.withSockAddr { connect(one, $0, socklen_t($1)) } == 0)
-            }
-            _ = await phone.reports.first(containing: "nobody gets in for the moment")
-            channel.append(bytes(2))
-            await sent.acknowledged(2)
-            for one in taken { close(one) }
-            let newcomer = watch.channel(later)
-            newcomer.append(bytes(1))
-            newcomer.connect(to: listener.address, through: watch.host)
-            await later.acknowledged(1)
-            channel.append(bytes(3))
-            await sent.acknowledged(3)
-            for one in waiting { close(one) }
-            await listener.close()
-        }
     }
 
     @Test func `a peer that does not read costs no more than what is on its way`() async throws {
