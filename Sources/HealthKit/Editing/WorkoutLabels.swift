@@ -37,4 +37,9 @@ extension WorkoutLabels {
 
 extension HKWorkout {
     package var labels: WorkoutLabels { WorkoutLabels(metadata) }
+
+    /// Where it was; nil if it does not say so.
+    package var timeZone: TimeZone? {
+        (metadata?[HKMetadataKeyTimeZone] as? String).flatMap(TimeZone.init(identifier:))
+    }
 }

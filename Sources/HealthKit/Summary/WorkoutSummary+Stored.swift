@@ -36,6 +36,7 @@ extension WorkoutSummary {
         var labels = workout.labels
         labels.effort = try WorkoutEffort.said(of: workout, in: database)
         self.labels = labels
+        timeZone = workout.timeZone
         let revision = workout.sourceRevision
         source = [revision.source.name, revision.version].compactMap { $0 }.joined(separator: " ")
     }

@@ -35,6 +35,8 @@ package struct WorkoutSummary: Sendable, Equatable {
     package var source: String?
     /// What somebody said about it; nil for a workout that is not stored.
     package var labels: WorkoutLabels?
+    /// Where it was; nil if it does not say so.
+    package var timeZone: TimeZone?
 
     package struct Pause: Sendable, Equatable {
         package var start: Date

@@ -1,4 +1,5 @@
 import Foundation
+import SessionLog
 
 /// The activities of GoldenCheetah: JSON with a `RIDE` and its `SAMPLES`.
 ///
@@ -58,6 +59,13 @@ public struct GoldenCheetahFormat: RecordingFormat {
         }
         let device = text("Device") ?? ride["DEVICETYPE"] as? String ?? ""
         if !device.isEmpty { steps.append(.device(TrackDevice(name: device))) }
+        var labels = WorkoutLabels()
+        labels.title = (text("Workout Title") ?? text("Workout Code")).flatMap(WorkoutLabels.title(fromStranger:))
+        labels.notes = text("Notes")
+        labels.tags = WorkoutLabels.tags(in: text("Keywords") ?? "")
+        // 0 stands for none.
+        labels.effort = text("RPE").flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil }
+        if labels != WorkoutLabels() { steps.append(.labels(labels)) }
         return steps
     }
 

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// PWX, the workouts of TrainingPeaks and of the programs around it.
 ///
 /// Each `workout` is one. Its samples count seconds from its start, which has no zone and is taken for UTC; its segments are
@@ -29,7 +31,7 @@ struct PWXGrammar: TrackGrammar {
     private enum Tag: UInt8, CaseIterable {
         case pwx, workout, segment, summarydata, sample, device
         // Of a workout.
-        case sportType, time, make, model
+        case sportType, time, make, model, title, cmt
         // Of a segment.
         case beginning, duration
         // Of a sample.
@@ -68,6 +70,7 @@ struct PWXGrammar: TrackGrammar {
         case .beginning, .duration: if segment != nil { field = tag }
         case .make, .model: if device != nil { field = tag }
         case .sportType: field = tag
+        case .title, .cmt: if segment == nil, device == nil, elements.point == nil { field = tag }
         // A sample may have a time of its own, which says the same as its offset.
         case .time: if elements.point == nil { field = tag }
         case .timeoffset, .hr, .spd, .pwr, .cad, .dist, .lat, .lon, .alt, .temp:
@@ -109,6 +112,14 @@ struct PWXGrammar: TrackGrammar {
             device?.name = make + (make.isEmpty ? "" : " ") + XMLText.string(text)
         case .time:
             start = elements.date() ?? .nan
+        case .title, .cmt:
+            var labels = WorkoutLabels()
+            if field == .title {
+                labels.title = elements.words().flatMap(WorkoutLabels.title(fromStranger:))
+            } else {
+                labels.notes = elements.words()
+            }
+            elements.append(.labels(labels))
         default:
             guard let number = elements.number() else { return }
             switch field {

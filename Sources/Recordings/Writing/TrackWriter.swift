@@ -65,16 +65,25 @@ struct TrackWriter: RecordingWriter {
     private var phase = SessionPhase.notStarted
     private var hasStarted = false
     private var other = Omissions()
+    private var lostKeys: Set<String> = []
 
     /// What the activity says, or the readings, too.
     private static var metadataOfActivity: Set<String> {
         ["HKLapLength", "HKSwimmingLocationType", "HKWeatherTemperature"]
     }
 
-    private func isKept(_ metadata: [String: MetadataValue]) -> Bool {
-        metadata.keys.allSatisfy { key in
-            Self.metadataOfActivity.contains(key) || format.holdsMetadata(key)
-                || format.holdsLabels && WorkoutLabels.keys.contains(key)
+    /// So many keys are named; of more it says just that there are more.
+    private static let mostNamedKeys = 5
+
+    /// Names what the file does not hold.
+    private mutating func note(_ metadata: [String: MetadataValue], of whole: String = "") {
+        let lost = metadata.keys.filter { key in
+            !(Self.metadataOfActivity.contains(key) || format.holdsMetadata(key)
+                || format.holdsLabels && WorkoutLabels.keys.contains(key))
+        }
+        for key in lost.sorted() where !lostKeys.contains(key + whole) {
+            lostKeys.insert(key + whole)
+            other.note(lostKeys.count > Self.mostNamedKeys ? "more metadata" : "the metadata \(key)\(whole)")
         }
     }
 
@@ -157,11 +166,10 @@ struct TrackWriter: RecordingWriter {
         case .event(let event) where event.kind != .lap && event.kind != .pause && event.kind != .resume:
             flush(&output)
             file?.write(.event(event, entry.date), to: &output)
-        case .event(let event) where event.kind == .lap: if !isKept(event.metadata) { other.note("metadata of laps") }
+        case .event(let event) where event.kind == .lap: note(event.metadata, of: " of laps")
         case .category: other.add("category samples")
         case .object: other.add("other samples")
-        case .metadata(let values):
-            if !isKept(values) { other.note("metadata") }
+        case .metadata(let values): note(values)
         case .header, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .sensor, .notification,
             .routeDiscarded, .wearer, .remoteData, .companion, .clockSet:
             break

@@ -62,7 +62,11 @@ struct Diff: AsyncParsableCommand, UnitConfigurable {
         }
         let (one, other) = (try await summary(first), try await summary(second))
         let differences = try CommandFailure.badInput { try SummaryComparison(tolerance).differences(one, other) }
-        for difference in differences { print(json ? difference.json : difference.description) }
+        if json {
+            for difference in differences { print(difference.json) }
+        } else {
+            Pager.print(styled: differences.map(\.description), pager)
+        }
         if !differences.isEmpty { throw ExitCode(1) }
     }
 

@@ -7,9 +7,7 @@ import SessionLog
 enum WorkoutTitle {
     /// - Parameter timeZone: For workouts that do not say where they were.
     static func of(_ workout: HKWorkout, _ timeZone: TimeZone) -> String {
-        of(
-            workout.labels, workout.workoutActivityType.caseName, workout.startDate,
-            (workout.metadata?[HKMetadataKeyTimeZone] as? String).flatMap(TimeZone.init(identifier:)) ?? timeZone)
+        of(workout.labels, workout.workoutActivityType.caseName, workout.startDate, workout.timeZone ?? timeZone)
     }
 
     static func of(_ labels: WorkoutLabels, _ activity: String, _ start: Date, _ timeZone: TimeZone) -> String {
@@ -48,7 +46,8 @@ enum WorkoutTitle {
 
 extension WorkoutSummary {
     /// What it is called on a page: as in the list if it is stored, or else its activity.
+    /// - Parameter timeZone: For workouts that do not say where they were.
     func title(_ timeZone: TimeZone) -> String {
-        labels.map { WorkoutTitle.of($0, activity, start, timeZone) } ?? ActivityTitle.of(activity)
+        labels.map { WorkoutTitle.of($0, activity, start, self.timeZone ?? timeZone) } ?? ActivityTitle.of(activity)
     }
 }

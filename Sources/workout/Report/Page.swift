@@ -10,6 +10,13 @@ struct Page: Sendable {
     /// Found out when a time is shown: it takes the tables of all zones, and JSON shows none.
     var timeZone = TimeZone.autoupdatingCurrent
 
+    /// The same page with the clock of the place where a workout was, if that is known.
+    func at(_ place: TimeZone?) -> Page {
+        var page = self
+        if let place { page.timeZone = place }
+        return page
+    }
+
     var ellipsis: String { capability.unicode ? "…" : "~" }
     var dash: String { capability.unicode ? "–" : "-" }
 
@@ -73,9 +80,9 @@ struct Page: Sendable {
         return "UTC\(minutes < 0 ? "-" : "+")\(abs(minutes) / 60)" + (rest == 0 ? "" : String(format: ":%02d", rest))
     }
 
-    /// The zone of all the dates; nil where the clocks were changed between them.
-    func zoneName(ofAll dates: some Sequence<Date>) -> String? {
-        let names = Set(dates.map { zoneName($0) })
+    /// The zone of all the dates; nil if the clocks were changed between them, or if the places have different zones.
+    func zoneName(ofAll dates: some Sequence<(start: Date, place: TimeZone?)>) -> String? {
+        let names = Set(dates.map { at($0.place).zoneName($0.start) })
         return names.count > 1 ? nil : names.first ?? zoneName(Date())
     }
 

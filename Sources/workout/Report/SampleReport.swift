@@ -8,7 +8,7 @@ struct SampleReport {
 
     /// - Parameter continues: Whether the titles stand above already.
     func lines(_ page: Page, continues: Bool = false) -> [String] {
-        let zone = page.zoneName(ofAll: samples.map(\.startDate))
+        let zone = page.zoneName(ofAll: samples.lazy.map { ($0.startDate, nil) })
         let showsZone = zone == nil && !continues
         var table = ColumnTable(columns: [
             .init(title: zone.map { "start \($0)" } ?? "start", minimumWidth: 19),

@@ -14,7 +14,7 @@ struct StatisticsReport {
     func lines(_ page: Page) -> [String] {
         let isCumulative = type.aggregationStyle == .cumulative
         let unit = QuantityText.unit(of: type)
-        let zone = page.zoneName(ofAll: buckets.lazy.map(\.start))
+        let zone = page.zoneName(ofAll: buckets.lazy.map { ($0.start, nil) })
         let showsZone = zone == nil && !areWholeDays
         let figures = isCumulative ? ["sum \(unit)"] : ["min", "avg \(unit)", "max"]
         var table = ColumnTable(

@@ -21,7 +21,7 @@ struct SummaryTable: Sendable {
     /// - Parameter chart: Drawn below the workout's figures.
     func lines(workout: WorkoutSummary?, file: FileSummary? = nil, chart: WorkoutChart? = nil) -> [String] {
         var lines: [StyledLine] = []
-        if let workout { lines += self.lines(workout) }
+        if let workout { lines += SummaryTable(page: page.at(workout.timeZone)).lines(workout) }
         if let chart { lines += chart.lines(page) }
         if let file {
             if !lines.isEmpty { lines.append(StyledLine()) }

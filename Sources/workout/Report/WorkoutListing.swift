@@ -15,7 +15,7 @@ struct WorkoutListing {
 
     func lines(_ page: Page) -> [String] {
         let length = idLength
-        let zone = page.zoneName(ofAll: workouts.map(\.startDate))
+        let zone = page.zoneName(ofAll: workouts.lazy.map { ($0.startDate, $0.timeZone) })
         let records = workouts.map { best?.records(heldBy: $0.uuid).recordText ?? "" }
         let hasRecords = records.contains { !$0.isEmpty }
         let haveTags = workouts.contains { !$0.labels.tags.isEmpty }
@@ -31,7 +31,8 @@ struct WorkoutListing {
         if haveTags { table.columns.append(.init(title: localized("tags"))) }
         table.rows = zip(workouts, records).map { workout, record in
             var values = [
-                String(workout.uuid.uuidString.prefix(length)), page.minute(workout.startDate, showsZone: zone == nil),
+                String(workout.uuid.uuidString.prefix(length)),
+                page.at(workout.timeZone).minute(workout.startDate, showsZone: zone == nil),
                 WorkoutTitle.of(workout, page.timeZone), ActivityTitle.of(workout.workoutActivityType.caseName),
                 MetricFormat.time(workout.duration), workout.metersCovered.map(MetricFormat.distance) ?? "",
                 workout.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "",

@@ -172,7 +172,8 @@ struct HistoryPage {
             let start = workout.startDate
             return [
                 .init(
-                    page.minute(start), order: start.timeIntervalSince1970, link: ServedHistory.address(of: workout)
+                    page.at(workout.timeZone).minute(start), order: start.timeIntervalSince1970,
+                    link: ServedHistory.address(of: workout)
                 ),
                 .init(WorkoutTitle.of(workout, page.timeZone)),
                 .init(ActivityTitle.of(workout.workoutActivityType.caseName)),

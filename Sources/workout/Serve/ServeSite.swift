@@ -166,7 +166,7 @@ actor ServedHistory {
                 let own = try stored.workout(id)
                 let workout = try AnalyzedWorkout(own, environment)
                 var document = WorkoutPage(
-                    report: workout.report, course: try workout.course(), page: page,
+                    report: workout.report, course: try workout.course(), page: page.at(own.timeZone),
                     headline: try workout.headline(in: environment, page)
                 ).document
                 document.body.append(Self.links(to: try stored.neighbours(of: own)))

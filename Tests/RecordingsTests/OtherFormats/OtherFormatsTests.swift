@@ -15,11 +15,11 @@ struct OtherFormatsTests {
             """
             <?xml version="1.0"?>
             <pwx xmlns="http://www.peaksware.com/PWX/1/0" version="1.0" creator="test">
-            <workout><sportType>Bike</sportType><device id="x"><make>Maker</make><model>Model 1</model></device>
+            <workout><sportType>Bike</sportType><title>Hill repeats</title><cmt>Windy</cmt><device id="x"><make>Maker</make><model>Model 1</model></device>
             <time>2024-05-01T08:00:00</time>
             <summarydata><beginning>0</beginning><duration>4</duration><hr max="140" min="120" avg="130"/>
             <dist>40</dist></summarydata>
-            <segment><summarydata><beginning>0</beginning><duration>2</duration></summarydata></segment>
+            <segment><cmt>A lap</cmt><summarydata><beginning>0</beginning><duration>2</duration></summarydata></segment>
             <segment><summarydata><beginning>2</beginning><duration>2</duration></summarydata></segment>
             <sample><timeoffset>1</timeoffset><hr>120</hr><spd>10</spd><pwr>200</pwr><cad>90</cad><dist>10</dist>
             <lat>46.0</lat><lon>14.5</lon><alt>300</alt><temp>18.5</temp></sample>
@@ -40,6 +40,7 @@ struct OtherFormatsTests {
         #expect(recording.positions.map(\.altitudeInMeters) == [300])
         #expect(recording.file.laps == 2)
         #expect(recording.device?.name == "Maker Model 1")
+        #expect(recording.labels.title == "Hill repeats" && recording.labels.notes == "Windy")
     }
 
     @Test func `SML has heart rates in Hz, places in radians and temperatures in kelvin`() throws {
@@ -117,7 +118,7 @@ struct OtherFormatsTests {
             \t"RIDE":{
             \t\t"STARTTIME":"2024\\/05\\/01 08:00:00 UTC ",
             \t\t"RECINTSECS":1,"DEVICETYPE":"PowerTap","IDENTIFIER":"",
-            \t\t"TAGS":{"Sport":"Bike","Data":"TDSPHC"},
+            \t\t"TAGS":{"Sport":"Bike","Data":"TDSPHC","Workout Code":"2024_05_01","Notes":"Windy ","Keywords":"hills, race","RPE":"7 "},
             \t\t"INTERVALS":[{"NAME":"Lap 1","START":0,"STOP":2},{"NAME":"Best 20 min","START":0,"STOP":3}],
             \t\t"SAMPLES":[
             \t\t\t{ "SECS":1, "KM":0.004, "WATTS":95, "CAD":84, "KPH":27, "HR":143, "TEMP":-255, "LRBALANCE":51 },
@@ -136,6 +137,8 @@ struct OtherFormatsTests {
         #expect(abs(recording.values("distanceCycling").reduce(0, +) - 18) < 1e-6)
         #expect(recording.positions.count == 1)
         #expect(recording.file.laps == 1)
+        #expect(recording.labels.title == nil && recording.labels.notes == "Windy")
+        #expect(recording.labels.tags == ["hills", "race"] && recording.labels.effort == 7)
         #expect(recording.file.leftOut == ["the series LRBALANCE"])
         #expect(recording.device?.name == "PowerTap")
         #expect(recording.readings("heartRate").first?.start == TableTexts.date("2024-05-01T08:00:01Z"))

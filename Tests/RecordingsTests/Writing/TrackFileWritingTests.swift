@@ -30,6 +30,18 @@ struct TrackFileWritingTests {
             ])
     }
 
+    @Test func `metadata that a format has no place for is named, and the rest of many keys summed up`() throws {
+        func leftOut(_ keys: [String]) throws -> [String] {
+            var entries = SmallRide.entries()
+            let values = Dictionary(uniqueKeysWithValues: keys.map { ($0, MetadataValue.bool(true)) })
+            let date = entries[entries.count - 2].date
+            entries.insert(SessionEntry(date, .metadata(values)), at: entries.count - 1)
+            return try WrittenFile(entries, as: "gpx").leftOut.filter { $0.contains("metadata") }
+        }
+        #expect(try leftOut(["B", "A"]) == ["the metadata A", "the metadata B"])
+        #expect(try leftOut((1...9).map { "key\($0)" }).suffix(2) == ["the metadata key5", "more metadata"])
+    }
+
     @Test func `every reading behind the last lap is in a lap of its own`() throws {
         let entries = SmallRide.entries().filter {
             if case .event(let event) = $0.content { event.end < SmallRide.start + 40 } else { true }

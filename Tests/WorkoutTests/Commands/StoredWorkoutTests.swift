@@ -109,6 +109,28 @@ import Testing
         #expect(lines.contains { $0.contains("5.00 km") })
     }
 
+    @Test func `a workout is listed and shown with the clock of its place`() throws {
+        func workout(_ start: String, _ zone: String?) throws -> HKWorkout {
+            let start = try Date(start)
+            return HKWorkout(
+                activityType: .running, start: start, end: start + 1_800, duration: 0, totalEnergyBurned: nil,
+                totalDistance: nil, metadata: zone.map { [HKMetadataKeyTimeZone: $0] })
+        }
+        let source = HKSourceRevision(source: HKSource(name: "Test", bundleIdentifier: "local.test"), version: "1")
+        // 7:30 in Tokyo, where the reader is not.
+        let tokyo = try workout("2026-01-01T22:30Z", "Asia/Tokyo")
+        try runs.database.save([tokyo], from: source)
+        func list() throws -> [String] { try List.parse([]).lines(runs.database, StoredRuns.utc) }
+        #expect(try list()[0].contains("start UTC+9"))
+        #expect(try list()[1].contains("2026-01-02 07:30  Morning Run"))
+        try runs.database.save([workout("2026-01-03T08:00Z", nil)], from: source)
+        #expect(try list()[1].contains("2026-01-03 08:00 UTC    Morning Run"))
+        #expect(try list()[2].contains("2026-01-02 07:30 UTC+9  Morning Run"))
+        let summary = try Show.parse([tokyo.uuid.uuidString]).summary(runs.database, wearer: nil)
+        let shown = SummaryTable(page: StoredRuns.utc).lines(workout: summary)
+        #expect(shown[0].contains("Morning Run") && shown[0].contains("Fri 2 Jan 2026, 07:30:00 – 08:00:00 UTC+9"))
+    }
+
     @Test func `a recording with its own dates is stored once`() async throws {
         let first = try await runs.replay("easy-run")
         let second = try await runs.replay("easy-run")

@@ -134,7 +134,7 @@ struct BrowseFrame: ScreenContent {
                 .map { StyledLine(String(repeating: " ", count: max(0, 9 - DisplayWidth.of($0))) + $0) }
             let title = WorkoutTitle.of(workout, page.timeZone)
             return StyledLine.spread(
-                StyledLine("\(isSelected ? ">" : " ") \(page.minute(workout.startDate))  ")
+                StyledLine("\(isSelected ? ">" : " ") \(page.at(workout.timeZone).minute(workout.startDate))  ")
                     + StyledLine(title, isSelected ? .bold : .plain),
                 figures[0] + figures[1], columns: columns, ellipsis: page.ellipsis)
         }

@@ -208,7 +208,8 @@ struct Report: AsyncParsableCommand, LanguageConfigurable {
                 let headline = try all[0].headline(in: environment, page)
                 return Created(
                     document: WorkoutPage(
-                        report: all[0].report, course: courses[0], page: page, headline: headline, tiles: layers[0]
+                        report: all[0].report, course: courses[0], page: page.at(all[0].report.summary.timeZone),
+                        headline: headline, tiles: layers[0]
                     ).document,
                     name: all[0].fileName, headline: headline, facts: all[0].report.facts)
             }

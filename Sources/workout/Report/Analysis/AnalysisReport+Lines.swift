@@ -43,6 +43,7 @@ extension AnalysisReport {
     }
 
     private func header(_ page: Page) -> [StyledLine] {
+        let page = page.at(summary.timeZone)
         let when = "\(page.day(summary.start)), \(page.clock(summary.start)) \(page.zoneName(summary.start))"
         var facts = [localized("duration %1", MetricFormat.time(summary.durationInSeconds))]
         if let average = heartRate?.average { facts.append(localized("avg %1 bpm", MetricFormat.fixed(average, 1))) }

@@ -161,7 +161,8 @@ struct SpanPage {
             defer { day = ownDay }
             table.rows.append([
                 .init(
-                    page.minute(workout.startDate), order: workout.startDate.timeIntervalSince1970.rounded(),
+                    page.at(workout.timeZone).minute(workout.startDate),
+                    order: workout.startDate.timeIntervalSince1970.rounded(),
                     link: address?(workout), identity: ownDay == day ? nil : SpanVolume.identity(ofDay: ownDay)),
                 .init(WorkoutTitle.of(workout, page.timeZone)),
                 .init(ActivityTitle.of(workout.workoutActivityType.caseName)),

@@ -9,7 +9,7 @@ import SessionLog
 struct WorkoutPage {
     var report: AnalysisReport
     var course: WorkoutTimeline
-    /// Where the reader's clock is.
+    /// With the clock of the place where the workout was, if that is known.
     var page: Page
     /// What mattered most, in a sentence.
     var headline: String?
