@@ -9,7 +9,7 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     var description: String { message }
 
-    /// Reading a file or a value that the user named. A store that cannot be written is none of these.
+    /// Runs `body`, which reads a file or a value that the user named. A failure to write the store is not bad input.
     static func badInput<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -20,8 +20,8 @@ struct CommandFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// Running a session, reading the store: what fails there is not the user's input. A store that cannot be opened is a
-    /// missing service. An activity that its workout does not take comes from a recording: nobody else begins one.
+    /// Runs `body`, which runs a session or reads the store: its failures are not the user's input. A store that cannot
+    /// be opened counts as a missing service. An activity that its workout rejects can only come from a recording.
     static func ownFault<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
@@ -38,7 +38,8 @@ struct CommandFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// The error in one line, with its cause where that adds something: what the store's cause says is for developers.
+    /// Returns the error in one line, with its cause if that adds something. The cause of a store error is for
+    /// developers.
     static func describe(_ error: any Error) -> String {
         let whole = error as NSError
         let cause = whole.userInfo[NSUnderlyingErrorKey] as? any Error
@@ -51,7 +52,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         return parts.joined(separator: " ").replacingOccurrences(of: "\n", with: " ")
     }
 
-    /// What an error says itself. Foundation's own describe themselves as a dump; what happened is in their cause.
+    /// Returns the error's own description. Foundation's errors describe themselves as a dump, so their cause is used.
     private static func words(of whole: NSError, _ error: any Error, hasCause: Bool) -> String? {
         let description = whole.userInfo[NSLocalizedDescriptionKey] as? String
         switch whole.domain {
@@ -67,7 +68,7 @@ struct CommandFailure: Error, CustomStringConvertible {
     /// Prints the line on standard error.
     func report() {
         CommandOutput.standard.flush()
-        // What does not end the command is no error.
+        // A failure that does not end the command with an error status is a notice.
         CommandOutput.error.print((exitCode == .success ? "notice: " : "error: ") + message)
     }
 }
@@ -82,7 +83,7 @@ extension ExitCode {
     static let badInput = ExitCode(65)
     static let serviceMissing = ExitCode(69)
     static let ownFault = ExitCode(70)
-    /// What was printed did not arrive (EX_IOERR of sysexits.h).
+    /// The exit status if printed output did not arrive (EX_IOERR of sysexits.h).
     static let outputFault = ExitCode(74)
     static let interrupted = ExitCode(130)
 }

@@ -3,14 +3,15 @@ import Foundation
 import HealthKit
 import Synchronization
 
-/// What the command says: all text leaves it here, on standard output or on standard error.
+/// The command's output: all text goes through it to standard output or standard error.
 ///
-/// What is printed is harmless to a terminal, whatever a sensor, a file or an app calls itself: see `PrintableText`. A
-/// name cannot make a line of its own either.
+/// Printed text cannot harm a terminal, whatever a sensor, a file or an app calls itself: see `PrintableText`. A name
+/// cannot start a line of its own either.
 ///
-/// A stream that cannot be written is closed: nothing more is printed, and who asked for it is told (``whenClosed(_:)``), so
-/// that a command that only prints can end. A session goes on. At the end, a reader that has left (EPIPE) is no fault: it had
-/// what it wanted. Anything else (ENOSPC, EIO …) is one, and ``finish()`` throws it: see ``CommandFailure``.
+/// If a stream cannot be written, it counts as closed: nothing more is printed, and ``whenClosed(_:)`` notifies a
+/// command that only prints so that it can end. A session goes on. At the end, a reader that has left (EPIPE) is not an
+/// error, since it had what it wanted. ``finish()`` throws on any other failure (ENOSPC, EIO …): see
+/// ``CommandFailure``.
 final class CommandOutput: Sendable {
     static let standard = CommandOutput(STDOUT_FILENO)
     static let error = CommandOutput(STDERR_FILENO)
@@ -19,7 +20,7 @@ final class CommandOutput: Sendable {
     private let name: String
     private let isImmediate: Bool
     private let state = Mutex(State())
-    /// In a pipe or a file as much is written at once.
+    /// The number of bytes collected before a write to a pipe or a file.
     private static let bufferSize = 1 << 16
 
     private struct State {
@@ -29,7 +30,8 @@ final class CommandOutput: Sendable {
         var whenClosed: (@Sendable () -> Void)?
     }
 
-    /// - Parameter descriptor: Stays open. On a terminal, and on standard error, lines are written as they are printed.
+    /// - Parameter descriptor: The file descriptor, which stays open. Lines are written as they are printed if it is a
+    ///   terminal or standard error.
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
         name = descriptor == STDERR_FILENO ? "standard error" : "standard output"
@@ -38,21 +40,21 @@ final class CommandOutput: Sendable {
 
     // MARK: Printing
 
-    /// One line of text, or of JSON: as harmless as `JSONText` is already.
+    /// Prints one line of text or of JSON. `JSONText` is already harmless.
     func print(_ line: String) { write(Array((PrintableText.of(line) + "\n").utf8)) }
 
-    /// Lines that ``StyledLine`` made, whose escape sequences are its own: see ``StyledLine/text(_:)``.
+    /// Prints lines of ``StyledLine``, which makes its own escape sequences: see ``StyledLine/text(_:)``.
     func print(styled lines: some Sequence<String>) {
         for line in lines { write(Array((StyledLine.withOwnSequences(line) + "\n").utf8)) }
     }
 
-    /// Text after which the cursor stays where it is: a question.
+    /// Prints a question and leaves the cursor behind it.
     func print(prompt: String) {
         write(Array(PrintableText.of(prompt).utf8))
         flush()
     }
 
-    /// Bytes as they are: a recording, what ArgumentParser says of itself, what moves the cursor.
+    /// Writes bytes unchanged: a recording, ArgumentParser's messages, cursor movements.
     func write(_ bytes: some Collection<UInt8>) {
         let closed = state.withLock { state -> (@Sendable () -> Void)? in
             guard state.fault == nil else { return nil }
@@ -63,10 +65,10 @@ final class CommandOutput: Sendable {
         closed?()
     }
 
-    /// What was printed is where it belongs: in front of a reader that waits for it.
+    /// Writes everything printed so far, so that a reader who waits for it sees it.
     func flush() { state.withLock { writePending(&$0) }?() }
 
-    /// - Returns: Whom to tell that nothing can be written any more.
+    /// - Returns: The observer to notify that nothing can be written any more.
     private func writePending(_ state: inout State) -> (@Sendable () -> Void)? {
         defer { state.pending.removeAll(keepingCapacity: true) }
         guard state.fault == nil, let fault = Self.write(state.pending, to: descriptor) else { return nil }
@@ -75,7 +77,7 @@ final class CommandOutput: Sendable {
         return state.whenClosed
     }
 
-    /// Waits for a slow reader. The `errno` of a failure.
+    /// Writes all bytes and waits for a slow reader. Returns the `errno` of a failure.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes
@@ -94,8 +96,8 @@ final class CommandOutput: Sendable {
         }
     }
 
-    /// Whether a stream leads to systemd's journal, which keeps what is printed: systemd.exec(5), `$JOURNAL_STREAM`, has the device and
-    /// the inode of the journal's socket.
+    /// Returns whether a stream leads to systemd's journal, which keeps what is printed. `$JOURNAL_STREAM` has the
+    /// device and the inode of the journal's socket (systemd.exec(5)).
     static func isJournal(
         _ descriptor: Int32 = STDOUT_FILENO, variables: [String: String] = ProcessInfo.processInfo.environment
     ) -> Bool {
@@ -106,10 +108,11 @@ final class CommandOutput: Sendable {
 
     // MARK: The end
 
-    /// Whether nothing that is printed arrives any more.
+    /// Whether the stream is closed, so that nothing printed arrives any more.
     var isClosed: Bool { state.withLock { $0.fault != nil } }
 
-    /// Calls `body` when the stream is closed, at once where it is; nil takes it back. On the thread that prints.
+    /// Calls `body` when the stream is closed, immediately if it already is. Nil removes the observer. Runs on the
+    /// thread that prints.
     func whenClosed(_ body: (@Sendable () -> Void)?) {
         let isClosed = state.withLock { state in
             state.whenClosed = state.fault == nil ? body : nil
@@ -119,7 +122,7 @@ final class CommandOutput: Sendable {
     }
 
     /// Writes what is left.
-    /// - Throws: When something that was printed did not arrive although somebody still waits for it.
+    /// - Throws: If some printed output did not arrive although somebody still waits for it.
     func finish() throws(CommandFailure) {
         flush()
         guard let fault = state.withLock({ $0.fault }), fault != EPIPE else { return }
@@ -132,17 +135,17 @@ final class CommandOutput: Sendable {
                 + ", and run the command again; anything already stored is kept")
     }
 
-    /// A reader that leaves is an error of a write, not a signal that ends the process. A standard stream that is closed
-    /// from the start is taken by nothing: else the next file that is opened, the store, would have its number, and what is
-    /// printed would be written into it.
+    /// Makes a reader that leaves cause a write error instead of a signal that ends the process, and opens standard
+    /// streams that are closed. Otherwise the next file opened, such as the store, would get their number, and printed
+    /// text would be written into it.
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-            // Reading from it ends at once; writing to it fails, and that is said.
+            // Reading from it ends at once. Writing to it fails, and the failure is reported.
             _ = open("/dev/null", O_RDONLY)
         }
     }
 }
 
-/// On standard output. Hides Swift's own `print`, which neither looks at what it prints nor at whether it arrives.
+/// Prints a line on standard output. Hides Swift's `print`, which checks neither what it prints nor whether it arrives.
 func print(_ line: String) { CommandOutput.standard.print(line) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 
-/// `workout analyze`: what a workout says of the training, or all of them over months.
+/// `workout analyze`: analyses a workout, or the training over months.
 struct Analyze: AsyncParsableCommand, LanguageConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "analyze",
@@ -96,7 +96,7 @@ struct Analyze: AsyncParsableCommand, LanguageConfigurable {
     func history(_ environment: HealthEnvironment, _ timeZone: TimeZone) throws -> TrainingHistoryReport {
         let end = range.end ?? environment.time.now()
         let history = try TrainingHistory(in: environment, from: range.start, to: end, timeZone)
-        // Earlier ones were looked at for fitness alone.
+        // Earlier workouts were only read for fitness.
         let workouts = history.workouts.filter { workout in range.start.map { workout.startDate >= $0 } ?? true }
         return TrainingHistoryReport(
             history: history, records: try BestEfforts(of: workouts, in: environment.database),

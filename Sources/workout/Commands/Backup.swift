@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import SessionLog
 
-/// `workout backup`: everything that is stored, in one file.
+/// `workout backup`: writes the whole store to one file.
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",

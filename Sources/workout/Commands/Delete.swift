@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 
-/// `workout delete`: stored workouts, until it is undone or for good.
+/// `workout delete`: deletes stored workouts, permanently or until it is undone.
 struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
@@ -60,7 +60,7 @@ struct Delete: AsyncParsableCommand {
         }
     }
 
-    /// What would go.
+    /// What the command would delete.
     func deletion(_ database: any HealthDatabase) throws -> WorkoutDeletion {
         let stored = StoredWorkouts(database)
         var deletion = WorkoutDeletion()

@@ -47,7 +47,7 @@ extension Delivery {
             if !print { for line in Self.advice(variables) { CommandOutput.standard.print(line) } }
         }
 
-        /// This very program, on this very store.
+        /// An app entry that runs this very program on this store.
         private static func runner(_ environment: HealthEnvironment, _ variables: [String: String]) -> DeliveryApp {
             var runner = DeliveryApp.running(as: .default())
             runner.arguments = ["delivery", "run"]
@@ -57,8 +57,8 @@ extension Delivery {
             return runner
         }
 
-        /// The unit that came with the command, where it does for this user: it knows no other store and no other folders. One
-        /// that was written before is written anew, for systemd prefers it.
+        /// Returns the unit that came with the command, if it suits this user: it knows no other store and no other
+        /// folders. A unit written earlier is written again, because systemd prefers it.
         static func installedUnit(
             for runner: DeliveryApp, _ folders: DeliveryFolders, _ variables: [String: String]
         ) -> URL? {
@@ -118,7 +118,7 @@ extension Delivery {
 }
 
 extension DeliveryFolders.File {
-    /// Writes the file for systemd or D-Bus. A file with this first line may be replaced; any other stays.
+    /// Writes the file for systemd or D-Bus. Replaces a file with this first line, and leaves any other.
     func install(mark: String) throws {
         if let other = FileManager.default.contents(atPath: url.path), !other.starts(with: Data(mark.utf8)) {
             throw CommandFailure(

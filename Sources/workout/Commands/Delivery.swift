@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 
-/// `workout delivery`: starts apps that are not running when health data changes.
+/// `workout delivery`: starts apps that do not run when health data changes.
 struct Delivery: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delivery",
@@ -121,7 +121,7 @@ extension DeliveryRunner.Start {
     }
 }
 
-/// What `workout delivery list` shows.
+/// The output of `workout delivery list`.
 struct DeliveryListing {
     private let apps: [AppDeliveries]
     private let running: Set<String>

@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import Recordings
 
-/// `workout diff`: compares what came of two workouts.
+/// `workout diff`: compares the results of two workouts.
 struct Diff: AsyncParsableCommand, UnitConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "diff",
@@ -90,7 +90,7 @@ struct Diff: AsyncParsableCommand, UnitConfigurable {
             return Data(SummaryJSON.line(workout: stored).utf8)
         }
         let argument = try RecordingArgument(name)
-        // A summary is a few kilobytes.
+        // A summary has a few kilobytes.
         let size = try argument.reading { try $0.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0 }
         if size < 4 << 20, let data = try? Data(contentsOf: argument.url), SummaryComparison.isSummary(data) {
             return data

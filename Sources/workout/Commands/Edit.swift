@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import SessionLog
 
-/// `workout edit`: what is wrong with a stored workout, corrected.
+/// `workout edit`: corrects a stored workout.
 struct Edit: AsyncParsableCommand, UnitConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "edit",
@@ -97,7 +97,7 @@ struct Edit: AsyncParsableCommand, UnitConfigurable {
     }
 }
 
-/// `workout merge`: the halves of a workout as one.
+/// `workout merge`: joins the parts of a workout.
 struct Merge: AsyncParsableCommand, UnitConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "merge",
@@ -145,7 +145,7 @@ struct Merge: AsyncParsableCommand, UnitConfigurable {
     }
 }
 
-/// `workout split`: one recording that was two workouts.
+/// `workout split`: splits a recording of two workouts.
 struct SplitCommand: AsyncParsableCommand, UnitConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "split",
@@ -183,9 +183,9 @@ struct SplitCommand: AsyncParsableCommand, UnitConfigurable {
     }
 }
 
-/// A moment of a workout on the command line.
+/// A moment within a workout, on the command line.
 enum WorkoutMoment: Equatable {
-    /// Since the start, pauses included.
+    /// Seconds since the start, including pauses.
     case seconds(Double)
     case date(Date)
 
@@ -214,7 +214,7 @@ enum WorkoutMoment: Equatable {
     }
 }
 
-/// What the commands that change workouts have in common.
+/// The options of all commands that change workouts.
 struct EditOptions: ParsableArguments {
     @Flag(help: "Print one JSON object per new workout.")
     var json = false

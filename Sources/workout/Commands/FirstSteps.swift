@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// What `workout` alone prints: what can be done now, with this machine, its sensors and its history, in eight lines.
+/// The output of `workout` alone: what to do next with this machine, its sensors and its history, in eight lines.
 struct FirstSteps: Equatable {
     var hasAdapter: Bool
     /// The names of the paired sensors.
@@ -12,7 +12,7 @@ struct FirstSteps: Equatable {
     struct Latest: Equatable {
         var title: String
         var start: Date
-        /// As short as lists show it.
+        /// The short form that lists show.
         var id: String
     }
 
@@ -25,9 +25,10 @@ struct FirstSteps: Equatable {
 }
 
 extension FirstSteps {
-    /// Looks at the machine. Opens the store if it exists, and never creates one.
+    /// Checks the machine. Opens the store if it exists, and never creates one.
     ///
-    /// - Parameter adapters: Where the kernel lists Bluetooth adapters (Linux, net/bluetooth/hci_sysfs.c): `hci0`, `hci1` …
+    /// - Parameter adapters: The folder in which the kernel lists Bluetooth adapters (Linux,
+    ///   net/bluetooth/hci_sysfs.c): `hci0`, `hci1` …
     /// - Throws: If the store or the settings cannot be read.
     init(_ environment: HealthEnvironment, adapters: String = "/sys/class/bluetooth") throws {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: adapters)) ?? []

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 
-/// `workout goal`: what somebody wants to reach in each year or month.
+/// `workout goal`: shows or sets goals for each year or month.
 struct Goal: AsyncParsableCommand, UnitConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "goal",
@@ -94,7 +94,7 @@ struct Goal: AsyncParsableCommand, UnitConfigurable {
         try goals.save(in: database)
     }
 
-    /// In the unit of the measure; nil for `none`.
+    /// Parses a target in the unit of the measure. Returns nil for `none`.
     static func target(_ measure: TrainingGoal.Measure, _ text: String) throws -> Double? {
         if text == "none" { return nil }
         let value: Double?
@@ -120,7 +120,7 @@ struct Goal: AsyncParsableCommand, UnitConfigurable {
         }
     }
 
-    /// A number behind which one of some units stands.
+    /// Parses a number followed by one of some units.
     private static func number(_ text: String, _ units: [String: Double]) -> Double? {
         let digits = text.prefix { $0.isNumber || $0 == "." }
         let unit = text.dropFirst(digits.count).trimmingCharacters(in: .whitespaces)

@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import Recordings
 
-/// `workout import`: takes files into the health store.
+/// `workout import`: imports files into the health store.
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",

@@ -5,7 +5,7 @@ import Recordings
 import Reports
 import SessionLog
 
-/// `workout list`: the stored workouts.
+/// `workout list`: lists the stored workouts.
 struct List: AsyncParsableCommand, UnitConfigurable, LanguageConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -57,7 +57,7 @@ struct List: AsyncParsableCommand, UnitConfigurable, LanguageConfigurable {
             workouts: workouts, best: workouts.isEmpty ? nil : try BestEfforts(in: database))
         if json { return listing.jsonLines }
         guard workouts.isEmpty else {
-            // A part of them would be taken for all of their week.
+            // Part of a week would be mistaken for the whole week.
             guard limit == nil, workouts.count > 1 else { return listing.lines(page) }
             return listing.lines(page) + [""] + WeekTotals(workouts, page.timeZone).lines(page)
         }
@@ -70,7 +70,7 @@ struct List: AsyncParsableCommand, UnitConfigurable, LanguageConfigurable {
         ]
     }
 
-    /// Sessions that were cut off, a line each.
+    /// Returns a line for each interrupted session.
     static func waiting(_ sessions: [SessionState], _ page: Page) -> [String] {
         sessions.map { session in
             let title = ActivityTitle.of(session.header?.activity.activity ?? "other")

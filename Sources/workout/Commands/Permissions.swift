@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 
-/// `workout permissions`: which app may write and read what.
+/// `workout permissions`: shows and sets which app may write and read which types.
 struct Permissions: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "permissions",

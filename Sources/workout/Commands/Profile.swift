@@ -4,7 +4,7 @@ import Foundation
 import HealthKit
 import SessionLog
 
-/// `workout profile`: shows and sets what is known of the wearer.
+/// `workout profile`: shows and sets the user's profile.
 struct Profile: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
@@ -100,7 +100,7 @@ struct Profile: ParsableCommand {
         }
     }
 
-    /// What each option takes, for the message about a value that it does not.
+    /// What each option accepts, for the message about a bad value.
     private static let expected = [
         "sex": "female, male or other", "date-of-birth": "a day in the past, such as 1990-04-01",
         "mass": "1 to 700 kg", "height": "0.2 to 3 m, or 20 to 300 cm", "resting-heart-rate": "20 to 150 bpm",
@@ -178,7 +178,7 @@ struct Profile: ParsableCommand {
         }
     }
 
-    /// 'none' forgets those of all days, or with --zones-from of that day.
+    /// Sets zones. 'none' removes those of all days, or with --zones-from those of that day.
     private func setZones(_ profile: inout StoredProfile) throws {
         let from = try zonesDay()
         guard let zones else {
@@ -272,7 +272,8 @@ struct Profile: ParsableCommand {
 
 /// Zones of power and pace on the command line.
 extension Profile {
-    /// 'none' forgets those of all days and sports, or with --zones-from of that day, with --zones-activity of that sport.
+    /// Sets zones of power or pace. 'none' removes those of all days and sports, or with --zones-from those of that
+    /// day, with --zones-activity those of that sport.
     func setMotionZones(_ profile: inout StoredProfile) throws {
         let activity = try zonesActivity.map { try ActivityArgument.parse($0).caseName }
         if activity != nil, powerZones == nil, paceZones == nil {
@@ -290,7 +291,7 @@ extension Profile {
                 }
                 return
             }
-            // Watts are watts without their letter, too.
+            // Numbers without a unit are watts.
             let given = MotionZoneDefinition(text) ?? (measure == .power ? MotionZoneDefinition(text + "W") : nil)
             guard let given, given.measure == measure else {
                 let example = measure == .power ? "150,200,250" : "6:30,5:45,5:10/km"

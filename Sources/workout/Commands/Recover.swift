@@ -4,7 +4,7 @@ import Foundation
 import HealthKit
 import Recordings
 
-/// `workout recover`: finishes what a crash left.
+/// `workout recover`: finishes workouts interrupted by a crash.
 struct Recover: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
@@ -29,9 +29,9 @@ struct Recover: AsyncParsableCommand {
     func run() async throws {
         var count = 0
         var environment = mirror.environment()
-        // A sensor that stayed connected can be used by nobody. Where there is no Bluetooth none did.
+        // Nobody else can use a sensor that stayed connected. Without Bluetooth, none did.
         try? await environment.central.releaseLeftovers()
-        // Nothing is measured any more: sensors that cannot be had keep no workout from being finished.
+        // Nothing is measured any more, so missing sensors must not keep a workout from being finished.
         environment.sensors = .success([])
         let store = HKHealthStore(environment: environment)
         while let session = try await CommandFailure.ownFault({ try await store.recoverActiveWorkoutSession() }) {
@@ -39,12 +39,12 @@ struct Recover: AsyncParsableCommand {
             let builder = session.associatedWorkoutBuilder()
             if discard {
                 builder.discardWorkoutAndSamples()
-                // On the recorder's queue, hence after the discarding.
+                // This runs on the recorder's queue, hence after the discarding.
                 _ = await session.recorder.log
                 if !json { print("discarded: the workout of \(Self.begin(of: session))") }
                 continue
             }
-            // A machine that is not there keeps nothing from being finished.
+            // An absent machine must not keep a workout from being finished.
             var absence: CommandFailure?
             do { try await mirror.start(session) } catch let failure as CommandFailure { absence = failure }
             let finished = try await CommandFailure.ownFault { try await Self.finish(session, builder) }
@@ -66,7 +66,7 @@ struct Recover: AsyncParsableCommand {
         session.startDate.map { Page().minute($0, showsZone: true) } ?? "an unknown time"
     }
 
-    /// Ends the session where its log ends.
+    /// Ends the session at the end of its log.
     private static func finish(
         _ session: HKWorkoutSession, _ builder: HKLiveWorkoutBuilder
     ) async throws -> WorkoutRun.Finished {
@@ -78,7 +78,7 @@ struct Recover: AsyncParsableCommand {
         if state.collectionEnd == nil { try await builder.endCollection(at: end) }
         _ = try await builder.finishWorkout()
         session.end()
-        // On the recorder's queue: the end is in it then.
+        // This runs on the recorder's queue, so the log then has the end.
         _ = await session.recorder.log
         return WorkoutRun.Finished(id: session.recorder.id, state: session.recorder.state, log: log)
     }

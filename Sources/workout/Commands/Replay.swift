@@ -66,7 +66,7 @@ struct Replay: AsyncParsableCommand, UnitConfigurable {
             do {
                 try await replay(file, pages)
             } catch let error as CommandFailure where files.count > 1 && error.exitCode != .interrupted {
-                // One bad file does not keep the others from being read.
+                // A bad file does not keep the others from being read.
                 error.report()
                 failure = failure ?? error.exitCode
             }
@@ -96,7 +96,7 @@ struct Replay: AsyncParsableCommand, UnitConfigurable {
             ).report()
         }
         let environment = mirror.environment()
-        // Nobody but this command sees a workout that is neither stored nor mirrored: it has no reason to be of today.
+        // Only this command sees a workout that is neither stored nor mirrored, so it need not be dated today.
         let keepsDates = keepDates || !save && mirror.addresses.isEmpty
         let id =
             keepsDates

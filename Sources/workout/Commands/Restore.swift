@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import SessionLog
 
-/// `workout restore`: what `workout backup` wrote, back in place.
+/// `workout restore`: restores the data of a `workout backup`.
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
@@ -49,7 +49,7 @@ struct Restore: AsyncParsableCommand {
     }
 
     private func restoreFromStandardInput(_ environment: HealthEnvironment) throws {
-        // A file of this process, gone when it ends.
+        // This file disappears with the process.
         let name = FileManager.default.temporaryDirectory.appendingPathComponent("restore-\(UUID().uuidString)")
         try PageDestination.failing {
             let piped = try UnfinishedFile(name)
@@ -87,7 +87,7 @@ struct Restore: AsyncParsableCommand {
         }
     }
 
-    /// A backup of what is stored, beside it; nil if nothing is.
+    /// Writes a backup of the stored data beside the store. Returns nil if there is none.
     private func keepOld(_ environment: HealthEnvironment) throws -> URL? {
         guard let path = environment.storeFile, FileManager.default.fileExists(atPath: path),
             let database = environment.database as? SQLiteHealthDatabase,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 
-/// `workout samples`: what is stored of a type.
+/// `workout samples`: lists the stored samples of a type.
 struct Samples: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "samples",
@@ -40,7 +40,7 @@ struct Samples: AsyncParsableCommand {
         if let remark { CommandOutput.error.print(remark) }
     }
 
-    /// The samples, and what has to be said beside them: that there are more.
+    /// Returns the samples, and a remark if there are more.
     func lines(_ database: any HealthDatabase, _ page: Page) throws -> (lines: [String], remark: String?) {
         var samples = try database.samples(
             [SampleSelection(type, .and(SampleFilter.begins(from: range.start, to: range.end)))],
@@ -58,7 +58,7 @@ struct Samples: AsyncParsableCommand {
     }
 }
 
-/// How many, on the command line.
+/// The maximum number of samples, on the command line.
 enum SampleLimit: ExpressibleByArgument, Equatable, CustomStringConvertible {
     case atMost(Int)
     case all
@@ -82,7 +82,7 @@ enum SampleLimit: ExpressibleByArgument, Equatable, CustomStringConvertible {
 
     var defaultValueDescription: String { description }
 
-    /// One more than are shown tells whether there are more.
+    /// One more than the number shown, to find out whether there are more.
     var oneMore: Int? {
         switch self {
         case .atMost(let count): count + 1

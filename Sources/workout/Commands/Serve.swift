@@ -5,7 +5,7 @@ import Mirroring
 import Recordings
 import Web
 
-/// `workout serve`: pages of sessions and of what is stored.
+/// `workout serve`: serves pages about sessions and stored data.
 struct Serve: AsyncParsableCommand, UnitConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -118,7 +118,7 @@ struct Serve: AsyncParsableCommand, UnitConfigurable {
 
     // MARK: Mirrored sessions
 
-    /// Listens where a machine is paired, or where the user said so; and says how that stands.
+    /// Listens if a machine is paired or the user asked for it, and reports the state.
     private func mirrored(
         to pages: PageServer, _ environment: HealthEnvironment
     ) async throws -> (MirrorListening?, String) {
@@ -138,7 +138,7 @@ struct Serve: AsyncParsableCommand, UnitConfigurable {
                 names.isEmpty ? "; no machine is paired yet (workout mirror pair)" : " for sessions of \(names)"
             return (listening, "Listening on \(listening.address)\(whose).")
         } catch let failure as CommandFailure where failure.exitCode != .wrongUsage && !isAsked {
-            // What nobody asked for is no reason to serve nothing.
+            // The user did not ask for it, so the rest is served without it.
             return (nil, "warning: mirrored sessions are not shown: \(failure.message)")
         }
     }
@@ -164,7 +164,7 @@ struct Serve: AsyncParsableCommand, UnitConfigurable {
         CommandOutput.standard.flush()
     }
 
-    /// The link, and for a phone its code where it is of use there.
+    /// Returns the link, and a QR code for a phone if that is of use there.
     ///
     /// - Parameter key: Nil if the lines go to a log, which is kept and may be read by others.
     static func heading(
@@ -189,7 +189,7 @@ struct Serve: AsyncParsableCommand, UnitConfigurable {
     private func showLink(_ environment: HealthEnvironment) throws {
         let key = try CommandFailure.mirroring { try WebKey.kept(in: environment.keyFolder()) }
         var address = on
-        // Whoever scans a code holds another machine.
+        // A QR code is scanned with another machine.
         if address.host == WebAddress.standard.host { address.host = MirrorAddress.everywhere.host }
         let reachable = address.reachable.first ?? address
         guard reachable.isListening else {
@@ -207,7 +207,7 @@ struct Serve: AsyncParsableCommand, UnitConfigurable {
 }
 
 extension MirrorAddress {
-    /// Whether something on this machine accepts connections there. An address of another machine is asked, too.
+    /// Returns whether something accepts connections there. Also tries an address of another machine.
     fileprivate var isListening: Bool {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -226,26 +226,27 @@ extension MirrorAddress {
     }
 }
 
-/// A QR code (ISO/IEC 18004) for a terminal, made by the program qrencode, where it is installed.
+/// A QR code (ISO/IEC 18004) for a terminal. The program qrencode makes it, if it is installed.
 struct QRCode {
-    /// Rows of modules; true is a dark one.
+    /// The rows of modules. True is a dark one.
     let modules: [[Bool]]
 
-    /// Light modules around it, without which readers do not find it: four by the standard; two do for cameras.
+    /// The light modules around the code that readers need to find it: four by the standard, but two suffice for
+    /// cameras.
     private static let quietZone = 2
 
-    /// Nil where qrencode is not installed, and for a text that is too long for a code.
+    /// Returns nil if qrencode is not installed, and for a text that is too long for a code.
     init?(_ text: String, path: String = ProcessInfo.processInfo.environment["PATH"] ?? "") {
         guard let program = InstalledProgram.first(of: ["qrencode"], path: path) else { return nil }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
-        // Two characters a module, and nothing around.
+        // Two characters per module and no margin.
         process.arguments = ["-t", "ASCII", "-m", "0", "-l", "L", "-o", "-"]
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        // Not as an argument, which everybody on the machine could read.
+        // Passed by standard input, because everybody on the machine can read arguments.
         guard (try? process.run()) != nil, (try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))) != nil
         else { return nil }
         try? input.fileHandleForWriting.close()
@@ -261,11 +262,11 @@ struct QRCode {
         modules = rows
     }
 
-    /// What to say where there is none.
+    /// The message if qrencode is not installed.
     static let absence = "Install qrencode to also see the link as a QR code."
 
-    /// Two rows of modules are one line of half blocks. Light is what is drawn: most terminals are dark; where there are
-    /// colours, they are said.
+    /// Draws two rows of modules as one line of half blocks. It draws the light modules, since most terminals are dark,
+    /// and sets the colours if there are any.
     func lines(_ capability: TerminalCapability) -> [String] {
         let width = modules.count + 2 * Self.quietZone
         func isLight(_ row: Int, _ column: Int) -> Bool {

@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import SessionLog
 
-/// `workout show`: the summary of a stored workout.
+/// `workout show`: shows a stored workout.
 struct Show: AsyncParsableCommand, UnitConfigurable, LanguageConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "show",

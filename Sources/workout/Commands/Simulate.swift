@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import SessionLog
 
-/// `workout simulate`: the physiological simulator, as a sensor or as a file.
+/// `workout simulate`: simulates the physiology of a workout, as a sensor or as a file.
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
@@ -137,7 +137,7 @@ struct Simulate: AsyncParsableCommand {
         try await session(of: workout, speed, isDated: start != nil, isOneOfMany: false)
     }
 
-    /// - Parameter isDated: The workout has its own dates; otherwise it is one of now.
+    /// - Parameter isDated: Whether the workout has its own dates. Otherwise it is dated now.
     private func session(
         of workout: SimulatedWorkout, _ speed: SpeedArgument, isDated: Bool, isOneOfMany: Bool
     ) async throws {
@@ -174,7 +174,7 @@ struct Simulate: AsyncParsableCommand {
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }
 
-    /// Recordings of the simulator are dated alike, whenever they are made: 2026-01-01 08:00 UTC.
+    /// The start of all simulated recordings, whenever they are made: 2026-01-01 08:00 UTC.
     static let recordedStart = Date(timeIntervalSince1970: 1_767_254_400)
 
     private func write(_ workout: SimulatedWorkout, to path: String) throws {

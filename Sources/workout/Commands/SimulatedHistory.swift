@@ -2,13 +2,13 @@ import Foundation
 import HealthKit
 import Recordings
 
-/// Workouts that nobody did, one every so often: each with a seed of its own.
+/// Simulated workouts at regular intervals, each with a seed of its own.
 struct SimulatedHistory {
     static let mostWorkouts = 10_000
     let workouts: [SimulatedWorkout]
 
-    /// - Parameter count: Nil for as many as are over now.
-    /// - Throws: `CommandFailure` when there would be none, or too many.
+    /// - Parameter count: Nil for as many as end before now.
+    /// - Throws: `CommandFailure` if there would be none, or too many.
     init(
         profile: WorkoutProfile, firstSeed: UInt64, start: Date, every: StatisticsInterval, count: Int?,
         duration: TimeInterval?, now: Date = Date(), calendar: Calendar = .gregorian(.current)
@@ -50,12 +50,12 @@ struct SimulatedHistory {
 }
 
 extension SimulatedWorkout {
-    /// What its file would be read as, for workouts that end.
+    /// The recording that reading its file would give. Only for workouts that end.
     var recording: Recording { Recording(entries: Array(self), file: RecordingSummary(format: "jsonl")) }
 }
 
 extension DateArgument {
-    /// Nobody begins at midnight: of a whole day, month or year, 8 in the morning of its first day.
+    /// The start of the workout. Nobody begins at midnight, so a whole day, month or year means 08:00 on its first day.
     var startOfWorkout: Date {
         guard start < end else { return start }
         return Calendar.gregorian(.current).date(bySettingHour: 8, minute: 0, second: 0, of: start) ?? start
@@ -63,7 +63,7 @@ extension DateArgument {
 }
 
 extension StatisticsInterval {
-    /// So many intervals after `start`: days and longer by the calendar.
+    /// Returns the date that many intervals after `start`. Days and longer units follow the calendar.
     func date(_ number: Int, from start: Date, _ calendar: Calendar) -> Date? {
         let (value, overflows) = number.multipliedReportingOverflow(by: count)
         return overflows ? nil : calendar.date(byAdding: step, value: value, to: start)

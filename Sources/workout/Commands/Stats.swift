@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 
-/// `workout stats`: figures of a quantity type, bucket by bucket.
+/// `workout stats`: shows figures of a quantity type in buckets of time.
 struct Stats: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
@@ -66,7 +66,7 @@ struct Stats: AsyncParsableCommand {
         let selection = SampleSelection(type, try sourceFilter(database))
         let bounds = try self.bounds(try database.dateRange(selection), calendar)
         guard !bounds.isEmpty else { return StatisticsReport(type: type, buckets: [], areWholeDays: false) }
-        // Without bounds that somebody named, nothing is cut at one: the last value is held until its workout's end.
+        // Without bounds from the user, nothing is cut: the last value is held until its workout's end.
         let isWhole = every == nil && range.start == nil && range.end == nil
         let figures = try database.statistics(
             selection, bounds: isWhole ? .whole : .dates(bounds), separatingSources: false)
@@ -78,13 +78,13 @@ struct Stats: AsyncParsableCommand {
         return StatisticsReport(type: type, buckets: buckets, areWholeDays: areWholeDays)
     }
 
-    /// Where the buckets begin and end; empty when there is nothing to put into them. What is not said is taken from the
-    /// samples; at the ends that are said, buckets are cut.
+    /// Returns the bounds of the buckets, empty if there are no samples. Bounds that the user does not state come from
+    /// the samples. Bounds that the user states cut the buckets.
     private func bounds(_ stored: ClosedRange<Date>?, _ calendar: Calendar) throws -> [Date] {
         guard let start = range.start ?? stored?.lowerBound, let last = stored?.upperBound ?? range.end else {
             return []
         }
-        // A sample of the last moment lies inside.
+        // A sample at the last moment lies inside.
         let end = range.end ?? last.addingTimeInterval(1)
         guard start < end else { return [] }
         guard let every else { return [start, end] }

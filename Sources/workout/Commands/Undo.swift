@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 
-/// `workout undo`: the last change of stored workouts taken back.
+/// `workout undo`: takes back the last change of stored workouts.
 struct Undo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
@@ -61,7 +61,7 @@ struct Undo: AsyncParsableCommand {
         return ["Undone: \(change.name)"] + WorkoutListing(workouts: restored).lines(page)
     }
 
-    /// A deleted workout is known by the change that deleted it.
+    /// Returns the ID of the changed workout. A deleted one is found by the change that deleted it.
     private func changed(_ environment: HealthEnvironment, at now: Date) throws -> UUID? {
         guard let id else { return nil }
         let prefix = id.uppercased().filter { $0 != "-" }
@@ -86,7 +86,7 @@ struct Undo: AsyncParsableCommand {
         ]).text
     }
 
-    /// How long a change that is made now can be undone.
+    /// Returns how long a change made now can be undone.
     static func sentence(_ page: Page, _ now: Date) -> String {
         "To undo this until \(page.day(WorkoutReplacement.end(ofKeepingSince: now))): workout undo"
     }

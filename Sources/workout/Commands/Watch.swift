@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 
-/// `workout watch`: samples as they are stored.
+/// `workout watch`: prints samples as they are stored.
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -48,11 +48,11 @@ struct SampleWatch {
     var type: HKSampleType
     var database: any HealthDatabase
 
-    /// Hands over what is added from now on, in the order of its saving, until the task is cancelled.
+    /// Calls `body` with samples added from now on, in the order in which they are saved, until the task is cancelled.
     func run(
         whenReady: () -> Void = {}, _ report: ([HKSample]) throws -> Void
     ) async throws {
-        // One pending notice is enough: reading finds all that came until then.
+        // One pending notice is enough: a read finds everything saved until then.
         let (notices, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let observation = database.observe { [type] types in
             if types.contains(type) { continuation.yield() }

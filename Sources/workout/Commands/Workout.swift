@@ -44,7 +44,7 @@ struct Workout: AsyncParsableCommand {
     @Flag(help: "Print the licences of everything that is linked into this command.")
     var licenses = false
 
-    /// Nothing but `workout`, or its own option.
+    /// Runs `workout` alone, or with its own option.
     func run() async throws {
         CommandOutput.standard.print(
             styled: try FirstSteps(HealthEnvironment.current).lines(.standard(columnsInPipe: 80)))
@@ -64,7 +64,7 @@ struct Workout: AsyncParsableCommand {
 
     private static func exitCode() async -> ExitCode {
         do {
-            // What was typed is understood without a look at the machine; help needs none.
+            // Parsing needs nothing from the machine, and neither does help.
             var command = try parseAsRoot()
             if isHelp(command) {
                 try command.run()
@@ -74,7 +74,7 @@ struct Workout: AsyncParsableCommand {
                 try Licenses.print()
                 return .success
             }
-            // The command is the owner's: it sees and changes all data without asking anybody.
+            // The command belongs to the owner: it sees and changes all data without asking.
             try await HealthEnvironment.$current.withValue(HealthEnvironment.process.ofOwner) {
                 try await run(command)
             }
@@ -94,18 +94,18 @@ struct Workout: AsyncParsableCommand {
         }
     }
 
-    /// Whether there is nothing to do but to say what there is: of a command that only has others, and by ArgumentParser's own
-    /// command, whose type is not public.
+    /// Returns whether the command only prints help: a command with nothing but subcommands, or ArgumentParser's own
+    /// help command, whose type is not public.
     private static func isHelp(_ command: any ParsableCommand) -> Bool {
         let configuration = type(of: command).configuration
         return !(command is Workout) && (!configuration.subcommands.isEmpty || configuration.commandName == "help")
     }
 
-    /// What ArgumentParser has to say: several lines, in which what was typed is quoted.
+    /// Prints a message of ArgumentParser: several lines that quote what was typed.
     private static func say(_ message: String, isHelp: Bool) {
         guard !message.isEmpty else { return }
         if isHelp { return CommandOutput.standard.write((message + "\n").utf8) }
-        // What was typed cannot make a line of its own.
+        // Quoted text must not start a line of its own.
         var message = message
         for argument in CommandLine.arguments.dropFirst() {
             for part in [argument, String(argument.drop { $0 != "=" }.dropFirst())] where !part.isEmpty {
@@ -120,7 +120,7 @@ struct Workout: AsyncParsableCommand {
     }
 
     private static func run(_ command: any ParsableCommand) async throws {
-        // Else it would be as if the file said nothing.
+        // Otherwise the file's settings would be ignored silently.
         if let fault = HealthEnvironment.current.configurationFault {
             throw CommandFailure(exitCode: .badInput, message: CommandFailure.describe(fault))
         }
@@ -129,7 +129,7 @@ struct Workout: AsyncParsableCommand {
         } catch {
             throw CommandFailure(exitCode: .wrongUsage, message: CommandFailure.describe(error))
         }
-        // What apps saved while the device was locked is taken in first.
+        // First adds what apps saved while the device was locked.
         try CommandFailure.storeFault { try HealthEnvironment.current.mergeLockedWrites() }
         DistanceUnits.choose(for: command)
         Language.choose(for: command)
@@ -142,15 +142,15 @@ struct Workout: AsyncParsableCommand {
     }
 }
 
-/// A subcommand that does not exist, and those that may have been meant.
+/// A subcommand that does not exist, and the similar ones.
 struct MistypedSubcommand: Equatable {
     /// As it was typed.
     var name: String
-    /// What it was typed behind: `workout`, `workout mirror`.
+    /// The command before it: `workout`, `workout mirror`.
     var parent: String
     var known: [String]
 
-    /// Nil where the arguments begin with a subcommand that exists, or with an option.
+    /// Returns nil if the arguments begin with an existing subcommand or an option.
     init?(_ arguments: some Sequence<String>, of root: any ParsableCommand.Type) {
         var command = root
         var parent = Self.name(of: root)
@@ -175,7 +175,7 @@ struct MistypedSubcommand: Equatable {
         (self.name, self.parent, self.known) = (name, parent, known)
     }
 
-    /// Each of ours says what it is called.
+    /// Returns the name, which all our commands declare.
     private static func name(of command: any ParsableCommand.Type) -> String { command.configuration.commandName ?? "" }
 
     var sentence: String {

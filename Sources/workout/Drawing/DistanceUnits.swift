@@ -1,25 +1,26 @@
 import Synchronization
 
-/// The units in which distances, paces and speeds are told to people. What programs read has metric ones, always.
+/// The units in which people read distances, paces and speeds. Output for programs is always metric.
 enum DistanceUnits: String, Sendable, CaseIterable {
     case metric, imperial
 
-    /// Those of the task that tells something. Asked when a distance is told, and not at each start: the profile is in the store.
+    /// The units of the current task. They are looked up when a distance is shown and not at each start, because the
+    /// profile is in the store.
     @TaskLocal static var choice: @Sendable () -> DistanceUnits = { ofProcess.withLock { $0 }() }
 
-    /// What the command says that runs; asked when the first distance is told.
+    /// The units of the running command, looked up when the first distance is shown.
     static let ofProcess = Mutex<@Sendable () -> DistanceUnits>({ .metric })
 
     static var current: DistanceUnits { choice() }
 
-    /// Of a locale, as the system's variables name it (locale(7)): miles are used in few countries.
+    /// Returns the units of a locale in the system's variables (locale(7)). Few countries use miles.
     static func of(locale environment: [String: String]) -> DistanceUnits {
         let locale = ["LC_ALL", "LC_MEASUREMENT", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         let region = locale?.prefix { $0 != "." && $0 != "@" }.split(separator: "_").dropFirst().first
         return region.map { ["US", "GB", "LR", "MM"].contains($0) } == true ? .imperial : .metric
     }
 
-    /// By the international yard and pound agreement of 1959.
+    /// The international yard and pound agreement of 1959.
     static let metersPerYard = 0.9144
     static let metersPerFoot = 0.3048
     static let metersPerMile = 1_609.344

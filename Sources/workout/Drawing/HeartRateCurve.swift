@@ -1,25 +1,25 @@
 import Analytics
 import Foundation
 
-/// A heart rate over time: blocks, each column in the colour of its own zone, with the least and the greatest value beside
-/// them and the time below.
+/// A heart rate over time: blocks, each column in the colour of its own zone, with the least and the greatest value
+/// beside them and the time below.
 struct HeartRateCurve: Sendable {
-    /// In beats a minute, one a column; nil where there was none.
+    /// Heart rates in beats per minute, one per column. Nil if there was none.
     var values: [Double?]
-    /// Nil where nothing is known of the wearer: then all has one colour.
+    /// The wearer's zones. Nil if they are unknown: the chart then has one colour.
     var zones: HeartRateZones?
-    /// What the columns span, in seconds.
+    /// The time that the columns span, in seconds.
     var span: ClosedRange<Double>
-    /// Where laps begin, in seconds.
+    /// The starts of laps, in seconds.
     var lapStarts: [Double] = []
     var capability: TerminalCapability
 
-    /// What stands to the right of the columns.
+    /// The columns used for labels on the right.
     static let labelColumns = 5
-    /// Values that differ by less look like a mountain range otherwise.
+    /// The least range of the chart in bpm. A smaller one would make small changes look like a mountain range.
     static let leastRange = 10.0
 
-    /// From three rows on the last one has the time, and the one above it the laps, where there are any.
+    /// Draws the chart. From three rows on, the last has the time, and the one above it the laps, if there are any.
     func lines(rows: Int) -> [StyledLine] {
         guard let range = Sparkline.range(of: values, atLeast: Self.leastRange) else {
             return Array(repeating: StyledLine(), count: max(0, rows))
@@ -69,7 +69,7 @@ struct HeartRateCurve: Sendable {
         return line + StyledLine(piece, pieceStyle)
     }
 
-    /// The laps behind the first by their numbers, each behind a tick at its column; nil without laps.
+    /// The numbers of the laps after the first, each behind a tick at its column. Nil without laps.
     private var lapLine: String? {
         guard lapStarts.count > 1, span.upperBound > span.lowerBound else { return nil }
         var line = ""
@@ -77,7 +77,7 @@ struct HeartRateCurve: Sendable {
             let share = (start - span.lowerBound) / (span.upperBound - span.lowerBound)
             let column = Int(share * Double(values.count))
             let label = (capability.unicode ? "╷" : "|") + "\(index + 1)"
-            // The word stands where the first lap begins, which nobody has to look for.
+            // The word "lap" stands only at the first one.
             let text = index == 0 ? label + " lap" : label
             for text in [text, label] where column >= line.count && column + text.count <= values.count {
                 line += String(repeating: " ", count: column - line.count) + text
@@ -88,14 +88,14 @@ struct HeartRateCurve: Sendable {
     }
 }
 
-/// Times under a curve: round ones, as many as have room, each behind a tick that stands at its column.
+/// The times under a curve: as many round ones as fit, each behind a tick at its column.
 enum TimeRuler {
     private static let steps: [Double] = [
         1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400, 172_800,
         604_800,
     ]
 
-    /// At most `columns` characters for the time from `from` to `to`, in seconds.
+    /// Returns at most `columns` characters for the time from `from` to `to`, in seconds.
     static func text(from: Double, to: Double, columns: Int, unicode: Bool = true) -> String {
         guard from.isFinite, to.isFinite, to > from, to < 1e9, columns > 0 else { return "" }
         let widest = MetricFormat.shortTime(to).count + 1

@@ -2,17 +2,18 @@ import Foundation
 import HealthKit
 import SessionLog
 
-/// The heart rate of a whole session in even slots of time, for a curve: a pure fold over the session's log, however it comes.
+/// The heart rate of a whole session in equal slots of time, for a curve: a pure fold over the session's log, whatever
+/// its source.
 ///
-/// A value is held until the next one as the statistics hold it: for 30 s at most, not over a pause, nor once its sensor is
-/// away. Memory is bounded: a long session has longer slots.
+/// A value is held until the next one, as in the statistics: for at most 30 s, not across a pause, and not after its
+/// sensor is away. Memory is bounded: a long session has longer slots.
 struct HeartRateTimeline: Sendable, Equatable {
     static let mostSlots = 4_800
     static let holdInSeconds = 30.0
-    /// Some hundred years: what lies beyond is no time of a session.
+    /// The maximum length, some hundred years. A later time cannot belong to the session.
     private static let longestInSeconds = 4e9
 
-    /// When the session began to run; nil before.
+    /// When the session began to run. Nil before.
     private(set) var start: Date?
     private(set) var slotInSeconds = 1.0
     private var slots: [Slot] = []
@@ -34,7 +35,7 @@ struct HeartRateTimeline: Sendable, Equatable {
 
     var isEmpty: Bool { slots.isEmpty }
 
-    /// What the log says next.
+    /// Adds the next entry of the log.
     mutating func take(_ entry: SessionEntry) {
         let share = pauses.take(entry)
         switch (share, entry.content) {
@@ -69,7 +70,7 @@ struct HeartRateTimeline: Sendable, Equatable {
         }
     }
 
-    /// The slots between two values that have none of their own.
+    /// Fills the slots between two values that have none of their own.
     private mutating func fill(_ value: Double, after: Double, before: Double) {
         makeRoom(for: before)
         let first = Int(after / slotInSeconds) + 1
@@ -91,11 +92,11 @@ struct HeartRateTimeline: Sendable, Equatable {
 
     // MARK: Reading
 
-    /// In beats a minute, the mean of each slot from the start on; nil where nothing was measured.
+    /// Heart rates in beats per minute: the mean of each slot from the start on. Nil if nothing was measured.
     var heartRates: [Double?] { slots.map { $0.count > 0 ? $0.sum / $0.count : nil } }
 
-    /// In beats a minute, the means of `count` even pieces of the time from `from` to `to`, in seconds since the start; nil where
-    /// nothing was measured.
+    /// Returns the means of `count` equal parts of the time from `from` to `to`, in seconds since the start. In beats
+    /// per minute; nil if nothing was measured.
     func means(_ count: Int, from: Double, to: Double) -> [Double?] {
         guard count > 0, to > from, from.isFinite, to.isFinite, to < Self.longestInSeconds else {
             return Array(repeating: nil, count: max(0, count))
@@ -112,7 +113,7 @@ struct HeartRateTimeline: Sendable, Equatable {
         }
     }
 
-    /// The latest value stands on for a while.
+    /// Returns the latest value while it is held.
     private func held(at seconds: Double, until end: Double) -> Double? {
         guard let last, end - last.seconds <= Self.holdInSeconds, seconds >= last.seconds else { return nil }
         return last.beatsPerMinute

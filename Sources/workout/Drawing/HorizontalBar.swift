@@ -1,6 +1,6 @@
-/// A bar that is filled from the left, an eighth of a column fine.
+/// A bar filled from the left, in steps of an eighth of a column.
 enum HorizontalBar {
-    /// `columns` characters; `fraction` is clamped to 0 … 1. A fraction above 0 shows at least a sliver.
+    /// Returns `columns` characters. `fraction` is clamped to 0 … 1, and one above 0 shows at least a sliver.
     static func text(_ fraction: Double, columns: Int, unicode: Bool = true) -> String {
         guard columns > 0 else { return "" }
         let fraction = fraction.isFinite ? min(max(fraction, 0), 1) : 0

@@ -1,10 +1,10 @@
 import Foundation
 import Reports
 
-/// Values as a person reads them, with their units: distances, paces and speeds in those of ``DistanceUnits/current``, with the decimal
-/// mark of the current language.
+/// Formats values with their units for people. Distances, paces and speeds are in those of ``DistanceUnits/current``,
+/// with the decimal mark of the current language.
 ///
-/// A value that is not finite, or absurd, becomes `--`: what comes from a file may be anything.
+/// A value that is not finite, or absurd, becomes `--`, because files may contain anything.
 enum MetricFormat {
     static let nothing = "--"
 
@@ -14,7 +14,7 @@ enum MetricFormat {
         return "\(h):\(two(m)):\(two(s))"
     }
 
-    /// `00:05:00`: of one width for less than 100 hours.
+    /// Returns `00:05:00`, which has a constant width below 100 hours.
     static func paddedTime(_ seconds: Double) -> String {
         guard let (h, m, s) = parts(seconds) else { return nothing }
         return "\(two(h)):\(two(m)):\(two(s))"
@@ -26,7 +26,7 @@ enum MetricFormat {
         return h == 0 ? "\(m):\(two(s))" : "\(h):\(two(m)):\(two(s))"
     }
 
-    /// `12 h`, `12:30 h`: sums of months and years.
+    /// Returns `12 h` or `12:30 h`, for sums of months and years.
     static func hours(_ seconds: Double) -> String {
         guard let (h, m, _) = parts(seconds) else { return nothing }
         return m == 0 ? "\(h) h" : "\(h):\(two(m)) h"
@@ -46,12 +46,12 @@ enum MetricFormat {
         }
     }
 
-    /// The one for distances of a workout.
+    /// The unit for distances of a workout.
     static var distanceUnit: (name: String, meters: Double) {
         DistanceUnits.current == .metric ? ("km", 1000) : ("mi", DistanceUnits.metersPerMile)
     }
 
-    /// `240 m`, `787 ft`: up or down.
+    /// Returns an ascent or descent: `240 m`, `787 ft`.
     static func height(_ meters: Double) -> String {
         switch DistanceUnits.current {
         case .metric: fixed(meters, 0) + " m"
@@ -66,7 +66,7 @@ enum MetricFormat {
         }
     }
 
-    /// `4:54 /km`. Slower than an hour a kilometre is standing.
+    /// Returns `4:54 /km`. Anything slower than an hour per kilometre counts as standing.
     static func pace(_ secondsPerKilometer: Double) -> String {
         let isMoving = secondsPerKilometer > 0 && secondsPerKilometer < 3_600
         switch DistanceUnits.current {
@@ -77,7 +77,7 @@ enum MetricFormat {
         }
     }
 
-    /// `1:52 /100 m`, as swimmers count.
+    /// Returns `1:52 /100 m`, as swimmers count.
     static func swimPace(_ secondsPerMeter: Double) -> String {
         let isMoving = secondsPerMeter > 0 && secondsPerMeter < 36
         switch DistanceUnits.current {
@@ -97,7 +97,7 @@ enum MetricFormat {
     /// `60x`, `0.5x`, and `max`.
     static func replaySpeed(_ speed: Double?) -> String { speed.map { short($0) + "x" } ?? "max" }
 
-    /// With `decimals` places, rounded.
+    /// Returns the value rounded to `decimals` places.
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return nothing }
         return Language.current.number(plain(value, decimals))
@@ -108,7 +108,7 @@ enum MetricFormat {
         return text.hasPrefix("-") && text.allSatisfy({ "-0.".contains($0) }) ? String(text.dropFirst()) : text
     }
 
-    /// With two places at most, and none that are zeros.
+    /// Returns the value with at most two decimal places and no trailing zeros.
     static func short(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return nothing }
         var text = plain(value, 2)

@@ -1,20 +1,20 @@
-/// Two curves in one picture: each a dot a column, and another dot where they meet.
+/// Two curves in one picture: each a dot per column, and a different dot if they meet.
 struct OverlaidCurves: Sendable {
-    /// One value a column; nil where there is none.
+    /// One value per column. Nil if there is none.
     var first: [Double?]
     var second: [Double?]
-    /// A value as it stands beside the picture.
+    /// Returns the label of a value beside the picture.
     var text: @Sendable (Double) -> String
     var capability: TerminalCapability
 
     static let styles: (first: TextStyle, second: TextStyle) = (.colour(.cyan), .colour(.yellow))
 
-    /// The dots of the first, of the second, and of both.
+    /// Returns the dots of the first curve, of the second, and of both.
     static func marks(unicode: Bool) -> (first: Character, second: Character, both: Character) {
         unicode ? ("●", "○", "◉") : ("*", "o", "8")
     }
 
-    /// So many rows, the greatest value on top and the least at the bottom, each with its text; empty without values.
+    /// Returns that many rows with labels, the greatest value on top and the least at the bottom. Empty without values.
     func lines(rows: Int) -> [StyledLine] {
         guard rows > 1, let range = Sparkline.range(of: first + second, atLeast: 1e-9) else { return [] }
         let marks = Self.marks(unicode: capability.unicode)

@@ -1,6 +1,6 @@
 import Reports
 
-/// What people call a quantity type of HealthKit, and its values: `Active energy`, `60 bpm`.
+/// The names that people use for HealthKit's quantity types, and their values: `Active energy`, `60 bpm`.
 enum QuantityLabel {
     private static let identifierPrefix = "HKQuantityTypeIdentifier"
 
@@ -35,7 +35,7 @@ enum QuantityLabel {
         "estimatedWorkoutEffortScore": "Estimated effort", "workoutEffortScore": "Effort",
     ]
 
-    /// A value in a unit of HealthKit, as people read it: `60 bpm`, `88 /min`, `4.69 km`, `379 kcal`.
+    /// Returns a value with its HealthKit unit as people read it: `60 bpm`, `88 /min`, `4.69 km`, `379 kcal`.
     static func value(_ value: Double, unit: String, of identifier: String) -> String {
         switch unit {
         case "count/min" where short(identifier).lowercased().contains("heartrate"): MetricFormat.heartRate(value)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The way of a workout as a sketch: north is up, and a unit is as long to the east as to the north.
+/// The route of a workout as a sketch. North is up, and the scale is the same in all directions.
 enum RouteSketch {
     /// In degrees.
     struct Position: Sendable, Equatable {
@@ -8,14 +8,15 @@ enum RouteSketch {
         var longitude: Double
     }
 
-    /// At most `rows` lines of at most `columns` characters: eight dots a character, or without Unicode one. `tracks` are drawn
-    /// each for itself; `S` stands where the first begins, `E` where the last ends. Empty without two places that differ.
+    /// Draws at most `rows` lines of at most `columns` characters. A character has eight dots, or one without Unicode.
+    /// `tracks` are drawn separately. `S` marks the start of the first and `E` the end of the last. Empty unless two
+    /// places differ.
     static func lines(_ tracks: [[Position]], columns: Int, rows: Int, unicode: Bool = true) -> [String] {
         let tracks = tracks.map { $0.filter { abs($0.latitude) <= 90 && abs($0.longitude) <= 180 } }.filter {
             !$0.isEmpty
         }
         guard columns > 0, rows > 0, let first = tracks.first?.first else { return [] }
-        // A line to the other side of the date line is a short one.
+        // A line across the date line is a short one.
         let shrink = max(0.01, cos(first.latitude * .pi / 180))
         let points = tracks.map {
             $0.map { position in

@@ -1,8 +1,8 @@
 import ArgumentParser
 import HealthKit
 
-/// A kind of workout on the command line, by the name of its case in `HKWorkoutActivityType`, capitals or not: the one place
-/// where it is read.
+/// A workout activity on the command line: the name of its case in `HKWorkoutActivityType`, in any case. The only place
+/// that parses it.
 enum ActivityArgument {
     static let completion = CompletionKind.list(HKWorkoutActivityType.allActivityTypes.map(\.caseName).sorted())
 

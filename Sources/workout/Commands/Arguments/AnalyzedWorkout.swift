@@ -4,8 +4,8 @@ import HealthKit
 import Recordings
 import SessionLog
 
-/// A workout that was named on the command line, a stored one or a recording: its summary, its analysis, and the entries that
-/// both are made of.
+/// A workout named on the command line, stored or in a recording: its summary, its analysis and the entries behind
+/// both.
 struct AnalyzedWorkout {
     /// As it was typed.
     var name: String
@@ -17,9 +17,9 @@ struct AnalyzedWorkout {
         case log(any SessionEntries)
     }
 
-    /// How a recording is read.
+    /// How to read a recording.
     struct Options {
-        /// Which workout of a file that holds several, from 1 on; nil for the first.
+        /// Which workout of a file with several, counted from 1. Nil means the first.
         var session: Int?
         var wearer = SensorSpecification.Wearer.recording
         var tables = TableOptions()
@@ -36,7 +36,7 @@ struct AnalyzedWorkout {
         }
     }
 
-    /// Of a stored one.
+    /// Analyses a stored workout.
     init(_ workout: HKWorkout, _ environment: HealthEnvironment) throws {
         let athlete = try environment.athlete(at: workout.startDate, doing: workout.workoutActivityType.caseName)
         name = workout.uuid.uuidString
@@ -48,7 +48,7 @@ struct AnalyzedWorkout {
             summary: summary, analysis: analysis, distance: try DistanceReport(workout, in: environment.database))
     }
 
-    /// What its replay says, and the fold over the same log.
+    /// Replays the recording for its summary, and analyses the same log.
     private init(recording name: String, _ options: Options, _ environment: HealthEnvironment) async throws {
         let argument = try RecordingArgument(name)
         let formats = RecordingFile.formats(options.tables)
@@ -66,7 +66,7 @@ struct AnalyzedWorkout {
         let finished = try await CommandFailure.ownFault { try await run.run() }
         self.name = name
         source = .log(finished.log)
-        // Which sport it is, the log says.
+        // The log names the sport.
         let athlete =
             options.wearer == .profile
             ? try environment.athlete(at: start, doing: finished.state.header?.activity.activity)
@@ -78,7 +78,7 @@ struct AnalyzedWorkout {
                 analysis.take($0)
                 distance.take($0)
             }
-            // What was measured after the end is no part of the session.
+            // Readings after the end do not belong to the session.
             if let end = finished.state.workoutEnd {
                 for entry in recording.entriesWithReadings where entry.date > end { analysis.take(entry) }
             }
@@ -91,7 +91,7 @@ struct AnalyzedWorkout {
         }
     }
 
-    /// Saves the figures that HealthKit has types for, and has the report tell of them. Nothing for a recording.
+    /// Saves the figures that HealthKit has types for, and lists them in the report. Does nothing for a recording.
     /// - Returns: Whether this is a stored workout.
     mutating func saveFigures() throws -> Bool {
         guard case .stored(let workout, let database) = source else { return false }
@@ -99,7 +99,7 @@ struct AnalyzedWorkout {
         return true
     }
 
-    /// The entries in order, read anew.
+    /// Calls `body` for each entry in order. Reads the entries anew.
     func forEachEntry(_ body: (SessionEntry) -> Void) throws {
         switch source {
         case .log(let log): try log.forEach(body)
@@ -112,7 +112,7 @@ struct AnalyzedWorkout {
 }
 
 extension AnalyzedWorkout {
-    /// Nil for a recording, which is compared with nothing, and for a workout that stands out in no way.
+    /// Returns nil for a recording, which is not compared, and for a workout that stands out in nothing.
     func headline(in environment: HealthEnvironment, _ page: Page) throws -> String? {
         guard let workout = stored else { return nil }
         let database = environment.database
@@ -140,7 +140,7 @@ extension AnalyzedWorkout {
 }
 
 extension HealthEnvironment {
-    /// Whom figures of a workout of that date are of: what the profile says.
+    /// Returns the athlete of a workout on that date, from the profile.
     /// - Parameter activity: A case name of `HKWorkoutActivityType`, for the zones of a sport.
     func athlete(at date: Date, doing activity: String?) throws -> WorkoutAnalysis.Athlete {
         let profile = try profile()

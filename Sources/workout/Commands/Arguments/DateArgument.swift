@@ -5,7 +5,7 @@ import HealthKit
 /// A date on the command line: an instant, or a whole day, month or year.
 struct DateArgument: Equatable {
     var start: Date
-    /// The start of what comes after; for an instant, the instant itself.
+    /// The start of the next day, month or year. For an instant, the instant itself.
     var end: Date
 
     static let help = """
@@ -13,7 +13,7 @@ struct DateArgument: Equatable {
         6mo, 1y.
         """
 
-    /// Dates without a time zone are local ones.
+    /// Parses a date. One without a time zone is local.
     static func parse(_ text: String, now: Date = Date(), timeZone: TimeZone = .current) throws -> DateArgument {
         let calendar = Calendar.gregorian(timeZone)
         let text = text.trimmingCharacters(in: .whitespaces).lowercased()
@@ -25,7 +25,7 @@ struct DateArgument: Equatable {
         }
     }
 
-    /// `7d` is the whole day seven days ago, `12h` the instant twelve hours ago.
+    /// Parses a time before now: `7d` is the whole day seven days ago, `12h` the instant twelve hours ago.
     private static func ago(_ text: String, now: Date, _ calendar: Calendar) throws -> DateArgument? {
         guard let match = text.wholeMatch(of: #/([0-9]{1,5})(m|min|h|d|w|mo|y)/#), let count = Int(match.1) else {
             return nil
@@ -75,7 +75,7 @@ struct DateArgument: Equatable {
     }
 }
 
-/// `--from` and `--to`: of a whole day, from its first moment and to its last.
+/// `--from` and `--to`. A whole day counts from its first moment as `--from`, to its last as `--to`.
 struct DateRangeArguments: ParsableArguments {
     @Option(help: "Start date: \(DateArgument.help)", transform: { try DateArgument.parse($0) })
     var from: DateArgument?
@@ -108,7 +108,7 @@ extension Calendar {
 }
 
 extension TimeZone {
-    /// `Z`, `+01:00` or `-0330`.
+    /// Parses `Z`, `+01:00` or `-0330`.
     fileprivate init?(isoOffset text: Substring) {
         if text.lowercased() == "z" {
             self = .gmt

@@ -14,7 +14,7 @@ struct DurationArgument: ExpressibleByArgument, Equatable {
         self.init(seconds: seconds)
     }
 
-    /// As a person writes it: `10s`, `1m30s`.
+    /// The default as a person writes it: `10s`, `1m30s`.
     var defaultValueDescription: String {
         let whole = Int(seconds)
         guard Double(whole) == seconds, whole > 0 else { return "\(seconds.formatted())s" }
@@ -22,7 +22,7 @@ struct DurationArgument: ExpressibleByArgument, Equatable {
         return parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
     }
 
-    /// A tenth of a second to a year.
+    /// The accepted seconds: a tenth of a second to a year.
     static let range = 0.1...31_622_400.0
 
     private static func seconds(_ argument: String) -> Double? {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Reports
 
-/// In which language a command shows what people read.
+/// The language in which a command shows text.
 struct LanguageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -11,8 +11,8 @@ struct LanguageOptions: ParsableArguments {
     var language: Language?
 }
 
-/// A command that shows words, numbers and dates in the reader's language. Errors, help and what programs read stay English, and so
-/// does every command that is none of these.
+/// A command that shows words, numbers and dates in the reader's language. Errors, help and output for programs stay
+/// English, and so do all other commands.
 protocol LanguageConfigurable {
     var reader: LanguageOptions { get }
     /// Whether the output is for a program.
@@ -22,12 +22,12 @@ protocol LanguageConfigurable {
 extension Language: ExpressibleByArgument {
     public init?(argument: String) {
         guard var language = Self.named(argument) else { return nil }
-        // Weeks begin as in the reader's country, whatever the language.
+        // Weeks begin as in the reader's country, in any language.
         language.firstWeekday = Self.of(locale: ProcessInfo.processInfo.environment).firstWeekday
         self = language
     }
 
-    /// Sets the language of words, numbers and dates: that of the option, else that of the locale.
+    /// Sets the language of words, numbers and dates to that of the option, or else of the locale.
     static func choose(for command: any ParsableCommand) {
         guard let command = command as? any LanguageConfigurable, !command.isForPrograms else { return }
         use(command.reader.language ?? of(locale: ProcessInfo.processInfo.environment))

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 
-/// What commands that run a session can be told about mirroring it.
+/// The mirroring options of commands that run a session.
 struct MirrorOptions: ParsableArguments {
     @Option(
         name: .customLong("mirror"),
@@ -15,10 +15,10 @@ struct MirrorOptions: ParsableArguments {
     @Flag(help: "Also mirror the raw bytes that sensors sent.")
     var mirrorRaw = false
 
-    /// How long a machine that takes nothing is waited for at the end.
+    /// How long the end of a session waits for a machine that accepts nothing.
     static let deliverySeconds = 30
 
-    /// An environment with the machines that were named. How they stand is told by the view, and by what fails.
+    /// Returns an environment with the machines named. The view and errors show their state.
     func environment(_ environment: HealthEnvironment = .current) -> HealthEnvironment {
         var environment = environment
         guard !addresses.isEmpty else { return environment }
@@ -30,7 +30,7 @@ struct MirrorOptions: ParsableArguments {
         return environment
     }
 
-    /// Begins to mirror a session, and waits for the first machine; fails where none is there.
+    /// Starts to mirror a session and waits for the first machine. Fails if there is none.
     func start(_ session: HKWorkoutSession) async throws {
         guard !addresses.isEmpty else { return }
         let patience = WaitNotice("Waiting for \(addresses.joined(separator: ", ")) to listen …")
@@ -44,16 +44,16 @@ struct MirrorOptions: ParsableArguments {
         }
     }
 
-    /// Begins to mirror a session that goes on whether a machine is there or not; the view tells which.
+    /// Starts to mirror a session that goes on with or without a machine. The view shows which.
     func startUnasked(_ session: HKWorkoutSession, warn: @escaping @Sendable (String) -> Void) {
         guard !addresses.isEmpty else { return }
         session.startMirroringToCompanionDevice { _, error in
-            // That nobody is there yet is told by the view, as long as it holds.
+            // The view shows that no machine is connected, as long as that holds.
             if let error, session.companionStandings.isEmpty { warn(CommandFailure.describe(error)) }
         }
     }
 
-    /// Mirrors the rest of sessions that ended in an earlier process. Whether there were any.
+    /// Mirrors the rest of sessions that ended in an earlier process. Returns whether there were any.
     func deliverRest(of store: HKHealthStore) async throws -> Bool {
         guard !addresses.isEmpty, let folder = store.environment.journalFolder else { return false }
         let deliveries = await UndeliveredSessions.deliver(
@@ -63,7 +63,7 @@ struct MirrorOptions: ParsableArguments {
         var isDelivered = false
         for delivery in deliveries where await delivery.value { isDelivered = true }
         if isDelivered { return true }
-        // What waits for a machine that is elsewhere is no fault of this one.
+        // Data that waits for an absent machine is not an error of this one.
         let names = try UndeliveredSessions.waitingFor(in: folder, store.environment.companions).names
         throw CommandFailure(
             exitCode: .serviceMissing,
@@ -74,7 +74,7 @@ struct MirrorOptions: ParsableArguments {
         )
     }
 
-    /// Whom sessions that are over still wait for, in words; nil where none does.
+    /// Describes the machines that ended sessions still wait for. Returns nil if there are none.
     static func waiting(_ store: HKHealthStore) throws -> String? {
         guard let folder = store.environment.journalFolder else { return nil }
         let (count, names) = try UndeliveredSessions.waitingFor(in: folder, store.environment.companions)
@@ -84,9 +84,9 @@ struct MirrorOptions: ParsableArguments {
             + " for \(whom). To send the rest: workout recover --mirror HOST, with the address of that machine."
     }
 
-    /// Waits until every machine has the whole session; fails where one does not come back for it.
+    /// Waits until every machine has the whole session. Fails if one does not come back for it.
     ///
-    /// - Parameter isStored: whether this machine keeps the workout, so that the rest can be sent later.
+    /// - Parameter isStored: Whether this machine keeps the workout, so that the rest can be sent later.
     func finish(_ session: HKWorkoutSession, isStored: Bool) async throws {
         guard !addresses.isEmpty else { return }
         let patience = WaitNotice(
@@ -107,7 +107,7 @@ struct MirrorOptions: ParsableArguments {
     }
 }
 
-/// Tells on a terminal what is waited for, once it takes longer than a moment.
+/// A notice on a terminal that names what the command waits for, if that takes longer than a moment.
 private struct WaitNotice {
     private let teller: Task<Void, Never>
 

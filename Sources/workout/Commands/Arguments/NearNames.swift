@@ -1,6 +1,6 @@
-/// What somebody may have meant by a name that does not exist.
+/// The names that somebody may have meant by one that does not exist.
 enum NearNames {
-    /// The nearest of `names`, best first: those that contain the text, begin alike or are a few letters away.
+    /// Returns the nearest of `names`, best first: those that contain the text, begin alike or differ by a few letters.
     static func of(_ text: String, in names: some Sequence<String>, limit: Int = 3) -> [String] {
         let wanted = Array(text.lowercased())
         guard !wanted.isEmpty else { return [] }
@@ -8,17 +8,17 @@ enum NearNames {
         let ranked = names.compactMap { name -> (rank: Int, name: String)? in
             let other = name.lowercased()
             if wanted.count > 2, other.contains(String(wanted)) { return (other.count - wanted.count, name) }
-            // 'steps' for stepCount.
+            // Finds stepCount for 'steps'.
             let shared = zip(wanted, other).prefix { $0 == $1 }.count
             if shared >= 4, shared * 3 >= wanted.count * 2 { return (60 - shared, name) }
             let distance = distance(wanted, Array(other))
-            // Behind a name that contains all of the text unless very near.
+            // Ranks behind a name that contains all of the text, unless it is very near.
             return distance <= allowed ? (distance * 4, name) : nil
         }
         return ranked.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }.prefix(limit).map(\.name)
     }
 
-    /// A question to follow "Unknown …", or nothing.
+    /// Returns a question to follow "Unknown …", or an empty text.
     static func question(_ text: String, in names: some Sequence<String>) -> String {
         let near = of(text, in: names)
         guard let last = near.last else { return "" }
@@ -26,7 +26,7 @@ enum NearNames {
         return " Did you mean \(others.isEmpty ? "" : others + " or ")'\(last)'?"
     }
 
-    /// How many letters have to be changed, added or left out (Levenshtein 1966).
+    /// Returns how many letters to change, add or remove (Levenshtein 1966).
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var previous = Array(0...b.count)
         for (row, letter) in a.enumerated() {

@@ -1,19 +1,20 @@
 import Foundation
 
-/// A recording on the command line: a file, or `-` for what is piped in.
+/// A recording on the command line: a file, or `-` for standard input.
 struct RecordingArgument: Sendable {
     /// As it was typed.
     let name: String
-    /// Where its bytes are. Those of a pipe are in a file without a name: recordings are read more than once.
+    /// The file with its bytes. Standard input is copied to a file without a name, since recordings are read more than
+    /// once.
     let url: URL
 
-    /// - Throws: Where nothing is piped in, or there is no room for it.
+    /// - Throws: If nothing is piped in, or there is no room for it.
     init(_ name: String) throws {
         self.name = name
         url = try name == "-" ? Self.pipedFile.get() : URL(fileURLWithPath: name)
     }
 
-    /// What was piped in, which can be read once. Gone with the process.
+    /// A copy of standard input, which can be read only once. It disappears with the process.
     private static let pipedFile = Result { URL(fileURLWithPath: try copyOfStandardInput.get().path) }
     private static let copyOfStandardInput = Result {
         guard isatty(STDIN_FILENO) == 0 else {
@@ -41,7 +42,7 @@ struct RecordingArgument: Sendable {
         }
     }
 
-    /// Reading it; an error names it as it was typed.
+    /// Runs `body` with the file. Errors name it as it was typed.
     func reading<Result>(_ body: (URL) throws -> Result) throws -> Result {
         do {
             return try CommandFailure.badInput { try body(url) }

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
 
-/// How long the buckets of statistics are: `15m`, `1h`, `1d`, `1w`, `1mo`, `1y`.
+/// The length of statistics buckets: `15m`, `1h`, `1d`, `1w`, `1mo`, `1y`.
 ///
-/// Days, weeks, months and years are those of the local calendar, so a day may have 23 or 25 hours; minutes and hours are
-/// counted from midnight, from each one where they fit into a day.
+/// Days, weeks, months and years are those of the local calendar, so a day may have 23 or 25 hours. Minutes and hours
+/// are counted from midnight, of every day if they divide a day evenly.
 struct StatisticsInterval: ExpressibleByArgument, Equatable {
     enum Unit: String, CaseIterable {
         case minute = "m"
@@ -18,7 +18,7 @@ struct StatisticsInterval: ExpressibleByArgument, Equatable {
     var count: Int
     var unit: Unit
 
-    /// No more buckets than this: enough for every hour of a hundred years.
+    /// The maximum number of buckets: enough for every hour of a hundred years.
     static let mostBuckets = 1_000_000
 
     init(_ count: Int, _ unit: Unit) {
@@ -34,13 +34,13 @@ struct StatisticsInterval: ExpressibleByArgument, Equatable {
         self.init(count, unit)
     }
 
-    /// Where the buckets that cover the time from `start` to `end` begin and end: n + 1 dates for n buckets. The first and
-    /// the last are whole ones. Nil when there would be more than ``mostBuckets``.
+    /// Returns the bounds of the buckets that cover the time from `start` to `end`: n + 1 dates for n buckets. The
+    /// first and the last bucket are whole. Returns nil if there would be more than ``mostBuckets``.
     func bounds(from start: Date, to end: Date, _ calendar: Calendar) -> [Date]? {
         let anchor = calendar.dateInterval(of: unit.component, for: start)?.start ?? start
         if let seconds = unit.seconds {
             let step = seconds * Double(count)
-            // What fits into a day begins anew with each one; anything else just counts on.
+            // An interval that divides a day begins anew with each day. Any other just counts on.
             if Self.secondsADay.truncatingRemainder(dividingBy: step) == 0 {
                 return bounds(from: start, to: end, startingWith: anchor, step, calendar)
             }
@@ -62,8 +62,9 @@ struct StatisticsInterval: ExpressibleByArgument, Equatable {
         return nil
     }
 
-    /// Up to an hour, time goes on as it does: the hour that comes twice when the clocks are set back is two buckets.
-    /// Longer ones begin when the clock on the wall says so, and are longer or shorter on such days.
+    /// Returns the bounds of buckets of minutes or hours. Those up to an hour follow elapsed time: the hour that occurs
+    /// twice when clocks are set back is two buckets. Longer ones follow the clock on the wall, and are longer or
+    /// shorter on such days.
     private func bounds(
         from start: Date, to end: Date, startingWith midnight: Date, _ step: Double, _ calendar: Calendar
     ) -> [Date]? {
@@ -85,12 +86,12 @@ struct StatisticsInterval: ExpressibleByArgument, Equatable {
     }
 
     private static let secondsADay = 86_400.0
-    /// No zone has set its clocks back by more without leaving the day.
+    /// The largest clock change in seconds: no zone has set its clocks back by more within a day.
     private static let longestClockChange = 10_800.0
 }
 
 extension Calendar {
-    /// When the clock of a day says so; where that is skipped, the moment after.
+    /// Returns the moment when the clock of a day shows that time. If the time is skipped, returns the moment after.
     fileprivate func date(atSecondsOfDay seconds: Double, of day: Date) -> Date? {
         let whole = Int(seconds)
         return date(bySettingHour: whole / 3600, minute: whole / 60 % 60, second: 0, of: day)
@@ -98,7 +99,7 @@ extension Calendar {
 }
 
 extension StatisticsInterval.Unit {
-    /// Of the units that every day has alike.
+    /// The seconds of units that have the same length every day.
     fileprivate var seconds: Double? {
         switch self {
         case .minute: 60
@@ -107,7 +108,7 @@ extension StatisticsInterval.Unit {
         }
     }
 
-    /// What the buckets are counted on from the beginning of.
+    /// The calendar unit from whose start the buckets are counted.
     fileprivate var component: Calendar.Component {
         switch self {
         case .minute, .hour, .day: .day

@@ -3,12 +3,12 @@ import Foundation
 import GATT
 import HealthKit
 
-/// What a shell completes from what there is on this machine: asked of the command when somebody presses Tab. What cannot be
-/// read completes nothing, and says nothing: the line is not typed yet.
+/// Shell completions from this machine's data. The shell asks the command for them when somebody presses Tab. Data that
+/// cannot be read completes nothing and reports nothing, since the line is not finished yet.
 enum StoredCompletion {
     private static let mostWorkouts = 50
 
-    /// The beginnings of workouts' IDs, the newest first.
+    /// The beginnings of workouts' IDs, newest first.
     static let workouts = CompletionKind.custom { _, _, _ in
         let workouts = try? StoredWorkouts(environment.database).all(limit: mostWorkouts)
         return (workouts ?? []).map { String($0.uuid.uuidString.prefix(WorkoutListing.shortestID)) }

@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import Recordings
 
-/// What a table or a list of intervals leaves open.
+/// What the user states about a table or a list of intervals that the file does not.
 struct TableArguments: ParsableArguments {
     @Option(
         help: """

@@ -3,7 +3,7 @@ import ArgumentParser
 import HealthKit
 import SessionLog
 
-/// Where the heart rate is to be, and how it is told that it is not.
+/// The target heart rate, and how to alert if it is left.
 struct TargetOptions: ParsableArguments {
     @Option(
         help:
@@ -15,8 +15,8 @@ struct TargetOptions: ParsableArguments {
     @Option(help: "How to alert: bell (of the terminal), speech (speech-dispatcher or espeak-ng) or none.")
     var targetSound = TargetAlarm.Sound.bell
 
-    /// - Parameter wearer: Whose zones count.
-    /// - Throws: For a zone that is not known, and where nothing speaks.
+    /// - Parameter wearer: The profile whose zones count.
+    /// - Throws: If the zone is unknown, or if no speech program is installed.
     func alarm(_ wearer: WearerProfile?) throws -> TargetAlarm? {
         guard let target else { return nil }
         let zones = wearer?.heartRateZones

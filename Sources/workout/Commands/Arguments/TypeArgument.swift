@@ -1,12 +1,12 @@
 import ArgumentParser
 import HealthKit
 
-/// The types of HealthKit on the command line: by Swift name (`heartRate`) or by identifier, capitals or not.
+/// HealthKit types on the command line: by Swift name (`heartRate`) or by identifier, in any case.
 enum TypeArgument {
     static let help: ArgumentHelp =
         "A type: its Swift name (heartRate, stepCount, sleepAnalysis, workout) or its identifier."
 
-    // Asked when Tab is pressed: every start would sort them otherwise.
+    // Computed when Tab is pressed. Otherwise every start would sort them.
     static let sampleTypes = CompletionKind.custom { _, _, _ in
         TypeCatalogue.objectTypes.filter { $0 is HKSampleType }.map(\.swiftName).sorted()
     }

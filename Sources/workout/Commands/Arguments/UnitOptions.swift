@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import Synchronization
 
-/// In which units a command tells distances.
+/// The units in which a command shows distances.
 struct UnitOptions: ParsableArguments {
     @Option(
         help:
@@ -14,13 +14,13 @@ struct UnitOptions: ParsableArguments {
     var units: DistanceUnits?
 }
 
-/// A command that can be told.
+/// A command with an option for its units.
 protocol UnitConfigurable {
     var distances: UnitOptions { get }
 }
 
 extension DistanceUnits: ExpressibleByArgument {
-    /// What the profile says, else the locale.
+    /// The units of the profile, or else of the locale.
     private static let ofMachine: DistanceUnits = {
         switch try? HealthEnvironment.process.ofOwner.profile().units {
         case .metric: .metric
@@ -29,7 +29,7 @@ extension DistanceUnits: ExpressibleByArgument {
         }
     }()
 
-    /// From here on distances are told in the units that a command was told, or in those of this machine.
+    /// Sets the units of distances to those of the command's option, or else to those of this machine.
     static func choose(for command: any ParsableCommand) {
         let told = (command as? any UnitConfigurable)?.distances.units
         ofProcess.withLock { $0 = { told ?? ofMachine } }

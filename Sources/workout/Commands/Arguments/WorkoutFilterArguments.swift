@@ -46,8 +46,9 @@ struct WorkoutFilterArguments: ParsableArguments {
         "max-duration",
     ]
 
-    /// The filter of a page's address, which names the options as the command line does. Empty fields and other names are ignored.
-    /// - Throws: `CommandFailure` for a value that the option would not take.
+    /// Returns the filter of a page's address, whose names are the options' names. Ignores empty fields and other
+    /// names.
+    /// - Throws: `CommandFailure` for a value that the option would not accept.
     static func filter(query: [(name: String, value: String)]) throws -> WorkoutFilter {
         let options = query.filter { names.contains($0.name) && !$0.value.isEmpty }
         do {

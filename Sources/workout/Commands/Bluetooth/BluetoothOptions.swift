@@ -5,12 +5,12 @@ import HealthKit
 
 extension BluetoothTransport: ExpressibleByArgument {}
 
-/// What all commands that use Bluetooth can be told.
+/// The options of all commands that use Bluetooth.
 struct BluetoothOptions: ParsableArguments {
     @Option(help: "How to reach sensors: auto, bluez (through bluetoothd) or l2cap (without bluetoothd).")
     var transport: BluetoothTransport?
 
-    /// The process's environment, with the transport that was asked for.
+    /// The process's environment, with the transport of the option.
     var environment: HealthEnvironment {
         get throws {
             var environment = HealthEnvironment.current
@@ -28,7 +28,7 @@ struct BluetoothOptions: ParsableArguments {
 }
 
 extension HealthEnvironment {
-    /// The paired sensors' file; fails where nothing says where that is.
+    /// The file of paired sensors. Fails if no setting names its place.
     var pairing: PairedSensors {
         get throws {
             guard let configurationFile else {
@@ -40,26 +40,26 @@ extension HealthEnvironment {
         }
     }
 
-    /// As the file has them now.
+    /// Returns the paired sensors that the file has now.
     func readPairedSensors() throws -> [PairedSensor] {
         let pairing = try pairing
         return try CommandFailure.badInput { try pairing.all() }
     }
 
-    /// Fails where no radio can be used, before anything waits for it.
+    /// Fails if no adapter can be used, before anything waits for it.
     func requireBluetooth() async throws {
         try await CommandFailure.bluetooth { () async throws(BluetoothError) in
             let adapters = try await central.adapters()
             guard !adapters.isEmpty else { throw .noAdapter }
             if adapters.allSatisfy({ $0.power == .blocked }) { throw .blocked }
-            // What cannot be ended now is no reason not to begin.
+            // A connection that cannot be ended now does not keep the command from starting.
             try? await central.releaseLeftovers()
         }
     }
 }
 
 extension CommandFailure {
-    /// What fails about Bluetooth is a missing service.
+    /// Runs `body` and reports its Bluetooth errors as a missing service.
     static func bluetooth<Result>(_ body: () async throws(BluetoothError) -> Result) async throws -> Result {
         do {
             return try await body()
@@ -76,7 +76,7 @@ extension CommandFailure {
 }
 
 extension BluetoothError {
-    /// Whether it concerns this machine's Bluetooth, and not one device.
+    /// Whether the error concerns this machine's Bluetooth and not one device.
     fileprivate var isOfMachine: Bool {
         switch self {
         case .unavailable, .serviceStopped, .serviceSilent, .notPermitted, .noAdapter, .poweredOff, .blocked: true

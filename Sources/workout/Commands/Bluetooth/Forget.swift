@@ -3,7 +3,7 @@ import Bluetooth
 import Foundation
 import HealthKit
 
-/// `workout forget`: a sensor that is no longer used.
+/// `workout forget`: forgets a sensor that is no longer used.
 struct Forget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",

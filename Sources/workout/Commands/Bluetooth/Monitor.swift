@@ -5,7 +5,7 @@ import GATT
 import HealthKit
 import Synchronization
 
-/// `workout monitor`: readings without a session.
+/// `workout monitor`: shows readings without a session.
 struct Monitor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monitor",
@@ -71,7 +71,7 @@ struct Monitor: AsyncParsableCommand {
     }
 }
 
-/// Prints the lines of several links as they come, and keeps what was learnt.
+/// Prints the lines of several links as they arrive, and collects what the links report about their sensors.
 private final class MonitorOutput: Sendable {
     private let state: Mutex<State>
 
@@ -91,23 +91,24 @@ private final class MonitorOutput: Sendable {
             for line in state.report.lines(for: event, of: sensor, at: Date()) { print(line) }
             CommandOutput.standard.flush()
         }
-        // The sensor measures, and has said what it is: what follows is more of the same.
+        // The sensor has sent its details and measures. From here on the work repeats.
         if case .details = event { StartupPages.giveBack() }
     }
 
-    /// Battery, model and when it was last seen. Not worth failing for.
+    /// Saves battery, model and when each sensor was last seen. Ignores failures, since they do not matter to a
+    /// monitor.
     func learn(_ pairing: PairedSensors) {
         for sensor in state.withLock({ Array($0.sensors.values) }) { try? pairing.note(sensor) }
     }
 }
 
-/// What only the start of the program needed of its files.
+/// Memory that only the start of the program needed.
 ///
-/// A start touches some 20 MB of code and tables: of the dynamic linker, of the runtime that looks through conformances, of
-/// libraries that set themselves up. All of it stays mapped, though a monitor goes on with a fifth. What is given back is
-/// read again from the file if it is needed after all: from the kernel's cache, as long as that has room.
+/// A start touches some 20 MB of code and tables: of the dynamic linker, of the runtime's scan of conformances, of
+/// libraries that initialise themselves. All of it stays mapped, although a monitor then uses a fifth. If a page that
+/// was given back is needed after all, it is read again from the file or from the kernel's cache.
 enum StartupPages {
-    /// Nothing can be lost: what is given back cannot be written, and never was.
+    /// Gives the pages back to the kernel. Nothing is lost: these pages cannot be written and never were.
     static func giveBack() {
         guard let file = fopen("/proc/self/smaps", "re") else { return }
         defer { fclose(file) }
@@ -116,8 +117,8 @@ enum StartupPages {
         }
     }
 
-    /// All that a file holds. One in /proc says that it is empty and gives a piece with each read, so that whoever asks once, or
-    /// for its size, has the beginning only.
+    /// Reads all of a file. A file in /proc has the size 0 and gives one piece per read, so reading once or by size
+    /// returns only the beginning.
     static func text(of file: UnsafeMutablePointer<FILE>) -> String {
         var bytes: [UInt8] = []
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 14) { piece in
@@ -128,9 +129,9 @@ enum StartupPages {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Where files are mapped that cannot be written, as they are in the file: without a page that the dynamic linker has
-    /// relocated before it closed the mapping to writing.
-    /// - Parameter mappings: What /proc/self/smaps says (proc_pid_smaps(5)).
+    /// Returns the mappings of files that cannot be written and are as in the file. Leaves out pages that the dynamic
+    /// linker relocated before it made the mapping read-only.
+    /// - Parameter mappings: The content of /proc/self/smaps (proc_pid_smaps(5)).
     static func unwritten(mappings: String) -> [Range<UInt>] {
         var ranges: [Range<UInt>] = []
         var candidate: Range<UInt>?

@@ -4,12 +4,12 @@ import GATT
 import HealthKit
 import SessionLog
 
-/// What happens on the links of a monitor, as lines. Pure.
+/// The events on a monitor's links as lines. Pure.
 struct MonitorReport: Sendable {
     var json: Bool
     /// Adds the bytes to each line.
     var raw: Bool
-    /// Several sensors: each line names its own.
+    /// Whether each line names its sensor, because there are several.
     var namesSensors: Bool
     var page = Page()
 
@@ -32,7 +32,7 @@ struct MonitorReport: Sendable {
                 return line(
                     "state", sensor, date, [("state", .string(phase.rawValue)), ("reason", .string("\(reason)"))])
             }
-            // The way there is of no interest while nothing new comes of it.
+            // Intermediate steps matter only if they bring something new.
             let text = "\(reason)"
             guard lastLine[sensor.address] != text else { return [] }
             lastLine[sensor.address] = text

@@ -4,7 +4,7 @@ import Foundation
 import GATT
 import HealthKit
 
-/// `workout pair`: a sensor that sessions use from now on.
+/// `workout pair`: pairs a sensor that sessions use from now on.
 struct Pair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair",
@@ -87,7 +87,7 @@ struct Pair: AsyncParsableCommand {
         if json { print(result.json.text) } else { for line in result.lines { print(line) } }
     }
 
-    /// The adapter is on, or is switched on when the person says so. Nothing else ever switches it on.
+    /// Switches the adapter on if it is off and the user agrees. Nothing else ever switches it on.
     private func switchOnIfAsked(_ central: any Central) async throws {
         do throws(BluetoothError) {
             let adapters = try await central.adapters().filter(\.supportsCentral)
@@ -107,7 +107,7 @@ struct Pair: AsyncParsableCommand {
         }
     }
 
-    /// Gives the radio back, whatever happens.
+    /// Runs `body` and then releases the radio, also after an error.
     private static func finishing<Result>(
         _ central: any Central, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -133,7 +133,8 @@ extension Pair {
     private func choose(_ environment: HealthEnvironment) async throws -> PairedSensor {
         if let sensor, let address = BluetoothAddress(sensor) {
             notify("looking for \(address) …")
-            // Who is not heard, because another program holds it for instance, is called by its address all the same.
+            // A sensor that is not heard, for instance because another program holds it, is still paired by its
+            // address.
             let heard = try await listen(address, environment.central, seconds: min(10, timeout.seconds))
             return heard.map { PairedSensor($0) } ?? environment.pairedSensors.first { $0.address == address }
                 ?? PairedSensor(address: address)
@@ -156,7 +157,7 @@ extension Pair {
         return PairedSensor(try await ask(found))
     }
 
-    /// The device of an address, with its name. Nil when it is not heard, or may not be listened for.
+    /// Returns the device of an address with its name. Returns nil if it is not heard or scanning is not possible.
     private func listen(
         _ address: BluetoothAddress, _ central: any Central, seconds: Double
     ) async throws -> Advertisement? {
@@ -177,7 +178,7 @@ extension Pair {
         return report.withLock { $0.devices.first }
     }
 
-    /// Those that are meant, the nearest first. Waits for the first, and then a little for others.
+    /// Returns the matching sensors, the nearest first. Waits for the first, and then a little for others.
     private func look(_ central: any Central) async throws -> [Advertisement] {
         let report = SharedAccumulator(ScanReport(paired: []))
         let wanted = sensor?.lowercased()
@@ -208,7 +209,7 @@ extension Pair {
                 }
                 giveUp.cancel()
             }
-            // Whichever fails first, or the one that has waited long enough.
+            // Returns when one of them fails or has waited long enough.
             try await group.next()
             group.cancelAll()
         }
@@ -231,7 +232,7 @@ extension Pair {
 }
 
 extension PairedSensor {
-    /// As it was heard.
+    /// Creates it from an advertisement.
     init(_ advertisement: Advertisement) {
         self.init(
             address: advertisement.address, addressKind: advertisement.addressKind, name: advertisement.name)
@@ -240,7 +241,7 @@ extension PairedSensor {
 
 // MARK: - What comes of it
 
-/// A sensor that is there, and what it said first.
+/// A sensor that answered, and its first data.
 struct PairingResult: Sendable {
     var sensor: PairedSensor
     /// Nil for a sensor of another kind, and for one that is not worn.
@@ -277,12 +278,12 @@ struct PairingResult: Sendable {
     }
 }
 
-/// Waits on a link until there is something to show.
+/// Waits on a link until there is a reading to show.
 private struct FirstReading {
     let sensor: PairedSensor
     let central: any Central
     let notify: (String) -> Void
-    /// How long a sensor that is connected may be silent, or slow to say what it is.
+    /// How long a connected sensor may be silent or slow to send its details.
     private static let patienceInSeconds = 15.0
 
     init(_ sensor: PairedSensor, _ central: any Central, notify: @escaping (String) -> Void) {
@@ -347,9 +348,9 @@ extension PairingResult {
     fileprivate var offersHeartRate: Bool { sensor.measurements.contains(.heartRateMeasurement) }
 }
 
-/// Asks the person at the terminal what a sensor wants to know while it is paired.
+/// Asks the user at the terminal what a sensor wants to know during pairing.
 struct TerminalPairingAgent: PairingAgent {
-    /// Whether somebody is there to answer.
+    /// Whether somebody can answer.
     let isInteractive: Bool
 
     init(isInteractive: Bool = Question.canBeAsked) {
@@ -374,7 +375,7 @@ struct TerminalPairingAgent: PairingAgent {
 
     func allowsJustWorks(for device: BluetoothAddress) async -> Bool { true }
 
-    /// Nil where nobody is there, or the input ends.
+    /// Asks the question. Returns nil if nobody can answer or the input ends.
     private func ask(_ question: String) async -> String? {
         guard isInteractive else { return nil }
         return await Question.ask(question)

@@ -5,7 +5,7 @@ import GATT
 import HealthKit
 import SessionLog
 
-/// `workout record`: a live session.
+/// `workout record`: records a live session.
 struct Record: AsyncParsableCommand, UnitConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "record",
@@ -117,7 +117,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         await recorder.add(ClockNotices(notices))
         mirror.startUnasked(run.session) { notices.warn($0) }
         let chores = SessionAutomation(run, lapEvery: lapEvery?.seconds, duration: duration?.seconds)
-        // A recording begins with its session: there is nothing to wait for.
+        // A session from recordings starts at once: there is nothing to wait for.
         let waits = !start && sensors.contains { $0.pace == .wall }
         notifyOfProfile(environment, environment.wearer(of: sensors), notices)
         if let pages { notices.show(pages.notice) }
@@ -149,7 +149,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }
 
-    /// Once: whoever has a workout stored was told.
+    /// Shows the notice about the profile once: a user with a stored workout has seen it.
     private func notifyOfProfile(
         _ environment: HealthEnvironment, _ wearer: WearerProfile?, _ notices: LiveNotices
     ) {
@@ -166,7 +166,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         return configuration.activityDescription
     }
 
-    /// Those that were named, else what the environment says, else the paired ones.
+    /// Returns the sensors of the arguments, or else of the environment, or else the paired ones.
     func specifications(_ environment: HealthEnvironment) throws -> [SensorSpecification] {
         guard sensor.isEmpty else {
             return try SensorArgument.sensors(sensor, among: environment.pairedSensors).map {
@@ -186,7 +186,7 @@ extension SensorSpecification {
     fileprivate var isBluetooth: Bool { if case .bluetooth = self { true } else { false } }
 }
 
-/// Says in the live view that the machine's clock was set: what is recorded goes on in the time that it had before.
+/// Reports in the live view that the machine's clock was set. The recording continues on its previous time.
 final class ClockNotices: SessionLogSink {
     private let notices: LiveNotices
 

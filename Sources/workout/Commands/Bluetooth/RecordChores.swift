@@ -3,7 +3,7 @@ import HealthKit
 import SessionLog
 import Synchronization
 
-/// What happens by itself in a live session: laps, and the end.
+/// The automatic actions of a live session: laps and the end.
 struct SessionAutomation {
     private let tasks: [Task<Void, any Error>]
 
@@ -33,23 +33,23 @@ struct SessionAutomation {
         }
     }
 
-    /// Returns when the session has run for so long without its pauses, and is not paused.
+    /// Returns when the session has run for that time without its pauses, and is not paused.
     private static func wait(for seconds: Double, _ run: WorkoutRun) async throws {
         let recorder = run.session.recorder
         while true {
             let left = seconds - recorder.activeSeconds()
             let isPaused = recorder.read { $0.phase == .paused }
             if left <= 0, !isPaused { return }
-            // A pause may make it longer, nothing makes it shorter.
+            // A pause can only make the wait longer.
             let pause = isPaused ? 0.25 : left / recorder.secondsPerSecond
             try await Task.sleep(for: .seconds(max(0.02, min(pause, 1))))
         }
     }
 }
 
-/// Pauses a session while none of its sensors has anything to say, and resumes what it has paused.
+/// Pauses a session while none of its sensors delivers readings, and resumes what it has paused.
 ///
-/// Reads the log: what pauses a session is what makes the gap.
+/// It reads the log, so that the entry that pauses a session is the one that makes the gap.
 final class AutoPause: SessionLogSink {
     private let pause: @Sendable () -> Void
     private let resume: @Sendable () -> Void
@@ -89,7 +89,8 @@ final class AutoPause: SessionLogSink {
     }
 }
 
-/// A session's log in a file of the user's, as it happens: a copy of what the journal has, which is what must not fail.
+/// A copy of the session's log in a file of the user's, written as it happens. The journal is the original, which must
+/// not fail.
 final class OutputLog: SessionLogSink {
     private let contents: Mutex<Contents>
 
@@ -99,7 +100,7 @@ final class OutputLog: SessionLogSink {
         var fault: (any Error)?
     }
 
-    /// - Throws: For a file that is there already, or cannot be written.
+    /// - Throws: If the file exists or cannot be written.
     init(_ path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
@@ -123,7 +124,7 @@ final class OutputLog: SessionLogSink {
         }
     }
 
-    /// Why the file is not whole; nil when it is.
+    /// Closes the file. Returns why it is not complete, or nil if it is.
     // Inlined into `Record.run`, it makes the optimiser of Swift 6.3.1 give up: "Found outside of lifetime use".
     @inline(never)
     func close() -> (any Error)? {

@@ -4,7 +4,7 @@ import Foundation
 import GATT
 import HealthKit
 
-/// `workout scan`: who is in reach.
+/// `workout scan`: lists nearby sensors.
 struct Scan: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
@@ -69,7 +69,7 @@ struct ScanReport: Sendable {
         self.paired = paired
     }
 
-    /// Takes what was heard in; returns the device when there is something to tell of it: once, when it has a name.
+    /// Adds an advertisement. Returns the device once, when it has a name.
     mutating func add(_ heard: Advertisement) -> Advertisement? {
         guard let index = devices.firstIndex(where: { $0.address == heard.address }) else {
             devices.append(heard)
@@ -89,10 +89,10 @@ struct ScanReport: Sendable {
         return device
     }
 
-    /// Those that were never told of.
+    /// The devices that were never shown, since they have no name.
     var nameless: [Advertisement] { devices.filter { !told.contains($0.address) } }
 
-    /// The nearest first.
+    /// The devices, nearest first.
     var byDistance: [Advertisement] {
         devices.sorted {
             ($0.signalInDecibelMilliwatts ?? -128, $1.address.value) > (
@@ -135,8 +135,8 @@ struct ScanReport: Sendable {
     }
 }
 
-/// A scan on a terminal, in a pipe or as JSON.
-// Sendable holds: used by one task after the other, never by two at once.
+/// The output of a scan on a terminal, in a pipe or as JSON.
+// Sendable holds: tasks use it one after the other, never two at once.
 private final class ScanOutput: @unchecked Sendable {
     private var report: ScanReport
     private let json: Bool

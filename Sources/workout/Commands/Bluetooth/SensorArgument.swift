@@ -3,11 +3,11 @@ import Foundation
 import GATT
 import HealthKit
 
-/// A sensor as the command line names it: an address, or the name of a paired one.
+/// A sensor on the command line: an address, or the name of a paired one.
 enum SensorArgument {
     static let help: ArgumentHelp = "The address of a sensor, or the name of a paired one."
 
-    /// An address that is not paired is a sensor too.
+    /// Returns the sensor. An address need not be paired.
     static func sensor(_ text: String, among paired: [PairedSensor]) throws -> PairedSensor {
         if let address = BluetoothAddress(text) {
             return paired.first { $0.address == address } ?? PairedSensor(address: address)
@@ -15,7 +15,7 @@ enum SensorArgument {
         return try self.paired(text, among: paired)
     }
 
-    /// - Throws: ``CommandFailure`` when there is no such sensor, or several.
+    /// - Throws: ``CommandFailure`` if there is no such sensor, or several.
     static func paired(_ text: String, among paired: [PairedSensor]) throws -> PairedSensor {
         let wanted = text.lowercased()
         let address = BluetoothAddress(text)
@@ -36,14 +36,14 @@ enum SensorArgument {
         }
     }
 
-    /// Those that were named, else those of HEALTHKIT_SENSORS, else all paired ones.
+    /// Returns the sensors of the arguments, or else those of HEALTHKIT_SENSORS, or else all paired ones.
     static func sensors(_ texts: [String], in environment: HealthEnvironment) throws -> [PairedSensor] {
         let paired = try environment.readPairedSensors()
         return texts.isEmpty && environment.hasChosenSensors
             ? try chosen(in: environment, among: paired) : try sensors(texts, among: paired)
     }
 
-    /// Those that were named, or all paired ones.
+    /// Returns the named sensors, or all paired ones.
     static func sensors(_ texts: [String], among paired: [PairedSensor]) throws -> [PairedSensor] {
         if !texts.isEmpty { return try texts.map { try sensor($0, among: paired) } }
         guard !paired.isEmpty else {

@@ -1,7 +1,7 @@
 import GATT
 
 extension BluetoothUUID {
-    /// What a measurement's characteristic or service measures, in a few words. Nil for any other.
+    /// What a characteristic or service measures, in a few words. Nil if it is not one of a measurement.
     var measures: String? {
         switch self {
         case .heartRateService, .heartRateMeasurement: "heart rate"
@@ -12,7 +12,7 @@ extension BluetoothUUID {
         }
     }
 
-    /// A word without spaces, for JSON.
+    /// The same in one word, for JSON.
     var measurementName: String? {
         switch self {
         case .heartRateService, .heartRateMeasurement: "heartRate"

@@ -3,7 +3,7 @@ import Foundation
 import GATT
 import HealthKit
 
-/// `workout sensors`: the paired sensors.
+/// `workout sensors`: lists and changes the paired sensors.
 struct Sensors: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sensors",
@@ -115,7 +115,7 @@ struct Sensors: ParsableCommand {
 }
 
 extension PairedSensor {
-    /// Whether it may count a wheel.
+    /// Whether the sensor may count a wheel's turns.
     fileprivate var countsWheel: Bool {
         measurements.contains(.cyclingSpeedAndCadenceMeasurement) || measurements.contains(.cyclingPowerMeasurement)
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that several tasks add to while they listen, for whoever started them.
+/// A value that several tasks add to, and that the task that started them reads.
 final class SharedAccumulator<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 

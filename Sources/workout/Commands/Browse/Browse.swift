@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import Synchronization
 
-/// `workout browse`: the stored workouts on the whole terminal.
+/// `workout browse`: shows the stored workouts on the whole terminal.
 struct Browse: AsyncParsableCommand, UnitConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "browse",
@@ -57,7 +57,7 @@ struct Browse: AsyncParsableCommand, UnitConfigurable {
     }
 }
 
-/// The summaries of the workouts that were looked at, read once each.
+/// The summaries of the workouts that were selected. Each is read once.
 private final class BrowsePreviews: Sendable {
     private let environment: HealthEnvironment
     private let known = Mutex<[UUID: WorkoutSummary]>([:])

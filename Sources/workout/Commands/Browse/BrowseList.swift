@@ -1,16 +1,16 @@
 import HealthKit
 
-/// What `workout browse` shows: the list, what is selected, and what is searched. Pure: keys in, another state out.
+/// The content of `workout browse`: the list, the selection and the search. Pure: a key leads to another state.
 struct BrowseList: Sendable, Equatable {
     /// Newest first.
     private let all: [HKWorkout]
     private(set) var shown: [HKWorkout]
-    /// Place among those that are shown.
+    /// The index among the workouts shown.
     private(set) var selected = 0
     private(set) var search = ""
-    /// Whether letters go into the search.
+    /// Whether letters extend the search.
     private(set) var isSearching = false
-    /// Whether the selected workout fills the screen, and how far it is scrolled.
+    /// The first line shown if the selected workout fills the screen; nil otherwise.
     private(set) var openedAtLine: Int?
     private(set) var isOver = false
 
@@ -79,10 +79,10 @@ struct BrowseList: Sendable, Equatable {
 /// The list with the summary of the selected workout, beside it or below.
 struct BrowseFrame: ScreenContent {
     var list: BrowseList
-    /// Of the selected workout, as wide as ``previewColumns(_:)`` says.
+    /// The summary of the selected workout, as wide as ``previewColumns(_:)`` returns.
     var preview: [String]
 
-    /// From this width on the preview stands beside the list.
+    /// The least width of a screen with the preview beside the list.
     static let leastColumnsBeside = 110
     private static let listColumns = 58
 
@@ -124,7 +124,7 @@ struct BrowseFrame: ScreenContent {
         ).text(page.capability.colour)
     }
 
-    /// As many rows as there is room for, with the selected one among them.
+    /// As many rows as fit, including the selected one.
     private func rows(_ room: Int, columns: Int, _ page: Page) -> [StyledLine] {
         guard !list.shown.isEmpty else { return [StyledLine("No workout matches.", .dim)] }
         let first = max(0, min(list.selected - room / 2, list.shown.count - room))

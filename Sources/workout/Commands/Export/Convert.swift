@@ -4,7 +4,7 @@ import HealthKit
 import Recordings
 import SessionLog
 
-/// `workout convert`: recordings from one format to another, without a store.
+/// `workout convert`: converts recordings to another format, without a store.
 struct Convert: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
@@ -58,7 +58,8 @@ struct Convert: AsyncParsableCommand {
         }
     }
 
-    /// What is to be converted. An archive of one recording is that recording where one file is to be written.
+    /// Returns the recordings to convert. If the destination is a file, an archive of one recording counts as that
+    /// recording.
     private static func items(
         _ names: [String], isIntoFile: Bool, _ formats: [any RecordingFormat]
     ) throws -> [ImportItem] {
@@ -74,7 +75,7 @@ struct Convert: AsyncParsableCommand {
     }
 }
 
-/// One recording after the other, from its format to another.
+/// Converts one recording after the other.
 private struct Conversion {
     private let destination: RecordingDestination
     private let session: Int?
@@ -84,11 +85,11 @@ private struct Conversion {
     private let progress: ImportProgress?
     private var others = SkippedFiles()
     private var unstored = UnstoredData()
-    /// The names of files in a folder, which several recordings may have.
+    /// The file names used in the folder, which several recordings may share.
     private var taken: [String: Int] = [:]
     private var done = 0
     private var total = 0
-    /// Of the first recording that could not be converted.
+    /// The exit code of the first recording that could not be converted.
     private(set) var failure: ExitCode?
 
     init(
@@ -110,7 +111,7 @@ private struct Conversion {
             do {
                 if index.isList(item) { others.add(.ending(item.ending)) } else { try take(item, index[item]) }
             } catch let error as CommandFailure where isOfSeveral && error.exitCode != .interrupted {
-                // One bad file does not keep the others from being read.
+                // A bad file does not keep the others from being converted.
                 progress?.clear()
                 error.report()
                 failure = failure ?? error.exitCode
@@ -119,7 +120,7 @@ private struct Conversion {
         }
     }
 
-    /// After the last one.
+    /// Prints the summary after the last recording.
     func end() {
         progress?.clear()
         if !json { unstored.report() }
@@ -172,7 +173,7 @@ private struct Conversion {
         }
     }
 
-    /// Into a folder all workouts of a recording, into a file one.
+    /// Returns the workouts to write: all of a recording into a folder, one into a file.
     private func chosen(_ recordings: [Recording], _ name: String) throws -> [Recording] {
         if let session {
             guard recordings.indices.contains(session - 1) else {
@@ -195,13 +196,13 @@ private struct Conversion {
         return Array(recordings.prefix(1))
     }
 
-    /// Files of one name from several folders all get a place.
+    /// Returns a name not used yet, for files of the same name from several folders.
     private mutating func unused(_ name: String) -> String {
         taken[name, default: 0] += 1
         return taken[name] == 1 ? name : "\(name)-\(taken[name] ?? 0)"
     }
 
-    /// Without folders and what it ends with, of packed files both.
+    /// Removes the folders and the extension, for a packed file both extensions.
     private static func baseName(_ source: String) -> String {
         guard source != ImportSearch.pipe else { return "workout" }
         var url = URL(fileURLWithPath: source)

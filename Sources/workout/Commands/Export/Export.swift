@@ -4,7 +4,7 @@ import HealthKit
 import Recordings
 import Synchronization
 
-/// `workout export`: stored workouts as files of other programs.
+/// `workout export`: writes stored workouts as files for other programs.
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -80,7 +80,7 @@ struct Export: AsyncParsableCommand {
                     unstored.add(written)
                 } catch let error as CommandFailure where workouts.count > 1 && error.exitCode != .interrupted {
                     progress?.clear()
-                    // One workout that a format cannot hold does not keep the others from being written.
+                    // A workout that the format cannot hold does not keep the others from being written.
                     failures.add(error, of: workout)
                     failure = failure ?? error.exitCode
                 }
@@ -89,7 +89,7 @@ struct Export: AsyncParsableCommand {
         }
     }
 
-    /// Of several that began together with the same activity, each with its ID.
+    /// Returns the names of files. Workouts of the same start and activity have their ID in the name.
     static func names(of workouts: [HKWorkout]) -> [String] {
         let names = workouts.map { name(of: $0) }
         let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
@@ -109,7 +109,7 @@ struct Export: AsyncParsableCommand {
     }
 }
 
-/// What `export` and `convert` have in common.
+/// The options of `export` and `convert`.
 struct WritingOptions: ParsableArguments {
     @Option(help: "fit, tcx, gpx, csv, tsv or jsonl. Default: the file extension.")
     var format: String?
@@ -120,7 +120,7 @@ struct WritingOptions: ParsableArguments {
     @Flag(help: "Print one JSON object per file.")
     var json = false
 
-    /// Ctrl-C ends the writing within a moment, and leaves nothing half.
+    /// Runs the writing. Ctrl-C ends it within a moment and leaves no partial file.
     func writing(
         to output: String?, isOfSeveral: Bool, _ body: @escaping @Sendable (RecordingDestination) throws -> Void
     ) async throws {
@@ -131,14 +131,14 @@ struct WritingOptions: ParsableArguments {
     }
 }
 
-/// Set once, by a signal.
+/// A flag that a signal sets once.
 final class EndFlag: Sendable {
     private let flag = Atomic(false)
     var isSet: Bool { flag.load(ordering: .relaxed) }
     func set() { flag.store(true, ordering: .relaxed) }
 }
 
-/// Workouts that could not be written: a line for each reason, however many have it.
+/// Workouts that could not be written. Prints one line for each reason, however many workouts have it.
 struct WorkoutFailures {
     private var reasons: [(failure: CommandFailure, workouts: [String])] = []
     private static let mostNamed = 5

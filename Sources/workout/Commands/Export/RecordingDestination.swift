@@ -4,12 +4,12 @@ import HealthKit
 import Recordings
 import SessionLog
 
-/// Where workouts are written to: a file, a folder, or a pipe.
+/// The place that workouts are written to: a file, a folder or a pipe.
 struct RecordingDestination {
     enum Place: Equatable {
         case file(URL)
         case folder(URL)
-        /// A device, a named pipe, …: bytes are put into it as they come.
+        /// A device, a named pipe and the like, which receives bytes as they come.
         case pipe(path: String)
         case standardOutput
     }
@@ -17,13 +17,13 @@ struct RecordingDestination {
     let place: Place
     let replaces: Bool
     private let format: (any RecordingFormat)?
-    /// Asked between pieces; what is under way then goes.
+    /// Returns whether to stop. It is called between pieces, and the unfinished file is then removed.
     private let isEnded: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - name: As it was typed; nil for the folder that the command runs in.
-    ///   - formatName: Overrides the ending of the name.
-    ///   - isOfSeveral: A name that is not there yet is a folder's.
+    ///   - name: The name as it was typed. Nil means the current folder.
+    ///   - formatName: Overrides the extension of the name.
+    ///   - isOfSeveral: Whether several workouts are written. A name that does not exist is then a folder's.
     init(
         _ name: String?, formatName: String?, isOfSeveral: Bool, replaces: Bool, isEnded: @escaping @Sendable () -> Bool
     ) throws {
@@ -77,13 +77,13 @@ struct RecordingDestination {
             return name.hasSuffix("/") || isOfSeveral ? .folder(url) : .file(url)
         }
         if isFolder.boolValue { return .folder(url) }
-        // A link stays, and what it leads to is replaced. Behind one that leads to no name is a pipe of a shell.
+        // A link stays, and its target is replaced. A link whose target has no name is a pipe of the shell.
         let file = url.resolvingSymlinksInPath()
         let kind = try? FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
         return kind == .typeRegular ? .file(file) : .pipe(path: url.path)
     }
 
-    /// A folder that is there, or is meant to be.
+    /// Returns whether the name is an existing folder, or meant to be one.
     static func isFolder(_ name: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: name, isDirectory: &isFolder)
@@ -107,15 +107,15 @@ struct RecordingDestination {
         return format
     }
 
-    /// Where nothing says the format.
+    /// Returns the format, or the one of `name` if the user named none.
     func format(otherwise name: String) throws -> any RecordingFormat { try format ?? Self.format(name) }
 
-    /// Writes one workout, and says how it went.
+    /// Writes one workout and reports the result.
     ///
     /// - Parameters:
-    ///   - name: In a folder, without an ending.
-    ///   - otherwise: The format where nothing says it.
-    ///   - failure: Why the entries ended before the workout; what is under way then goes.
+    ///   - name: The name in a folder, without an extension.
+    ///   - otherwise: The name of the format if nothing else determines it.
+    ///   - failure: Returns why the entries ended before the workout. The unfinished file is then removed.
     func write(
         _ entries: RecordedEntries, named name: String, otherwise: String, failure: () -> (any Error)? = { nil }
     ) throws -> WrittenRecording {
@@ -182,7 +182,7 @@ struct RecordingDestination {
                 exitCode: .badInput,
                 message: "cannot write \(fault.path): it already exists; choose another name or add --force")
         case let fault as FileFault:
-            // Of the name that the file has until it is whole.
+            // The error names the temporary file, which the user does not know.
             let message = fault.description.replacingOccurrences(of: ".\(getpid()).part", with: "")
             return CommandFailure(exitCode: .outputFault, message: message)
         case let error as HKError where error.isOfStore:
@@ -195,7 +195,7 @@ struct RecordingDestination {
     }
 }
 
-/// A workout that was written, for people and for programs.
+/// A written workout, for people and for programs.
 struct WrittenRecording {
     var file: String
     var format: any RecordingFormat
@@ -216,7 +216,7 @@ struct WrittenRecording {
         bytes < 10_000 ? "\(bytes) bytes" : bytes < 10_000_000 ? "\(bytes / 1000) kB" : "\(bytes / 1_000_000) MB"
     }
 
-    /// Prints the file's line on standard output, unless that is where the file went.
+    /// Prints the file's line on standard output, unless the file itself went there.
     func notify(json: Bool, source: String) {
         if json {
             let text = self.json(of: source).text
@@ -227,12 +227,12 @@ struct WrittenRecording {
     }
 }
 
-/// What the formats of one command could not store. A person reads it once, however many files were written.
+/// What the formats could not store in one command. It is printed once, however many files were written.
 struct UnstoredData {
     private var kinds: [(format: String, kinds: [String])] = []
 
     mutating func add(_ written: WrittenRecording) {
-        // Counts are for JSON.
+        // Only JSON has the counts.
         for kind in written.leftOut.map({ String($0.drop { $0.isNumber || $0 == " " }) }) {
             guard let index = kinds.firstIndex(where: { $0.format == written.format.title }) else {
                 kinds.append((written.format.title, [kind]))

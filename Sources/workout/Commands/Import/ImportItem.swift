@@ -4,24 +4,24 @@ import HealthKit
 import Recordings
 import SessionLog
 
-/// Something that an import looks at: a file, or a file in an archive.
+/// An item that an import reads: a file, or a file in an archive.
 struct ImportItem: Sendable {
-    /// As the user knows it: `takeout.zip/activities/1.fit.gz`.
+    /// The name that the user knows: `takeout.zip/activities/1.fit.gz`.
     var name: String
     var content: Content
-    /// Named by the user, or by a pattern: a file that is no workout is a fault. One that was found in a folder or an archive
-    /// is not.
+    /// Whether the user named it, directly or by a pattern. It is then an error if it is not a workout, unlike for a
+    /// file found in a folder or an archive.
     var isNamed: Bool
 
     enum Content: Sendable {
         /// An Apple Health export, packed or unpacked.
         case export(URL)
         case recording(RecordingSource)
-        /// An archive within an archive, which is unpacked when its turn comes.
+        /// An archive within an archive, unpacked in its turn.
         case archive(ZipEntry, in: ZipArchive, depth: Int)
     }
 
-    /// How the name ends, packing left out; empty for a name without an ending.
+    /// The extension, without that of packing. Empty for a name without one.
     var ending: String {
         var name = self.name.split(separator: "/").last.map { $0.lowercased() } ?? ""
         if name.hasSuffix(".gz") { name.removeLast(3) }
@@ -30,14 +30,14 @@ struct ImportItem: Sendable {
     }
 }
 
-/// Finds what is to be imported behind a name on the command line.
+/// Finds the items that a name on the command line stands for.
 enum ImportSearch {
-    /// Archives in archives in archives: more is no takeout.
+    /// The maximum depth of archives in archives. No real takeout is deeper.
     static let deepest = 3
-    /// What `-` is called.
+    /// The name shown for `-`.
     static let pipe = "standard input"
 
-    /// - Throws: `CommandFailure` for a name with nothing behind it.
+    /// - Throws: `CommandFailure` if nothing is found for the name.
     static func items(of argument: String) throws -> [ImportItem] {
         if argument == "-" {
             return try file(pipe, RecordingArgument("-").url, isNamed: true)
@@ -45,7 +45,7 @@ enum ImportSearch {
         return try names(argument).flatMap { try file($0, URL(fileURLWithPath: $0), isNamed: true) }
     }
 
-    /// The names that a pattern in quotes means; a name that is there is meant as it stands.
+    /// Returns the names that match a quoted pattern. The name of an existing file is taken literally.
     static func names(_ argument: String) throws -> [String] {
         guard argument != "-", (try? FileManager.default.attributesOfItem(atPath: argument)) == nil,
             argument.contains(where: { "*?[".contains($0) })
@@ -53,19 +53,19 @@ enum ImportSearch {
         return try matches(argument)
     }
 
-    /// Whether more than one file may be behind it.
+    /// Returns whether the name may stand for more than one file.
     static func mayBeSeveral(_ argument: String) -> Bool {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder) else {
             return argument.contains(where: { "*?[".contains($0) })
         }
         if isFolder.boolValue { return true }
-        // A pipe would be waited for: it is refused later.
+        // Reading a pipe would wait. It is refused later.
         let url = URL(fileURLWithPath: argument)
         return (try? RecordingFile.check(url)) != nil && isArchive(url)
     }
 
-    /// What a shell would have made of a pattern.
+    /// Expands a pattern as a shell would.
     private static func matches(_ pattern: String) throws -> [String] {
         var found = glob_t()
         defer { globfree(&found) }
@@ -77,7 +77,7 @@ enum ImportSearch {
     }
 
     private static func file(_ name: String, _ url: URL, isNamed: Bool) throws -> [ImportItem] {
-        // What is no file is refused before anything waits for it; a folder may be an unpacked export.
+        // Anything that is no file is refused before a read can wait. A folder may be an unpacked export.
         do throws(RecordingError) {
             try RecordingFile.check(url)
         } catch {
@@ -100,7 +100,7 @@ enum ImportSearch {
         return [ImportItem(name: name, content: .recording(RecordingSource(url)), isNamed: isNamed)]
     }
 
-    /// Whether it is an export; an archive that is made to do harm is neither that nor anything else.
+    /// Returns whether it is an export. A malicious archive is neither an export nor anything else.
     private static func isHealthExport(_ url: URL) throws -> Bool {
         do throws(HealthExportError) {
             _ = try HealthExport(url)
@@ -117,7 +117,8 @@ enum ImportSearch {
         return ZipArchive.isArchive(startingWith: Array((try? file.read(upToCount: 4)) ?? Data()))
     }
 
-    /// All files below it, in order of their names; what begins with a point is hidden, and links to folders are not followed.
+    /// Returns all files below the folder, by name. Skips hidden names, which begin with a dot, and does not follow
+    /// links to folders.
     private static func folder(_ name: String, _ url: URL) throws -> [ImportItem] {
         let content = try CommandFailure.badInput {
             try FileManager.default.contentsOfDirectory(
@@ -133,7 +134,7 @@ enum ImportSearch {
                 }
                 return (try? folder(innerName, inner)) ?? []
             }
-            // A pipe or a device is no file; what cannot be read is said when its turn comes.
+            // A pipe or a device is no file. A file that cannot be read is reported in its turn.
             if case .notRegular? = fault({ () throws(RecordingError) in try RecordingFile.check(inner) }) { return [] }
             return (try? file(innerName, inner, isNamed: false))
                 ?? [ImportItem(name: innerName, content: .recording(RecordingSource(inner)), isNamed: false)]
@@ -147,7 +148,7 @@ enum ImportSearch {
         } catch { return error }
     }
 
-    /// The files of an archive.
+    /// Returns the files of an archive.
     static func archive(_ name: String, _ archive: ZipArchive, depth: Int) -> [ImportItem] {
         archive.files.map { entry in
             let isInner = entry.name.lowercased().hasSuffix(".zip") && depth < deepest
@@ -159,7 +160,7 @@ enum ImportSearch {
         }
     }
 
-    /// The files of an archive in an archive, and what has to be kept as long as they are read.
+    /// Returns the files of an archive in an archive, and the unpacked file, which must be kept while they are read.
     static func unpack(_ item: ImportItem) throws -> (items: [ImportItem], file: UnnamedFile)? {
         guard case .archive(let entry, let archive, let depth) = item.content else { return nil }
         do {

@@ -3,13 +3,13 @@ import HealthKit
 import Recordings
 import SessionLog
 
-/// What an import says of its files: a report of one; of several a line each, and a last one of them all.
+/// The report of an import: in full for one file; for several, a line for each and a last one for all.
 struct ImportListing {
     let isOfSeveral: Bool
     let json: Bool
     private(set) var added = 0
     private(set) var known = 0
-    /// Not stored, as the same workout is.
+    /// The number of recordings not stored because the same workout is.
     private(set) var same = 0
     private(set) var replaced = 0
     private var unreadable = 0
@@ -23,8 +23,8 @@ struct ImportListing {
     }
 
     /// - Parameters:
-    ///   - replaced: Workouts of the same workout that it took the place of.
-    ///   - recorded: One of the same workout that was recorded here, and stays.
+    ///   - replaced: The poorer copies of the workout that it replaced.
+    ///   - recorded: The same workout as recorded here, which stays.
     mutating func isAdded(
         _ workout: WorkoutSummary, _ recording: FileSummary, of file: String, replacing replaced: [UUID] = [],
         beside recorded: UUID? = nil
@@ -60,7 +60,7 @@ struct ImportListing {
             ]).text)
     }
 
-    /// - Parameter kinds: What the stored one has that the file has not.
+    /// - Parameter kinds: The kinds of readings that the stored one has and the file does not.
     mutating func isSameRide(_ file: String, as id: UUID, with kinds: [String]) {
         same += 1
         let more =
@@ -75,7 +75,7 @@ struct ImportListing {
             ]).text)
     }
 
-    /// A file that was found, and is something else.
+    /// Counts a file that was found and is not a workout.
     mutating func isNoWorkout(_ kind: SkippedFiles.Kind) { others.add(kind) }
 
     mutating func isTaken(_ report: ImportReport) {
@@ -134,11 +134,11 @@ struct ImportListing {
     }
 }
 
-/// What was wrong with several files: a line for each kind, however many files have it.
+/// The warnings of several files: one line for each kind, however many files have it.
 struct WarningKinds {
     private var kinds: [(kind: String, example: String, files: Int)] = []
 
-    /// Those of one file. Numbers do not make another kind.
+    /// Adds the warnings of one file. Warnings that differ in numbers only are of the same kind.
     mutating func add(_ messages: [String]) {
         var seen: Set<String> = []
         for message in messages {

@@ -5,9 +5,9 @@ import Recordings
 import SessionLog
 import Synchronization
 
-/// Takes one thing after the other into the store, until all are there or somebody interrupts.
+/// Imports one item after the other into the store, until all are done or the user interrupts.
 ///
-/// A recording becomes the workout that a replay of it would make, and is stored whole or not at all.
+/// A recording becomes the workout that a replay of it would make. It is stored whole or not at all.
 actor ImportRun {
     private let environment: HealthEnvironment
     private var database: any HealthDatabase { environment.database }
@@ -17,9 +17,9 @@ actor ImportRun {
     private var listing: ImportListing
     private let progress: ImportProgress?
     private let interruption = ImportInterruption()
-    /// Of the first file that could not be read.
+    /// The error of the first file that could not be read.
     private var failure: (any Error)?
-    /// Looked at, and to be looked at, as far as that is known.
+    /// The number of items done. The total is counted as far as it is known.
     private var done = 0
     private var total = 0
 
@@ -32,7 +32,7 @@ actor ImportRun {
         progress = json ? nil : ImportProgress()
     }
 
-    /// - Throws: What the command ends with, when all that could be done is done.
+    /// - Throws: The error that the command ends with, after everything that could be done is done.
     func run(_ arguments: [String]) async throws {
         defer {
             progress?.clear()
@@ -47,7 +47,7 @@ actor ImportRun {
         if let failure { throw failure }
     }
 
-    /// Works out the best efforts of what is new. Otherwise the next 'list' has to; that is no reason to fail.
+    /// Finds the best efforts of new workouts. If that fails, the next 'list' does it, so errors are ignored.
     private func findRecords() {
         guard listing.added > 0 else { return }
         progress?.show("Looking for personal records …")
@@ -63,7 +63,7 @@ actor ImportRun {
         }
     }
 
-    /// One bad file does not keep the others from being read; a store that is not there does.
+    /// Runs `body` so that a bad file does not keep the others from being read. A missing store does.
     private func guarding(_ body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -89,7 +89,7 @@ actor ImportRun {
         }
     }
 
-    /// - Parameter said: What the takeout that it is in says of it.
+    /// - Parameter said: What the takeout's own list states about the file.
     private func take(_ item: ImportItem, _ said: ActivityIndex.Activity?) async throws {
         switch item.content {
         case .export(let url): try importExport(item.name, url)
@@ -102,7 +102,7 @@ actor ImportRun {
         }
     }
 
-    /// What could not be read is named as the user knows it.
+    /// Runs `body` and names a file that cannot be read as the user knows it.
     private func reading<Result>(_ item: ImportItem, _ path: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try CommandFailure.badInput(body)
@@ -116,7 +116,8 @@ actor ImportRun {
 
     // MARK: Apple Health
 
-    /// Interrupted, it ends within a moment: what is saved by then is reported, and importing again adds the rest.
+    /// Imports an Apple Health export. If interrupted, it ends within a moment and reports what is saved. Importing
+    /// again adds the rest.
     private func importExport(_ name: String, _ url: URL) throws {
         let clock = ContinuousClock()
         let start = clock.now
@@ -137,7 +138,7 @@ actor ImportRun {
 
     // MARK: Recordings
 
-    /// All the workouts of a file.
+    /// Imports all the workouts of a file.
     private func importRecordings(
         _ item: ImportItem, _ source: RecordingSource, _ said: ActivityIndex.Activity?
     ) async throws {
@@ -175,7 +176,7 @@ actor ImportRun {
         let same = try CommandFailure.storeFault { try sameRides(recording, apart: own) }
         progress?.clear()
         guard !isStored else {
-            // An import that was interrupted in between had stored it, and not yet removed what it takes the place of.
+            // An earlier import was interrupted after it stored this workout and before it removed the poorer copies.
             let poorer = replaceable(same)
             for match in poorer { try remove(match.workout.uuid) }
             let stored = try CommandFailure.storeFault {
@@ -190,7 +191,7 @@ actor ImportRun {
                 item.name, as: better.workout.uuid, with: better.content.kindsMissing(in: content))
         }
         let metadata = (said?.labels.metadata ?? [:]).merging(RideContent.metadata(of: recording)) { _, later in later }
-        // A title and notes that only the poorer recording has are kept.
+        // Keeps a title and notes that only the poorer recording has.
         let kept = replaceable(same).map(\.workout.labels).reduce(WorkoutLabels()) { $0.completed(by: $1) }
         let log = try await store(recording.adding(metadata, under: kept.metadata), id, item, source)
         let poorer = replaceable(same)
@@ -205,7 +206,7 @@ actor ImportRun {
             replacing: poorer.map(\.workout.uuid), beside: same.matches.first { !$0.isImported }?.workout.uuid)
     }
 
-    /// Stores a recording. A store that cannot be written now, such as on a full disk, is waited for.
+    /// Stores a recording. Waits if the store cannot be written now, for instance because the disk is full.
     private func store(
         _ recording: Recording, _ id: UUID, _ item: ImportItem, _ source: RecordingSource
     ) async throws -> ReplayedLog {
@@ -250,7 +251,7 @@ actor ImportRun {
         return try DuplicateRides(database: database).find({ RideContent(recording) }, from: start, apart: apart)
     }
 
-    /// What came from a file with less in it goes; what was recorded here stays.
+    /// Returns the copies that came from a poorer file and are removed. A workout recorded here stays.
     private func replaceable(_ same: DuplicateRides.Found) -> [DuplicateRides.Match] {
         guard let content = same.content else { return [] }
         return same.matches.filter { $0.isImported && content.isRicher(than: $0.content) }
@@ -267,7 +268,7 @@ actor ImportRun {
     }
 }
 
-/// Whether somebody wants an import to end.
+/// Whether the user has interrupted the import.
 final class ImportInterruption: Sendable {
     private let state = Atomic(false)
 
@@ -277,7 +278,7 @@ final class ImportInterruption: Sendable {
 }
 
 extension CommandFailure {
-    /// Reading or writing the health store.
+    /// Runs `body`, which reads or writes the health store.
     static func storeFault<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -292,10 +293,10 @@ extension CommandFailure {
 }
 
 extension Recording {
-    /// No watch, phone or sensor recorded a workout before this day, the first of GPS's own count of time.
+    /// The earliest plausible start: no device recorded a workout before this day, on which GPS time begins.
     private static let earliestStart = Date(timeIntervalSince1970: 315_964_800)
 
-    /// Why its times make no workout; nil if they do. Nothing in a file mends them.
+    /// Why its times make no workout, which nothing in the file can repair. Nil if they do.
     var timeFlaw: String? {
         guard let start = facts.start else { return nil }
         guard start >= Self.earliestStart else {

@@ -3,22 +3,22 @@ import HealthKit
 import Recordings
 import SessionLog
 
-/// What tells a workout from others, and how much there is of it: of a recording, and of what is stored.
+/// What distinguishes a workout from others, and how much data it has. Made from a recording or a stored workout.
 ///
-/// One ride comes as FIT from the watch and as GPX or TCX from a service. Two are the same where they begin within
-/// ``startTolerance``, have nine tenths of the longer one's time in common, and agree, as far as both say it, on the mean heart
-/// rate (within 3 bpm) and the distance (within a tenth, or 100 m).
+/// The same ride may come as FIT from the watch and as GPX or TCX from a service. Two workouts are the same if they
+/// begin within ``startTolerance``, share nine tenths of the longer one's time, and agree on the mean heart rate
+/// (within 3 bpm) and the distance (within a tenth, or 100 m), as far as both have them.
 struct RideContent: Equatable {
     static let startTolerance: TimeInterval = 30
     private static let leastOverlap = 0.9
 
     var start: Date
     var end: Date
-    /// How many readings there are of each kind: types of quantities, `beats` and `positions`.
+    /// The number of readings of each kind: quantity types, `beats` and `positions`.
     var readings: [String: Int] = [:]
     var meanHeartRate: Double?
     var distanceInMeters: Double?
-    /// Something of the file could not be read, or is not as it was written.
+    /// Whether part of the file could not be read or was changed after it was written.
     var isDamaged = false
 
     func isSameRide(as other: RideContent) -> Bool {
@@ -35,13 +35,14 @@ struct RideContent: Equatable {
         return true
     }
 
-    /// More kinds of readings; or, of equally many kinds, clearly more readings; or, of about as many, those of a file that is
-    /// sound if the other one is damaged. Never without heart rates or positions that the other has.
+    /// Returns whether this one has more kinds of readings. If both have as many, it must have clearly more readings,
+    /// or about as many while only the other one is damaged. It is never richer without heart rates or positions that
+    /// the other has.
     func isRicher(than other: RideContent) -> Bool {
         let own = readings.filter { $0.value > 0 }
         let others = other.readings.filter { $0.value > 0 }
         if Self.kept.contains(where: { others[$0] != nil && own[$0] == nil }) { return false }
-        // Beats alone are less than heart rates, however many they are.
+        // Beats alone are worth less than heart rates, however many there are.
         if own["heartRate"] != nil, Array(others.keys) == ["beats"] { return true }
         if own.count != others.count { return own.count > others.count }
         let (sum, otherSum) = (Double(own.values.reduce(0, +)), Double(others.values.reduce(0, +)))
@@ -52,28 +53,29 @@ struct RideContent: Equatable {
     private static let clearlyMore = 1.05
     private static let kept = ["heartRate", "positions"]
 
-    /// What a stored workout remembers of its file: how many warnings there were.
+    /// The metadata key of a stored workout for the number of its file's warnings.
     static let warningsKey = "RecordingWarnings"
 
-    /// What a workout that becomes of the recording remembers of it.
+    /// Returns the metadata for a workout made from the recording.
     static func metadata(of recording: Recording) -> [String: MetadataValue] {
         let count = recording.damages
         return count > 0 ? [warningsKey: .number(Double(count))] : [:]
     }
 
-    /// The kinds of which the other has none, as people read them.
+    /// Returns the kinds that the other one does not have, as people read them.
     func kindsMissing(in other: RideContent) -> [String] {
         readings.filter { $0.value > 0 && other.readings[$0.key] ?? 0 == 0 }.keys.sorted().map {
             QuantityLabel.of($0).lowercased()
         }
     }
 
-    /// What a profile or a formula makes of the rest, or a person says of it, tells nothing of the source.
+    /// Kinds that a profile or a formula computes from the rest, or that a person enters. They tell nothing about the
+    /// source.
     private static let derived: Set<String> = ["activeEnergyBurned", "basalEnergyBurned", WorkoutLabels.effortType]
 }
 
 extension RideContent {
-    /// Nil without a workout in it.
+    /// Returns nil for a recording without a workout.
     init?(_ recording: Recording) {
         guard let start = recording.facts.start, let end = recording.facts.end else { return nil }
         self.init(start: start, end: end)
@@ -121,38 +123,38 @@ extension RideContent {
 }
 
 extension Recording {
-    /// Warnings of places in the file; those of the file as a whole are remarks.
+    /// The number of warnings about places in the file. Warnings about the file as a whole are remarks.
     fileprivate var damages: Int { file.warnings.count { $0.byte > 0 } }
 }
 
-/// Stored recordings of the same workout as another.
+/// Finds stored recordings of the same workout.
 struct DuplicateRides {
     let database: any HealthDatabase
 
     struct Match {
         var workout: HKWorkout
         var content: RideContent
-        /// It came from a file, too: the file has it still.
+        /// Whether it came from a file, which then still has the data.
         var isImported: Bool
-        /// The user has edited it: no file replaces it.
+        /// Whether the user has edited it. No file replaces it then.
         var isEdited: Bool
     }
 
     struct Found {
-        /// Of what they were compared with; nil where nothing was near it, and nothing had to be read of it.
+        /// The content of the recording. Nil if no stored workout was near, so that it need not be read.
         var content: RideContent?
         var matches: [Match] = []
     }
 
-    /// Those of this command.
-    /// - Parameter apart: Workouts that are not compared, such as others of the same file.
+    /// Finds the copies that this command has stored.
+    /// - Parameter apart: Workouts to leave out, such as others of the same file.
     func find(_ content: () -> RideContent?, from start: Date, apart: Set<UUID>) throws -> Found {
         let near = try StoredWorkouts(database).all(
             from: start - RideContent.startTolerance, to: start + RideContent.startTolerance + 1
         ).filter { $0.sourceRevision.source == HKSource.default() && !apart.contains($0.uuid) }
         guard !near.isEmpty, let own = content() else { return Found() }
         let matches = try near.map { workout in
-            // What is named by its content has a UUID of version 8, what was recorded here one of version 4.
+            // A workout named by its content has a UUID of version 8, one recorded here a UUID of version 4.
             Match(
                 workout: workout, content: try RideContent(workout, in: database),
                 isImported: workout.uuid.uuid.6 >> 4 == 8,

@@ -1,12 +1,12 @@
 import Recordings
 import SessionLog
 
-/// Files that were found in folders and archives, and are no workouts: pictures, settings, courses.
+/// Files in folders and archives that are not workouts: pictures, settings, courses.
 struct SkippedFiles {
     enum Kind: Hashable {
-        /// By how its name ends; empty for a name without an extension.
+        /// Files with that extension. Empty for a name without one.
         case ending(String)
-        /// Of a format that recordings have, and of something else.
+        /// Files in a format of recordings with other content.
         case content(UnsupportedContent)
 
         fileprivate func counted(_ count: Int) -> String {
@@ -44,7 +44,7 @@ struct SkippedFiles {
 }
 
 extension CommandFailure {
-    /// A file that was named, can be read, and has nothing in it.
+    /// Creates the error for a named file that can be read and has no workout.
     init(noWorkoutIn recordings: [Recording], of name: String) {
         let reason = recordings.first?.file.warnings.first.map { " (\($0.message))" } ?? ""
         self.init(
@@ -54,7 +54,7 @@ extension CommandFailure {
 }
 
 extension ImportItem {
-    /// What it is, where it was found and not named, and is something else than a workout. Text and JSON are everything.
+    /// Returns what the file is if it was found, not named, and is not a workout. Text and JSON can be anything.
     func kindOfOther(
         _ error: any Error, _ source: RecordingSource, _ formats: [any RecordingFormat]
     ) -> SkippedFiles.Kind? {

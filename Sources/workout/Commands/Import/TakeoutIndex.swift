@@ -2,13 +2,13 @@ import Foundation
 import Recordings
 import SessionLog
 
-/// What the lists of a takeout say of the files beside them.
+/// What the lists in a takeout state about the files beside them.
 struct TakeoutIndex {
     private var activities: [String: ActivityIndex.Activity] = [:]
-    /// The lists themselves, which are no recordings.
+    /// The lists themselves, which are not recordings.
     private var lists: Set<String> = []
 
-    /// - Parameter items: All of a folder or an archive. A list that cannot be read says nothing.
+    /// - Parameter items: All items of a folder or an archive. A list that cannot be read is ignored.
     init(_ items: [ImportItem]) {
         for item in items where !item.isNamed {
             guard case .recording(let source) = item.content,
@@ -25,12 +25,12 @@ struct TakeoutIndex {
 
     subscript(item: ImportItem) -> ActivityIndex.Activity? { activities[Self.plain(item.name)] }
 
-    /// Files may have been unpacked since.
+    /// Removes `.gz`, since files may have been unpacked since.
     private static func plain(_ name: String) -> String { name.hasSuffix(".gz") ? String(name.dropLast(3)) : name }
 }
 
 extension TableOptions {
-    /// With what a takeout's list says of the recording, where the user does not.
+    /// Adds what a takeout's list states about the recording, unless the user states it.
     func adding(_ said: ActivityIndex.Activity?) -> TableOptions {
         var options = self
         options.activity = activity ?? said?.activity

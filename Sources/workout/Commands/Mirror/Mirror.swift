@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `workout mirror`: sessions on a second machine.
+/// `workout mirror`: mirrors sessions to a second machine.
 struct Mirror: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mirror",

@@ -3,27 +3,27 @@ import HealthKit
 import SessionLog
 import Synchronization
 
-/// The sessions that other machines mirror to this one: hears of them, shows one of them, and takes its keys.
+/// The sessions that other machines mirror to this one. It receives them, shows one of them, and passes on keys.
 final class MirrorBoard: NSObject, Sendable {
-    /// Ended sessions beyond these are let go.
+    /// How many ended sessions are kept.
     private static let endedLimit = 20
 
     private let printsEntries: Bool
     private let endsWithSession: Bool
-    /// Whether a workout is stored here; nil where none is to be.
+    /// Returns whether a workout is stored here. Nil if none will be.
     private let isStored: (@Sendable (UUID) -> Bool)?
-    /// Where browsers see them too.
+    /// Shows the sessions to browsers too.
     private let served: ServedSessions?
     private let state = Mutex(State())
     private let over = AsyncStream.makeStream(of: Void.self)
 
     private struct State {
-        /// In the order in which they came.
+        /// The sessions in order of arrival.
         var views: [MirroredView] = []
         var shown: UUID?
         var waiting: [String] = []
         var span = LiveSnapshot.CurveSpan.whole
-        /// What is about no session.
+        /// Messages that concern no session.
         var notes: [String] = []
         var failure: String?
 
@@ -40,13 +40,13 @@ final class MirrorBoard: NSObject, Sendable {
         self.isStored = isStored
     }
 
-    /// What stands there while there is no session.
+    /// The lines shown while there is no session.
     var waiting: [String] {
         get { state.withLock { $0.waiting } }
         set { state.withLock { $0.waiting = newValue } }
     }
 
-    /// Something that is about no session.
+    /// Adds a message that concerns no session.
     func note(_ line: String) {
         state.withLock { state in
             if state.notes.last != line { state.notes = (state.notes + [line]).suffix(20) }
@@ -59,10 +59,10 @@ final class MirrorBoard: NSObject, Sendable {
         }
     }
 
-    /// What could not be done, of which the exit code tells.
+    /// The failure that decides the exit code.
     var failure: String? { state.withLock { $0.failure } }
 
-    /// A session came, or came back. On its queue.
+    /// Adds a session that came, or came back. Runs on its queue.
     func add(_ session: HKWorkoutSession) {
         let id = session.recorder.id
         let view = MirroredView(session)
@@ -88,7 +88,7 @@ final class MirrorBoard: NSObject, Sendable {
         if let served { serve(view, served) }
     }
 
-    /// Shows it to browsers, which ask the same of it as keys do.
+    /// Shows the session to browsers, which request the same things as keys do.
     private func serve(_ view: MirroredView, _ served: ServedSessions) {
         let id = view.id
         let session = ServedSession(
@@ -115,12 +115,12 @@ final class MirrorBoard: NSObject, Sendable {
 
     // MARK: The view
 
-    /// All sessions, oldest first: who they are of, and what they show.
+    /// All sessions, oldest first, with the names of their machines.
     var snapshots: [(id: UUID, peer: String, snapshot: LiveSnapshot)] {
         state.withLock { $0.views }.map { ($0.id, $0.peer, $0.snapshot()) }
     }
 
-    /// Of the session that is shown; while there is none, of nothing.
+    /// The session shown, or an empty snapshot while there is none.
     var snapshot: LiveSnapshot {
         let (view, running, notes, waiting, span) = state.withLock { state in
             (
@@ -138,7 +138,7 @@ final class MirrorBoard: NSObject, Sendable {
         return snapshot
     }
 
-    /// What is left to say of sessions that have ended.
+    /// The closing lines about ended sessions.
     var sentences: [String] {
         state.withLock { $0.views }.filter(\.isOver).map { $0.sentence(isStored: isStored?($0.id) == true) }
     }
@@ -173,14 +173,14 @@ final class MirrorBoard: NSObject, Sendable {
         case .lap:
             let id = session.recorder.id
             session.endLap { [weak self] in self?.note(CommandFailure.describe($0), of: id) }
-        // The other machine's program finishes the workout when it has stopped.
+        // The other machine's program finishes the workout after it has stopped.
         case .end: if session.state == .stopped { session.end() } else { session.stopActivity(with: nil) }
         }
     }
 
     func quit() { over.continuation.finish() }
 
-    /// Returns when the view is quit, or when a session has ended and that is enough.
+    /// Returns when the user quits the view. With `once`, also returns when a session has ended.
     func untilOver() async {
         for await _ in over.stream {}
     }
@@ -201,7 +201,7 @@ extension MirrorBoard: HKWorkoutSessionDelegate {
     ) {
         let reason = error.map(CommandFailure.describe)
         let isOver = workoutSession.origin == nil || error == nil
-        // What was to be stored is stored on the same queue, before this.
+        // The same queue has stored everything before this.
         workoutSession.recorder.enqueue { [self] _ in lost(workoutSession, reason, isOver: isOver) }
     }
 
@@ -212,7 +212,7 @@ extension MirrorBoard: HKWorkoutSessionDelegate {
             state.views[index].isLost = !isOver
             state.views[index].isOver = isOver
             state.views[index].note(reason ?? "mirroring has ended")
-            // Another one that goes on is worth more than one that has ended.
+            // A session that runs is more important than one that has ended.
             if isOver, state.shown == id, let other = state.views.last(where: { !$0.isOver }) { state.shown = other.id }
             return state.views[index]
         }
@@ -227,12 +227,12 @@ extension MirrorBoard: HKWorkoutSessionDelegate {
     }
 }
 
-/// Prints the entries of a mirrored log, and how its mirroring stands, as one JSON object a line.
+/// Prints the entries of a mirrored log, and events of the mirroring, as one JSON object per line.
 struct EntryPrinter: SessionLogSink {
     let session: UUID
     let peer: String
 
-    /// What is said of a mirroring besides its log.
+    /// Events of mirroring that are not in the log.
     enum Event: String {
         case began, back, lost, ended
     }

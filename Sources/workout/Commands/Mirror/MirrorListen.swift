@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import Mirroring
 
-/// `workout mirror listen`: the live view of sessions that run on other machines.
+/// `workout mirror listen`: shows sessions that run on other machines.
 struct MirrorListen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
@@ -50,14 +50,14 @@ struct MirrorListen: AsyncParsableCommand {
         board.waiting = Self.invitation(for: peers, on: address, reachable: reachable)
         defer { if !json { for sentence in board.sentences { print(sentence) } } }
         try await CommandFailure.ownFault { try await show(board, heading, terminal) }
-        // The other machine leaves when it knows that all of its session has arrived here.
+        // The other machine leaves when it knows that the whole session has arrived here.
         if once { await listening.untilQuiet(within: .seconds(5)) }
-        // Whoever comes only now waits for the next one that listens.
+        // A machine that comes only now waits until somebody listens again.
         await listening.close()
         if let failure = board.failure { throw CommandFailure(exitCode: .serviceMissing, message: failure) }
     }
 
-    /// For whom this waits, where, and what to type on the other machine.
+    /// Describes which machines this command waits for, where, and what to type there.
     static func invitation(for peers: [String], on address: String, reachable: [String]) -> [String] {
         let host = reachable.first ?? "HOST"
         let others = reachable.dropFirst().prefix(3)
@@ -95,7 +95,7 @@ struct MirrorListen: AsyncParsableCommand {
             var lines: [UUID: PlainLiveLine] = [:]
             var isLast = false
             repeat {
-                // The last look is after the end.
+                // The last output comes after the end.
                 isLast = Task.isCancelled
                 let all = board.snapshots
                 for (id, peer, snapshot) in all {

@@ -3,18 +3,18 @@ import Foundation
 import HealthKit
 import Mirroring
 
-/// A board that hears of the sessions which paired machines mirror to this one, from the start to ``close()``.
+/// A board that receives the sessions of paired machines, from the start to ``close()``.
 struct MirrorListening: Sendable {
     let address: String
-    /// The names of the machines that are paired.
+    /// The names of the paired machines.
     let peers: [String]
     private let store: HKHealthStore
     private let companions: Companions
 
     /// - Parameters:
-    ///   - listen: HOST:PORT; nil for where the environment says.
+    ///   - listen: HOST:PORT. Nil means the address of the environment.
     ///   - saves: Whether finished workouts are stored here too.
-    ///   - report: Gets a line for what is about no session.
+    ///   - report: Receives lines that concern no session.
     init(
         to board: MirrorBoard, on listen: String?, saves: Bool, _ environment: HealthEnvironment,
         report: @escaping @Sendable (String) -> Void
@@ -42,7 +42,7 @@ struct MirrorListening: Sendable {
         await companions.untilQuiet(within: limit)
     }
 
-    /// Whoever comes only now waits for the next one that listens.
+    /// Stops listening. A machine that comes only now waits until somebody listens again.
     func close() async {
         store.workoutSessionMirroringStartHandler = nil
         await store.stopListeningForMirroredSessions()
@@ -50,7 +50,7 @@ struct MirrorListening: Sendable {
 }
 
 extension HealthEnvironment {
-    /// Whether an object is in the store; not where the store cannot be read.
+    /// Returns whether an object is in the store. False if the store cannot be read.
     var isStored: @Sendable (UUID) -> Bool {
         { [database] id in (try? database.knowsWorkout(id)) == true }
     }

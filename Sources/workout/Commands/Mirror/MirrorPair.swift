@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import Mirroring
 
-/// `workout mirror pair`: two machines, one code, two people who compare it.
+/// `workout mirror pair`: pairs two machines, whose users compare one code.
 struct MirrorPair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair",
@@ -70,21 +70,21 @@ struct MirrorPair: AsyncParsableCommand {
         return address
     }
 
-    /// Most often it is this command's own service that has the port.
+    /// Returns the remedy. Most often this command's own service uses the port.
     static func remedy(_ error: MirrorError) -> String {
         guard case .listen = error else { return "" }
         return ". If 'workout mirror listen' runs here, stop it while you pair; "
             + "for the service: systemctl --user stop healthkit-mirror.service"
     }
 
-    /// What to type on the other machine, for a listener there.
+    /// Returns what to type on the other machine to reach this listener.
     static func invitation(to address: MirrorAddress, reachable: [MirrorAddress]) -> String {
         let isEverywhere = reachable != [address]
         let waiting = isEverywhere ? "Waiting on port \(address.port) on all addresses." : "Waiting on \(address)."
         guard let first = reachable.first else {
             return waiting + " This machine has no network address: connect it to a network."
         }
-        // Which network the other machine is in is not known here.
+        // The network of the other machine is not known here.
         let others = reachable.dropFirst().prefix(3).map(\.typed)
         let or = others.isEmpty ? "" : " (or \(others.joined(separator: ", or ")))"
         return waiting + " On the other machine: workout mirror pair \(first.typed)\(or)"
@@ -115,13 +115,13 @@ struct MirrorPair: AsyncParsableCommand {
     }
 }
 
-/// What a person typed where two machines show codes. The digits themselves are asked for: an answer that was meant for another
-/// attempt confirms nothing.
+/// What the user typed when two machines show codes. The digits themselves are required, so that an answer meant for
+/// another attempt confirms nothing.
 enum PairingAnswer: Equatable {
     case same, different
-    /// Six digits of something else, such as of the attempt before.
+    /// Six other digits, such as those of the attempt before.
     case otherDigits
-    /// Neither: asked again.
+    /// Neither. The question is repeated.
     case unclear
 
     init(_ line: String, to code: String) {
@@ -138,7 +138,7 @@ enum PairingAnswer: Equatable {
 }
 
 extension CommandFailure {
-    /// What fails about other machines is a missing service.
+    /// Runs `body` and reports errors of other machines as a missing service.
     static func mirroring<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

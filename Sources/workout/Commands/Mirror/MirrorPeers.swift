@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import Mirroring
 
-/// `workout mirror peers`: the machines that are paired with this one, and those that are near.
+/// `workout mirror peers`: lists paired machines and machines nearby.
 struct MirrorPeers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
@@ -103,7 +103,7 @@ struct MirrorPeers: AsyncParsableCommand {
     }
 }
 
-/// `workout mirror rename`: what a machine is called here.
+/// `workout mirror rename`: changes the name of a machine on this one.
 struct MirrorRename: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename", abstract: "Rename a paired machine.",
@@ -129,7 +129,7 @@ struct MirrorRename: ParsableCommand {
     }
 }
 
-/// `workout mirror forget`: a machine that is not trusted any more.
+/// `workout mirror forget`: removes a machine that is no longer trusted.
 struct MirrorForget: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Forget a paired machine; it can no longer connect.",

@@ -3,7 +3,7 @@ import HealthKit
 import Recordings
 import SessionLog
 
-/// One session of another machine, as the board shows it. Pure but for reading the session.
+/// One session of another machine, as the board shows it. Pure except that it reads the session.
 struct MirroredView {
     /// For how long `e` waits for its `y`.
     static let questionLimitInSeconds = 10.0
@@ -11,11 +11,11 @@ struct MirroredView {
     let session: HKWorkoutSession
     let peer: String
     let course = LiveTimeline()
-    /// What happened to it, oldest first.
+    /// The session's messages, oldest first.
     private(set) var messages: [String] = []
-    /// The other machine is out of reach: what is shown is what was known last.
+    /// Whether the other machine is out of reach. The view then shows the last known state.
     var isLost = false
-    /// No more comes: it has ended, or its mirroring has.
+    /// Whether no more data comes, because the session or its mirroring has ended.
     var isOver = false
     private var asked: Date?
 
@@ -31,10 +31,10 @@ struct MirroredView {
         if messages.count > 20 { messages.removeFirst() }
     }
 
-    /// What a key does, besides what it does to the view.
+    /// What a key requests besides a change of the view.
     enum Request: Equatable { case pause, resume, lap, end }
 
-    /// Nil for a key that means nothing, or nothing now.
+    /// Returns the request of a key. Returns nil for a key that has no meaning, or none now.
     mutating func press(_ key: Key, at now: Date) -> Request? {
         let isAsked = isAsked(at: now)
         asked = nil
@@ -55,7 +55,7 @@ struct MirroredView {
         } else if request == .lap, session.recorder.read({ $0.phase == .paused }) {
             note("no laps during a pause")
         } else if request == .end {
-            // Never by one key: a workout cannot be taken up again.
+            // One key never ends a workout, because an ended workout cannot be continued.
             asked = now
         } else {
             return request
@@ -76,7 +76,7 @@ struct MirroredView {
         return snapshot
     }
 
-    /// What is left to say of it when the view is closed.
+    /// Returns the closing line about the session.
     func sentence(isStored: Bool) -> String {
         let snapshot = snapshot()
         var parts = [snapshot.activity, MetricFormat.time(snapshot.durationInSeconds)]

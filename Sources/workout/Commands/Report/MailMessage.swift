@@ -1,16 +1,16 @@
 import Foundation
 import Reports
 
-/// A message with a file attached, as mail programs open and send it (RFC 5322, RFC 2045).
+/// A message with an attached file, as mail programs open and send it (RFC 5322, RFC 2045).
 struct MailMessage {
     var subject: String
-    /// Nil leaves the address to whoever sends it.
+    /// The recipient. Nil leaves the address to the sender.
     var recipient: String?
     var lines: [String]
     var attachment: (name: String, type: String, bytes: [UInt8])
     var date: Date
 
-    /// An address without a display name; what could begin another header is none.
+    /// Returns whether the text is an address without a display name. Text that could start another header is not.
     static func isAddress(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
@@ -25,7 +25,7 @@ struct MailMessage {
         if let recipient { text.append("To: \(recipient)") }
         text += [
             "Subject: \(Self.encodedWord(subject))", "Date: \(Self.dateText(date))", "MIME-Version: 1.0",
-            // Mail programs that know it open the message to be completed and sent.
+            // Mail programs that know this header open the message for editing and sending.
             "X-Unsent: 1", "Content-Type: multipart/mixed; boundary=\"\(boundary)\"", "", "--\(boundary)",
             "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64", "",
         ]
@@ -39,15 +39,15 @@ struct MailMessage {
         return Array(text.joined(separator: "\r\n").utf8)
     }
 
-    /// Lines of at most 76 characters (RFC 2045, section 6.8).
+    /// Returns Base64 in lines of at most 76 characters (RFC 2045, section 6.8).
     private static func base64(_ bytes: [UInt8]) -> [String] {
-        // 57 bytes are 76 characters.
+        // 57 bytes encode to 76 characters.
         stride(from: 0, to: bytes.count, by: 57).map {
             Data(bytes[$0..<min($0 + 57, bytes.count)]).base64EncodedString()
         }
     }
 
-    /// Text of a header that is not ASCII, in words of at most 75 characters (RFC 2047, section 2).
+    /// Encodes header text that is not ASCII in words of at most 75 characters (RFC 2047, section 2).
     private static func encodedWord(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 >= 32 && $0 < 127 }) else { return text }
         var words: [[UInt8]] = [[]]
@@ -59,7 +59,7 @@ struct MailMessage {
         return words.map { "=?utf-8?B?\(Data($0).base64EncodedString())?=" }.joined(separator: "\r\n ")
     }
 
-    /// In English, whatever the language of the report (RFC 5322, section 3.3).
+    /// Returns the date in English, whatever the language of the report (RFC 5322, section 3.3).
     private static func dateText(_ date: Date) -> String {
         let page = Page(timeZone: .gmt)
         let day = Language.english.date(.day, of: date, in: page.timeZone).split(separator: " ")

@@ -5,9 +5,9 @@ import Recordings
 import Reports
 import SessionLog
 
-/// Where a page is written to: a file that is whole or not there, or standard output.
+/// The destination of a page: standard output, or a file that is written completely or not at all.
 struct PageDestination {
-    /// As it was typed; nil for the folder that the command runs in.
+    /// The name as it was typed. Nil means the current folder.
     private let name: String?
     private let replaces: Bool
 
@@ -16,8 +16,8 @@ struct PageDestination {
         self.replaces = replaces
     }
 
-    /// A file of a name that is not there, or may go.
-    /// - Parameter name: In a folder, without an ending.
+    /// Returns the file to write: a new name, or one that may be replaced.
+    /// - Parameter name: The name in a folder, without an extension.
     func file(named base: String, ending: String) -> URL {
         let given = name ?? "."
         let url = URL(fileURLWithPath: given)
@@ -25,12 +25,12 @@ struct PageDestination {
         return url.appendingPathComponent("\(Self.safe(base)).\(ending)")
     }
 
-    /// An activity of a recording may be called anything.
+    /// Returns a safe file name: a recording may call its activity anything.
     static func safe(_ base: String) -> String {
         String(base.map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "-" })
     }
 
-    /// - Throws: Where the file is there already and may not go.
+    /// - Throws: If the file exists and must not be replaced.
     func check(_ file: URL) throws {
         guard !replaces, RecordingOutput.isThere(file) else { return }
         throw CommandFailure(
@@ -61,7 +61,7 @@ struct PageDestination {
                 exitCode: .badInput,
                 message: "cannot write \(fault.path): it already exists; choose another name or add --force")
         } catch let fault as FileFault {
-            // Of the name that the file has until it is whole.
+            // The error names the temporary file, which the user does not know.
             throw CommandFailure(
                 exitCode: .outputFault,
                 message: fault.description.replacingOccurrences(of: ".\(getpid()).part", with: ""))
@@ -69,7 +69,7 @@ struct PageDestination {
     }
 }
 
-/// A page that was written, for people and for programs.
+/// A written page, for people and for programs.
 struct WrittenPage {
     var file: String
     var bytes: Int
@@ -83,7 +83,7 @@ struct WrittenPage {
         ])
     }
 
-    /// `ride.html  HTML, 84 kB`, on standard output, unless that is where the page went.
+    /// Prints a line such as `ride.html  HTML, 84 kB` on standard output, unless the page itself went there.
     func notify(json: Bool, sources: [String]) {
         let size =
             bytes < 10_000 ? "\(bytes) bytes" : bytes < 10_000_000 ? "\(bytes / 1000) kB" : "\(bytes / 1_000_000) MB"
@@ -97,7 +97,7 @@ struct WrittenPage {
 }
 
 extension ReportDocument.Paper {
-    /// Letter in the countries whose locales in GNU libc have it (`LC_PAPER`: 279 mm high), A4 elsewhere.
+    /// Chooses Letter in countries whose locales in GNU libc have it (`LC_PAPER`: 279 mm high), A4 elsewhere.
     init(environment: [String: String]) {
         let locale = ["LC_ALL", "LC_PAPER", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         let country = locale?.prefix { $0 != "." && $0 != "@" }.split(separator: "_").last

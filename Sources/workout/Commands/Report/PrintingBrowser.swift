@@ -5,26 +5,26 @@ import HealthKit
 import Reports
 import SessionLog
 
-/// A browser of the machine that makes a PDF file or a picture of a page: Chromium and those made of it, which do so without a
-/// screen.
+/// An installed browser that turns a page into a PDF file or a picture: Chromium or one based on it. They need no
+/// screen for that.
 struct PrintingBrowser {
-    /// By the names of their commands, in the order in which they are looked for.
+    /// The names of their commands, in order of preference.
     static let names = [
         "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "brave-browser",
     ]
-    /// A page takes a second or two.
+    /// The time limit. A page takes a second or two.
     private static let longestInSeconds = 120
 
     let executable: URL
     private let format: Format
-    /// The name of the option that asked for it.
+    /// The option that asked for it, for error messages.
     private let option: String
 
-    /// What it makes of a page; also the option that asks for it, and the file's ending.
+    /// The output format. The name is also that of the option and the extension of the file.
     enum Format: String { case pdf, png }
 
-    /// - Parameter path: Folders between colons, as in the environment.
-    /// - Throws: Where none is installed.
+    /// - Parameter path: Folders separated by colons, as in the environment.
+    /// - Throws: If no browser is installed.
     init(_ format: Format, option: String, path: String) throws {
         self.format = format
         self.option = option
@@ -48,7 +48,7 @@ struct PrintingBrowser {
             picture.isPicture = true
             let page = picture.bytes
             let size = "--window-size=\(Self.pictureWidth),"
-            // How high the picture is, the browser knows when it has laid out the page.
+            // The browser knows the height of the picture only after it has laid out the page.
             let laidOut = try made(of: page, printsItself: true) { _ in [size + "1000", "--dump-dom"] }
             guard let height = Self.height(String(decoding: laidOut, as: UTF8.self)) else {
                 throw failure("did not lay out the page")
@@ -59,22 +59,22 @@ struct PrintingBrowser {
         }
     }
 
-    /// In pixels; as wide as a desk's page.
+    /// The width in pixels, that of a page on a desktop.
     private static let pictureWidth = 1200
-    /// Nothing has sections that make it higher.
+    /// The maximum height. No section makes a page higher.
     private static let mostHeight = 6000
 
-    /// What the page's script wrote into its first element.
+    /// Returns the height that the page's script wrote into its first element.
     static func height(_ page: String) -> Int? {
         page.firstMatch(of: #/<html[^>]* data-height="([0-9]{1,6})"/#).flatMap { Int($0.1) }.flatMap {
             $0 > 0 ? min($0, mostHeight) : nil
         }
     }
 
-    /// What the browser writes.
+    /// Runs the browser and returns its output.
     /// - Parameters:
-    ///   - printsItself: On its standard output, and not into the file.
-    ///   - arguments: With the file that it is to write.
+    ///   - printsItself: Whether it writes to standard output instead of the file.
+    ///   - arguments: Returns the arguments for the file to write.
     private func made(
         of page: [UInt8], printsItself: Bool = false, _ arguments: (URL) -> [String]
     ) throws -> [UInt8] {
@@ -87,7 +87,7 @@ struct PrintingBrowser {
         try PageDestination.failing { try DurableFile.write(Data(page), to: source) }
         let process = Process()
         process.executableURL = executable
-        // A browser that root runs has no sandbox to put pages in, and refuses without being told. This page is ours.
+        // Root's browser has no sandbox and refuses to run without this option. The page is our own.
         process.arguments =
             (geteuid() == 0 ? ["--no-sandbox"] : []) + [
                 "--headless", "--disable-gpu", "--user-data-dir=\(folder.appendingPathComponent("profile").path)",

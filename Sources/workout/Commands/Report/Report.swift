@@ -4,7 +4,7 @@ import HealthKit
 import Recordings
 import Reports
 
-/// `workout report`: a page of a workout, of two, or of a span of time.
+/// `workout report`: creates a page about a workout, two workouts or a period.
 struct Report: AsyncParsableCommand, LanguageConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "report",
@@ -97,7 +97,7 @@ struct Report: AsyncParsableCommand, LanguageConfigurable {
     @Flag(help: "Print one JSON object that describes the file.")
     var json = false
 
-    /// The report is for people, whatever describes it.
+    /// The report is for people, even if JSON describes the file.
     var isForPrograms: Bool { false }
 
     func validate() throws {
@@ -186,7 +186,7 @@ struct Report: AsyncParsableCommand, LanguageConfigurable {
 
     struct Created {
         var document: ReportDocument
-        /// Of its file, without an ending.
+        /// The name of its file, without an extension.
         var name: String
         var headline: String?
         var facts: [(label: String, text: String)]
@@ -220,7 +220,7 @@ struct Report: AsyncParsableCommand, LanguageConfigurable {
         }
     }
 
-    /// The tiles behind the shown part of each route.
+    /// Returns the map tiles behind the shown part of each route.
     private func layers(behind courses: [WorkoutTimeline]) throws -> [MapLayer?] {
         guard let tiles else { return courses.map { _ in nil } }
         return try CommandFailure.badInput {
@@ -253,7 +253,7 @@ extension AnalyzedWorkout {
         return course
     }
 
-    /// `2026-01-01T080000Z-running`, as `workout export` names its files.
+    /// A name like those of `workout export`: `2026-01-01T080000Z-running`.
     var fileName: String {
         Export.name(ofWorkoutFrom: report.summary.start, report.summary.activity)
     }

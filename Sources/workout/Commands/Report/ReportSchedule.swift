@@ -7,12 +7,12 @@ struct ReportSchedule {
     enum Day: String, CaseIterable, ExpressibleByArgument {
         case monday, tuesday, wednesday, thursday, friday, saturday, sunday, month
 
-        /// systemd.time(7), "Calendar Events".
+        /// The timer's calendar event (systemd.time(7), "Calendar Events").
         var calendarEvent: String {
             self == .month ? "*-*-01 06:00" : "\(rawValue.prefix(3).capitalized) 06:00"
         }
 
-        /// As in `Calendar`: 1 for Sunday; nil for the first of a month.
+        /// The weekday as in `Calendar`: 1 for Sunday. Nil for the first of a month.
         var weekday: Int? {
             Self.allCases.firstIndex(of: self).flatMap { self == .month ? nil : ($0 + 1) % 7 + 1 }
         }
@@ -20,7 +20,7 @@ struct ReportSchedule {
         var words: String { self == .month ? "on the first of each month" : "every \(rawValue.capitalized)" }
     }
 
-    /// The first line of every file that is ours; others' are not replaced.
+    /// The first line of all files that this command writes. Other files are never replaced.
     static let mark = "# Written by workout report --every"
 
     var span: ReportSpan
@@ -28,10 +28,11 @@ struct ReportSchedule {
     /// The program and its arguments, without `--every`.
     var command: [String]
     var workingDirectory: String
-    /// Of the command; what the report depends on is written into the unit.
+    /// The command's variables. Those that affect the report are written into the unit.
     var variables: [String: String]
 
-    /// The week has the name of the units that come with the command, so that systemd prefers this one.
+    /// The name of the units. A weekly report has the name of the units that come with the command, so that systemd
+    /// prefers this one.
     private var name: String { "healthkit-report" + (span == .week ? "" : "-\(span.rawValue)") }
 
     private static let variableNames = [
@@ -39,8 +40,8 @@ struct ReportSchedule {
         "XDG_CONFIG_HOME", "XDG_DATA_HOME",
     ]
 
-    /// The arguments as they were typed, made into those of the timer: a report that is created on Monday is one of the week
-    /// until yesterday, and takes the place of one that was created before.
+    /// Converts the typed arguments into those of the timer. A report created on Monday covers the week until
+    /// yesterday, and replaces the one created before.
     /// - Parameter weekStart: The day of the timer, on which the week of a weekly report began.
     static func command(
         _ typed: [String], hasEnd: Bool, replaces: Bool, weekStart: Day? = nil
@@ -87,7 +88,7 @@ struct ReportSchedule {
         }
     }
 
-    /// Writes the units, and prints how to start the timer; nothing is started.
+    /// Writes the units and prints how to start the timer. Starts nothing.
     func write(in folders: DeliveryFolders) throws {
         for file in try files(in: folders) { try file.install(mark: Self.mark) }
         for line in [

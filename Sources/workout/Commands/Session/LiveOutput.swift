@@ -3,21 +3,21 @@ import HealthKit
 import SessionLog
 import Synchronization
 
-/// Shows a run while it goes on: a screen on a terminal, plain lines in a pipe, nothing for JSON.
+/// Shows a running session: a screen on a terminal, plain lines in a pipe, nothing for JSON.
 struct LiveOutput: Sendable {
-    /// Of a replay; nil for a live session.
+    /// The speed of a replay. Nil for a live session.
     var speed: Double?
     var json: Bool
-    /// Where the heart rate is to be; nil where nobody said so.
+    /// The alarm for the target heart rate. Nil if there is no target.
     var alarm: TargetAlarm?
-    /// Whether the clock waits for a key, where there is one to press.
+    /// Whether the session waits for a key before it starts, if there are keys.
     var waits = false
-    /// Of whose profile zones of power and pace are shown; nil for none.
+    /// The environment whose profile has zones of power and pace. Nil to show none.
     var zonesOf: HealthEnvironment?
-    /// Where browsers see it too; nil where none do.
+    /// The server that shows it to browsers. Nil if there is none.
     var pages: PageServer?
 
-    /// Runs to the end, or until the user ends it; either way what there is of it is a workout.
+    /// Runs to the end, or until the user ends it. Either way the data so far is a workout.
     func follow(_ run: WorkoutRun) async throws -> WorkoutRun.Finished {
         // Not a child of the task that the screen cancels: an interrupted run is ended and finished, not dropped.
         let terminal = json || speed?.isInfinite == true ? nil : Terminal.standard()
@@ -37,8 +37,8 @@ struct LiveOutput: Sendable {
         return finished
     }
 
-    /// With the wearer's zones of power and pace. A profile that cannot be read counts as one that says nothing: a session is worth
-    /// more than its zones.
+    /// Returns the timeline with the wearer's zones of power and pace. A profile that cannot be read counts as empty,
+    /// because the session matters more than its zones.
     private func course(of run: WorkoutRun) -> LiveTimeline {
         let recorder = run.session.recorder
         let athlete = try? zonesOf?.athlete(at: recorder.now, doing: recorder.configuration.activity)
@@ -50,7 +50,7 @@ struct LiveOutput: Sendable {
     ) async throws -> Bool {
         let course = served ?? course(of: run)
         if served == nil { await run.session.recorder.attach(course) }
-        // A replay can be had again.
+        // A replay can be repeated, so it ends without a question.
         let keys = Mutex(LiveKeys(asksBeforeEnd: speed == nil))
         let end = try await LiveScreen(terminal: terminal).run(
             snapshot: {
@@ -95,12 +95,12 @@ struct LiveOutput: Sendable {
     }
 }
 
-/// What the keys of a live view ask for. Pure: a state machine with the time as a parameter.
+/// The keys of a live view and the requests they stand for. Pure: a state machine with the time as a parameter.
 struct LiveKeys: Sendable {
     /// For how long a question waits for its `y`.
     static let questionLimitInSeconds = 10.0
 
-    /// Of a session that cannot be had again: nothing ends it by one key.
+    /// Whether `q` asks before it ends the session, because a live session cannot be repeated.
     var asksBeforeEnd: Bool
     private(set) var span = LiveSnapshot.CurveSpan.whole
     private var asked: Date?
@@ -111,7 +111,7 @@ struct LiveKeys: Sendable {
 
     enum Request: Equatable { case begin, pause, resume, lap, end }
 
-    /// Nil for a key that means nothing, or only changes what is shown.
+    /// Returns the request of a key. Returns nil for a key that has no meaning or only changes the view.
     mutating func press(_ key: Key, in phase: SessionPhase, at now: Date) -> Request? {
         let wasAsked = isAsked(at: now)
         asked = nil
@@ -127,7 +127,7 @@ struct LiveKeys: Sendable {
             case "t": span = span.other
             case "y" where wasAsked: return .end
             case "q":
-                // One that is over already only waits to be stored.
+                // A session that is over already only waits to be stored.
                 guard asksBeforeEnd, phase == .running || phase == .paused else { return .end }
                 asked = now
             default: break

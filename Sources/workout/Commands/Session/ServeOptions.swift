@@ -3,7 +3,7 @@ import HealthKit
 import Mirroring
 import Web
 
-/// What commands that run a session can be told about showing it to browsers.
+/// The options for showing a session to browsers.
 struct ServeOptions: ParsableArguments {
     @Flag(help: "Also show the session in a browser, at http://127.0.0.1:8421/ unless --serve-on is given.")
     var serve = false
@@ -25,7 +25,7 @@ struct ServeOptions: ParsableArguments {
         return address
     }
 
-    /// Serves from now on, and says where; nil where nobody asked for it.
+    /// Starts to serve and prints the address. Returns nil if the user did not ask for it.
     func open(_ environment: HealthEnvironment) async throws -> PageServer? {
         guard isWanted else { return nil }
         let pages = try await PageServer(

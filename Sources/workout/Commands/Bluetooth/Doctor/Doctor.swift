@@ -4,7 +4,7 @@ import Foundation
 import GATT
 import HealthKit
 
-/// `workout doctor`: what stands between a person and a reading.
+/// `workout doctor`: finds what keeps the user from getting a reading.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -85,7 +85,7 @@ struct Doctor: AsyncParsableCommand {
                     subject: "paired", state: .obstacle, message: "no sensor paired: put one on, then run:",
                     remedy: "workout pair"))
         }
-        // Where Bluetooth does not work there is nothing to listen to.
+        // If Bluetooth does not work, there is nothing to listen to.
         guard !findings.contains(where: { $0.state == .obstacle }) else { return findings }
         if !json { CommandOutput.error.print("listening to \(sensors.map(\.title).joined(separator: ", ")) …") }
         return findings + (await listen(sensors, environment)).flatMap(\.findings)
@@ -107,7 +107,7 @@ struct Doctor: AsyncParsableCommand {
         }
     }
 
-    /// Devices to which a link stands already.
+    /// Returns the devices that already have a connection.
     private static func connected(_ central: any Central) async -> Set<BluetoothAddress> {
         let found = SharedAccumulator<Set<BluetoothAddress>>([])
         await withTaskGroup(of: Void.self) { group in
@@ -127,7 +127,7 @@ struct Doctor: AsyncParsableCommand {
 }
 
 extension SensorExamination {
-    /// Listens until enough is known, or the time is up.
+    /// Listens until enough is known or the time is up.
     fileprivate func listening(seconds: Double, _ central: any Central) async -> SensorExamination {
         let seen = SharedAccumulator(self)
         let (done, continuation) = AsyncStream.makeStream(of: Void.self)

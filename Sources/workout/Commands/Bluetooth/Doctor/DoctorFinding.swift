@@ -3,21 +3,21 @@ import Foundation
 import GATT
 import HealthKit
 
-/// One thing that `workout doctor` has looked at.
+/// A result of one check of `workout doctor`.
 struct DoctorFinding: Sendable, Equatable {
     enum State: String, Sendable, Equatable {
         case good
-        /// Readings come, but.
+        /// Readings arrive, but something is wrong.
         case warning
-        /// No readings come while this is so.
+        /// No readings arrive while this lasts.
         case obstacle
     }
 
-    /// What was looked at: `kernel`, `store`, `service`, `adapter`, `paired`, or a sensor's title.
+    /// The subject of the check: `kernel`, `store`, `service`, `adapter`, `paired`, or a sensor's title.
     var subject: String
     var state: State
     var message: String
-    /// The command, or the deed, that removes it.
+    /// The command or action that removes the problem.
     var remedy: String?
 
     var json: JSONText {
@@ -27,7 +27,7 @@ struct DoctorFinding: Sendable, Equatable {
         ])
     }
 
-    /// What was found, and on a line of its own what removes it.
+    /// The finding, and its remedy on a line of its own.
     var lines: [String] {
         let mark =
             switch state {
@@ -43,7 +43,7 @@ struct DoctorFinding: Sendable, Equatable {
 // MARK: - The machine
 
 extension DoctorFinding {
-    /// What an error of the machine's Bluetooth says, and what removes it.
+    /// Describes an error of the machine's Bluetooth and its remedy.
     static func machine(_ error: BluetoothError) -> DoctorFinding {
         func obstacle(_ subject: String, _ remedy: String) -> DoctorFinding {
             DoctorFinding(subject: subject, state: .obstacle, message: error.reason, remedy: remedy)
@@ -70,7 +70,7 @@ extension DoctorFinding {
         }
     }
 
-    /// Who was asked for the adapters.
+    /// Reports which service listed the adapters.
     static func service(_ adapters: [Adapter]) -> DoctorFinding {
         let isThere = adapters.allSatisfy(\.isManagedByService)
         return DoctorFinding(
@@ -78,13 +78,13 @@ extension DoctorFinding {
             message: isThere ? "running" : "bluetoothd is not running and not needed: using kernel sockets")
     }
 
-    /// - Parameter mayManage: Whether this process may switch an adapter on where no bluetoothd does it.
+    /// - Parameter mayManage: Whether this process may switch an adapter on without bluetoothd.
     static func adapters(_ adapters: [Adapter], mayManage: Bool = ATTCentral.mayManage) -> [DoctorFinding] {
         guard !adapters.isEmpty else { return [machine(.noAdapter)] }
         let usable = adapters.contains { $0.power == .on && $0.supportsCentral }
         return adapters.map { adapter in
             let name = "adapter \(adapter.name)"
-            // One that is off is no obstacle where another is on.
+            // An adapter that is off is no obstacle if another is on.
             let state: State = usable ? .warning : .obstacle
             switch adapter.power {
             case .on where adapter.supportsCentral:
@@ -93,7 +93,7 @@ extension DoctorFinding {
                 return DoctorFinding(
                     subject: name, state: state, message: "cannot open connections", remedy: "use another adapter")
             case .off:
-                // Nothing hears bluetoothctl where bluetoothd does not run.
+                // bluetoothctl has no effect unless bluetoothd runs.
                 let remedy =
                     adapter.isManagedByService
                     ? "bluetoothctl power on"
@@ -106,7 +106,7 @@ extension DoctorFinding {
         }
     }
 
-    /// What lifts a block of rfkill on this machine.
+    /// The command that lifts an rfkill block on this machine.
     static var unblocking: String {
         unblocking(
             mayWrite: access("/dev/rfkill", W_OK) == 0,
@@ -114,8 +114,9 @@ extension DoctorFinding {
             isProgram: { access($0, X_OK) == 0 })
     }
 
-    /// By whoever may write its device (Linux, Documentation/driver-api/rfkill.rst). Its program is one of
-    /// administrators, whose folder is not on everybody's path, but on that of sudo.
+    /// Returns the command that lifts an rfkill block. Whoever may write rfkill's device can lift it (Linux,
+    /// Documentation/driver-api/rfkill.rst). The program is in an administrators' folder, which is not on every user's
+    /// path but on that of sudo.
     static func unblocking(mayWrite: Bool, path: [String], isProgram: (String) -> Bool) -> String {
         let programs = (path + ["/usr/sbin", "/sbin"]).map { $0 + "/rfkill" }
         guard let program = programs.first(where: isProgram) else {
@@ -125,7 +126,7 @@ extension DoctorFinding {
         return (programs.prefix(path.count).contains(program) ? "rfkill" : program) + " unblock bluetooth"
     }
 
-    /// - Parameter version: What /proc/version says.
+    /// - Parameter version: The content of /proc/version.
     static func kernel(_ version: String) -> DoctorFinding? {
         guard version.contains("6.1.192") || version.contains("6.1.0-56") else { return nil }
         return DoctorFinding(
@@ -137,17 +138,17 @@ extension DoctorFinding {
 
 // MARK: - A sensor
 
-/// What was seen of a sensor while `workout doctor` listened to it.
+/// What `workout doctor` saw of a sensor while it listened.
 struct SensorExamination: Sendable, Equatable {
     var sensor: PairedSensor
     var values = 0
-    /// Heart rates that were none: 0, or off the skin.
+    /// The number of heart rates without a value: 0, or off the skin.
     var emptyValues = 0
     var unreadableValues = 0
     var contact: Bool?
     var wasLinked = false
     var reason = SensorLinkReason.started
-    /// Another program of this machine was connected before.
+    /// Whether another program of this machine was connected before.
     var wasConnected = false
 
     init(_ sensor: PairedSensor) {
@@ -173,7 +174,7 @@ struct SensorExamination: Sendable, Equatable {
         }
     }
 
-    /// Whether enough is known.
+    /// Whether enough is known to end the check.
     var isComplete: Bool { values - emptyValues >= 2 && sensor.batteryPercent != nil && sensor.model != nil }
 
     var findings: [DoctorFinding] {
@@ -214,7 +215,7 @@ struct SensorExamination: Sendable, Equatable {
         case .failed(.busy): remedy = "bluetoothctl disconnect \(sensor.address)"
         case .failed(.pairingFailed), .failed(.pairingRequired), .pairingNeeded, .bondForgotten:
             remedy = "workout forget \(sensor.address); workout pair \(sensor.address)"
-        // What a device answers whose pairing did not come about (Core Specification, volume 3, part F, 3.4.1.1).
+        // A device answers with these codes if pairing failed (Core Specification, volume 3, part F, 3.4.1.1).
         case .failed(.attribute(_, let code)) where code == 0x0E || code == 0x08:
             return DoctorFinding(
                 subject: name, state: .obstacle,
@@ -234,13 +235,14 @@ struct SensorExamination: Sendable, Equatable {
     }
 }
 
-/// Sensors of which it is known that they misbehave.
+/// A known misbehaviour of a sensor model.
 struct SensorQuirk: Sendable {
     var model: String
     var message: String
     var remedy: String
 
-    /// By threads about each model; the first whose name is in the sensor's name or model.
+    /// The known quirks, from discussions about each model. The first whose name is in the sensor's name or model
+    /// applies.
     static let all = [
         SensorQuirk(
             model: "Polar H7",
@@ -263,7 +265,7 @@ struct SensorQuirk: Sendable {
 }
 
 extension DoctorFinding {
-    /// Whether all that the store holds can be read; nil where there is none yet. Makes none.
+    /// Checks whether all data in the store can be read. Returns nil if there is no store, and never creates one.
     static func store(_ environment: HealthEnvironment) -> DoctorFinding? {
         guard let path = environment.storeFile, FileManager.default.fileExists(atPath: path) else { return nil }
         let problems: [String]

@@ -1,11 +1,12 @@
 import Foundation
 import HealthKit
 
-/// The enabled systemd units of this user that run the command, and what still runs from before an update.
+/// The user's enabled systemd units that run the command, and processes that still run from before an update.
 struct InstalledServices {
-    /// In the order in which systemd looks (systemd.unit(5), "User Unit Search Path"): the first unit of a name counts.
+    /// The folders in the order in which systemd looks (systemd.unit(5), "User Unit Search Path"). The first unit of a
+    /// name counts.
     var folders: [URL]
-    /// Processes as the kernel lists them (proc(5)).
+    /// The kernel's list of processes (proc(5)).
     var processes = URL(fileURLWithPath: "/proc")
 
     init(folders: [URL], processes: URL = URL(fileURLWithPath: "/proc")) {
@@ -23,7 +24,7 @@ struct InstalledServices {
             + ["/usr/local/lib/systemd/user", "/usr/lib/systemd/user"].map { URL(fileURLWithPath: $0) }
     }
 
-    /// The programs of the enabled units, by the units' names.
+    /// The programs of the enabled units, with the units' names.
     var programs: [(unit: String, program: String)] {
         enabledNames.sorted().compactMap { name in
             let texts = folders.lazy.compactMap {
@@ -34,7 +35,7 @@ struct InstalledServices {
         }
     }
 
-    /// Units that something wants: `default.target.wants/healthkit-mirror.service`. A timer stands for its service.
+    /// Units that another unit wants: `default.target.wants/healthkit-mirror.service`. A timer stands for its service.
     private var enabledNames: Set<String> {
         let files = FileManager.default
         var names: Set<String> = []
@@ -50,7 +51,7 @@ struct InstalledServices {
         return names
     }
 
-    /// The first word of `ExecStart`, which may stand in quotation marks (systemd.syntax(7), "Quoting").
+    /// Returns the first word of `ExecStart`, which may be in quotation marks (systemd.syntax(7), "Quoting").
     static func program(of unit: String) -> String? {
         guard
             let line = unit.split(separator: "\n").last(where: {
@@ -62,13 +63,13 @@ struct InstalledServices {
         return word.replacingOccurrences(of: "%%", with: "%").replacingOccurrences(of: "\\\\", with: "\\")
     }
 
-    /// Subcommands of running processes whose program was replaced or removed since they started.
+    /// Running processes whose program was replaced or removed since they started, with their subcommands.
     var outdated: [(process: Int, command: String)] {
         let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: processes.path)) ?? []).compactMap(
             Int.init)
         return numbers.sorted().compactMap { number in
             let folder = processes.appendingPathComponent("\(number)").path
-            // proc(5): the kernel appends this to the name of a file that is gone.
+            // The kernel appends this to the name of a deleted file (proc(5)).
             guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/exe"),
                 program.hasSuffix("/workout (deleted)"),
                 let line = FileManager.default.contents(atPath: folder + "/cmdline")
@@ -81,8 +82,8 @@ struct InstalledServices {
 
 extension DoctorFinding {
     /// - Parameters:
-    ///   - version: What this command calls itself.
-    ///   - versionOf: What the command at a path calls itself; nil if it cannot be run.
+    ///   - version: The version of this command.
+    ///   - versionOf: Returns the version of the command at a path, or nil if it cannot be run.
     static func services(
         _ services: InstalledServices, version: String = Version.line, versionOf: (String) -> String?
     ) -> [DoctorFinding] {
@@ -104,7 +105,7 @@ extension DoctorFinding {
         return units + running
     }
 
-    /// What the command at a path calls itself.
+    /// Returns the version of the command at a path.
     static func version(of program: String) -> String? {
         let process = Process()
         let output = Pipe()

@@ -3,7 +3,7 @@ import HealthKit
 
 /// The file system that a folder is on.
 struct StoreFileSystem: Equatable {
-    /// As the kernel calls it: `ext4`, `nfs4`, `fuse.sshfs`.
+    /// The kernel's name of the type: `ext4`, `nfs4`, `fuse.sshfs`.
     var type: String
     var mountPoint: String
 
@@ -31,7 +31,7 @@ struct StoreFileSystem: Equatable {
 
     private init(type: String, mountPoint: String) { (self.type, self.mountPoint) = (type, mountPoint) }
 
-    /// `\040` is a space: spaces, tabs, line breaks and backslashes are octal numbers.
+    /// Decodes spaces, tabs, line breaks and backslashes, which are octal numbers: `\040` is a space.
     private static func unescaped(_ field: Substring) -> String {
         String(field).replacing(#/\\([0-7]{3})/#) { match in
             UInt8(match.1, radix: 8).map { String(UnicodeScalar($0)) } ?? String(match.0)
