@@ -2,18 +2,18 @@
 public struct FITFormat: RecordingFormat {
     /// `fit`.
     public let name = "fit"
-    /// As it stands in a sentence.
+    /// The name in sentences.
     public let title = "FIT"
     /// `fit`.
     public let endings = ["fit"]
 
-    /// Nothing to choose: such a file says all there is.
+    /// Creates the format. There are no options, because a FIT file states everything.
     public init() {}
 
     /// FIT protocol, "File Header": the data type field.
     public func recognizes(_ start: FileStart) -> Bool { start.holds(Array(".FIT".utf8), at: 8) }
 
-    /// A recording of each activity, in order of time; what is damaged is in their warnings.
+    /// Reads a recording of each activity, in order of time. Their warnings list what is damaged.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         if let content = try FITFileKind.otherContent(source) {
             throw .otherContent(path: source.path, content)
@@ -21,6 +21,6 @@ public struct FITFormat: RecordingFormat {
         return try FITFile.read(source)
     }
 
-    /// Writes activity files; which messages and fields, <doc:WrittenFiles> says.
+    /// Returns a writer of activity files; <doc:WrittenFiles> lists their messages and fields.
     public func writer() -> (any RecordingWriter)? { TrackWriter(FITActivityFile.self) }
 }

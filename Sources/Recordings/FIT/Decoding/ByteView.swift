@@ -1,15 +1,15 @@
-/// Bytes that somebody else owns, read without copying.
+/// Bytes that another object owns, read without copying.
 ///
-/// Together with `FixedBuffer` this is all the unchecked memory access of the FIT decoder. Whoever calls makes sure that
-/// the offset lies inside (`count` is there for that); debug builds check it.
+/// Together with `FixedBuffer` this is all the unchecked memory access of the FIT decoder. The caller ensures that
+/// every offset is in bounds, using `count`; debug builds check it.
 ///
-/// Numbers are loaded as they lie in memory, whole, since a file of millions of them is read here: the slower way, which looks
-/// at each byte's place, is `FixedWidthInteger.init(littleEndian:at:)`.
+/// Numbers are loaded whole, as they lie in memory, because the decoder reads files with millions of them. The slower
+/// alternative, which computes the place of each byte, is `FixedWidthInteger.init(littleEndian:at:)`.
 package struct ByteView {
     private let start: UnsafeRawPointer
     package let count: Int
 
-    /// Nil when there are no bytes.
+    /// Returns nil if there are no bytes.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return nil }
         self.start = start
@@ -45,20 +45,20 @@ package struct ByteView {
         return UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// The bytes `range`, which must lie inside.
+    /// The bytes in `range`, which must be in bounds.
     @inline(__always)
     subscript(range: Range<Int>) -> ByteView {
         assert(range.lowerBound >= 0 && range.upperBound <= count)
         return ByteView(start: start + range.lowerBound, count: range.count)
     }
 
-    /// The same bytes for an API that wants a buffer.
+    /// The same bytes, for an API that wants a buffer.
     var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 }
 
-/// A fixed number of plain values in memory of their own, read and written without reference counts or copies.
+/// A fixed number of plain values in its own memory, read and written without reference counts or copies.
 ///
-/// The index must lie inside; debug builds check it.
+/// The index must be in bounds; debug builds check it.
 struct FixedBuffer<Element: BitwiseCopyable>: ~Copyable {
     private let start: UnsafeMutablePointer<Element>
     let count: Int
@@ -88,7 +88,7 @@ struct FixedBuffer<Element: BitwiseCopyable>: ~Copyable {
         (start + range.lowerBound).update(repeating: element, count: range.count)
     }
 
-    /// The values from `index` on; valid as long as the buffer is.
+    /// The values from `index` on. The pointer is valid as long as the buffer.
     @inline(__always)
     func values(from index: Int) -> UnsafePointer<Element> {
         assert(index >= 0 && index < count)

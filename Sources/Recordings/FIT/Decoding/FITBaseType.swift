@@ -1,5 +1,5 @@
-/// The base types of FIT fields. FIT Protocol, table "FIT base types": the number in a definition message, the size, and
-/// the value that says "none".
+/// The base types of FIT fields. FIT Protocol, table "FIT base types": the number in a definition message, the size,
+/// and the value that means "none".
 enum FITBaseType: UInt8, CaseIterable {
     case `enum` = 0x00
     case sint8 = 0x01
@@ -19,7 +19,8 @@ enum FITBaseType: UInt8, CaseIterable {
     case uint64 = 0x8F
     case uint64z = 0x90
 
-    /// Some devices leave the endian flag (0x80) out; the low five bits alone tell the types apart.
+    /// Accepts numbers without the endian flag (0x80), which some devices leave out. The low five bits alone identify
+    /// the type.
     init?(lenient number: UInt8) {
         if let type = FITBaseType(rawValue: number) {
             self = type
@@ -30,7 +31,7 @@ enum FITBaseType: UInt8, CaseIterable {
         }
     }
 
-    /// In bytes.
+    /// The size of a value in bytes.
     var size: Int {
         switch self {
         case .enum, .sint8, .uint8, .string, .uint8z, .byte: 1
@@ -40,7 +41,7 @@ enum FITBaseType: UInt8, CaseIterable {
         }
     }
 
-    /// The value that says "none", as it comes out of `FITNumber.load`; nil where no integer says so.
+    /// The value that means "none", as `FITNumber.load` returns it. Nil if no integer means it.
     var invalid: Int64? {
         switch self {
         case .enum, .uint8, .byte: 0xFF
@@ -57,13 +58,13 @@ enum FITBaseType: UInt8, CaseIterable {
     }
 }
 
-/// How to load one number from the bytes of a message: its base type and byte order, made one.
+/// How to load one number from the bytes of a message: base type and byte order in one value.
 enum FITNumber: UInt8, BitwiseCopyable {
     case uint8, sint8
     case uint16, sint16, uint32, sint32, sint64, float32, float64
     case uint16Swapped, sint16Swapped, uint32Swapped, sint32Swapped, sint64Swapped, float32Swapped, float64Swapped
 
-    /// What the decoder takes for "no value". No FIT type can hold it but 64-bit integers, for which it is as good as none.
+    /// The decoder's value for "no value". Only 64-bit integers can hold it, and there it means "none" as well.
     static let none = Int64.min
 
     init(_ type: FITBaseType, bigEndian: Bool) {
@@ -80,7 +81,7 @@ enum FITNumber: UInt8, BitwiseCopyable {
         }
     }
 
-    /// The number at `offset`; a real one rounded, `none` when it is no number.
+    /// Returns the number at `offset`. A real number is rounded; NaN becomes `none`.
     @inline(__always)
     func load(_ bytes: ByteView, at offset: Int) -> Int64 {
         switch self {
@@ -100,7 +101,7 @@ enum FITNumber: UInt8, BitwiseCopyable {
         }
     }
 
-    /// The number at `offset` as it is, NaN for a real field without a value.
+    /// Returns the number at `offset` unrounded, or NaN if a real field has no value.
     func real(_ bytes: ByteView, at offset: Int) -> Double {
         switch self {
         case .float32: Double(Float(bitPattern: bytes.uint32(at: offset)))

@@ -1,12 +1,12 @@
-/// The CRC of FIT files: 16 bits, polynomial 0x8005 reflected (0xA001), initial value 0, no final inversion; known
-/// elsewhere as CRC-16/ARC. FIT Protocol, "CRC".
+/// The CRC of FIT files: 16 bits, polynomial 0x8005 reflected (0xA001), initial value 0, no final inversion. Also known
+/// as CRC-16/ARC. FIT Protocol, "CRC".
 ///
-/// Sixteen bytes a step (slicing: Kounavis and Berry, "A Systematic Approach to Building High Performance
-/// Software-based CRC Generators", 2005), because the check would otherwise cost more than the decoding.
+/// It processes sixteen bytes per step (slicing: Kounavis and Berry, "A Systematic Approach to Building High
+/// Performance Software-based CRC Generators", 2005), because the check would otherwise cost more than the decoding.
 struct FITChecksum: Equatable {
     private(set) var value: UInt16 = 0
 
-    /// `tables[256 * k + b]` is what byte `b` adds when `k` bytes follow it.
+    /// `tables[256 * k + b]` is the contribution of byte `b` to the CRC if `k` bytes follow it.
     private static let tables: [UInt16] = {
         var tables = [UInt16](repeating: 0, count: 256 * 16)
         for byte in 0..<256 {
@@ -23,7 +23,7 @@ struct FITChecksum: Equatable {
 
     mutating func update(_ bytes: ByteView) {
         value = Self.tables.withUnsafeBufferPointer { tables in
-            // `k` is below 16 and the byte below 256, so the index is always inside.
+            // `k` is below 16 and the byte below 256, so the index is always in bounds.
             @inline(__always) func table(_ k: Int, _ byte: UInt64) -> UInt16 {
                 tables[unchecked: k &* 256 &+ Int(truncatingIfNeeded: byte & 0xFF)]
             }
@@ -49,7 +49,7 @@ struct FITChecksum: Equatable {
 }
 
 extension UnsafeBufferPointer where Element == UInt16 {
-    /// An element whose index is known to lie inside; debug builds check it.
+    /// An element whose index is known to be in bounds; debug builds check it.
     @inline(__always)
     fileprivate subscript(unchecked index: Int) -> UInt16 {
         assert(index >= 0 && index < count)

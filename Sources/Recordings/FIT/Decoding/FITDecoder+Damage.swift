@@ -1,7 +1,7 @@
 import SessionLog
 
 extension FITDecoder {
-    /// The header, or what stands in its place.
+    /// Reads the header, or decides what to do if there is none.
     mutating func readHeader(_ bytes: ByteView, _ at: inout Int, start: Int, atEnd: Bool) -> Bool {
         let rest = bytes.count - at
         let wanted = FITHeader.needed(for: bytes, at: at)
@@ -33,7 +33,8 @@ extension FITDecoder {
         return true
     }
 
-    /// The file's CRC. Where it is wrong and the header not to be trusted either, messages that go on are read on.
+    /// Reads the CRC of the file. If it is wrong and the header is not trusted either, reading continues with any
+    /// message that follows.
     mutating func readChecksum(_ bytes: ByteView, _ at: inout Int, start: Int, atEnd: Bool) -> Bool {
         let rest = bytes.count - at
         guard rest >= 2 else {
@@ -66,7 +67,7 @@ extension FITDecoder {
         return true
     }
 
-    /// Skips what is no message.
+    /// Skips bytes that are not a message.
     mutating func find(
         _ bytes: ByteView, _ at: inout Int, start: Int, atEnd: Bool, since: Int, fault: String
     ) -> Bool {
@@ -74,7 +75,7 @@ extension FITDecoder {
         defer { if at > first { verify(bytes[first..<at]) } }
         let (limit, isEnd) = messageLimit(bytes, start: start)
         while at < limit {
-            // The byte that made no sense is not tried again.
+            // Do not try the byte again that made no sense.
             switch start + at == since ? .no : isMessage(bytes, at: at, limit: limit, atEnd: atEnd || isEnd) {
             case .no: at += 1
             case .needs(let count):
@@ -94,7 +95,7 @@ extension FITDecoder {
         return isEnd
     }
 
-    /// Skips what belongs to no file.
+    /// Skips bytes between two files.
     mutating func findHeader(_ bytes: ByteView, _ at: inout Int, start: Int, since: Int) -> Bool {
         while at + FITHeader.minimumSize <= bytes.count {
             if FITHeader.isSound(in: bytes, at: at) {
@@ -108,7 +109,8 @@ extension FITDecoder {
         return false
     }
 
-    /// The bytes ended. `isWhole`: the CRC over everything is zero, as it is when its last two bytes are the CRC.
+    /// Handles the end of the bytes. `isWhole` means that the CRC over everything is zero, as it is if the last two
+    /// bytes are the CRC.
     mutating func end(leftover: Int, isWhole: Bool) {
         let size = position + leftover
         switch phase {
@@ -137,13 +139,13 @@ extension FITDecoder {
 
     enum Likeness {
         case yes, no
-        /// It takes so many bytes to tell.
+        /// This many bytes are needed to decide.
         case needs(Int)
     }
 
-    /// Whether what begins at `at` can be taken for a message after sync was lost: a definition without any oddity, or
-    /// a message of a known type whose timestamp is close to the last one. Chance makes one in some ten million bytes
-    /// so.
+    /// Returns whether the bytes at `at` can be a message after sync was lost: a definition without any oddity, or a
+    /// message of a known type whose timestamp is close to the last one. Random bytes pass this check about once in ten
+    /// million bytes.
     ///
     /// `other` is a timestamp that may be the right one instead of the last.
     func isMessage(_ bytes: ByteView, at: Int, limit: Int, atEnd: Bool, other: UInt32? = nil) -> Likeness {
@@ -174,9 +176,9 @@ extension FITDecoder {
         return isNear(last) || other.map(isNear) == true ? .yes : .no
     }
 
-    /// Whether a message is such as only bytes out of step make: a time far from the last, a compressed time beside a
-    /// whole one, another `file_id` amid the activity. What a message that the profile does not know has in place of a time
-    /// need be none, and says nothing.
+    /// Returns whether a message looks as if the decoder were out of step: a time far from the last one, a compressed
+    /// time beside a full one, or another `file_id` inside the activity. The time of a message that the profile does
+    /// not know proves nothing, because it need not be a time.
     @inline(__always)
     func isOdd(_ definition: FITDefinition, _ payload: ByteView, isCompressed: Bool) -> Bool {
         guard let last = lastTimestamp else { return false }
@@ -186,8 +188,8 @@ extension FITDecoder {
         return isCompressed || time &- last &+ 86400 > 31 * 86400 && time != UInt32.max
     }
 
-    /// Whether something follows an odd message that can only be a message, so that the odd one is one as well: at once, or
-    /// after a few messages that have no time to tell them by, such as `hrv`.
+    /// Returns whether a certain message follows an odd one, which shows that the odd one is a message too. It follows
+    /// at once, or after a few messages without a time, such as `hrv`.
     func isFollowed(
         _ bytes: ByteView, _ place: (at: Int, end: Int), _ definition: FITDefinition, limit: Int, isEnd: Bool
     ) -> Likeness {
@@ -213,10 +215,11 @@ extension FITDecoder {
         return .no
     }
 
-    /// Messages without a time that may stand between an odd one and what proves it.
+    /// The most messages without a time between an odd message and the one that proves it.
     private static let timelessInARow = 8
 
-    /// Whether a message that the profile does not know has a time that others may count on from.
+    /// Returns whether the time in a message that the profile does not know is plausible enough for other times to
+    /// count on from it.
     func isCredible(_ time: UInt32) -> Bool {
         guard let last = lastTimestamp else { return time >= 0x1000_0000 && time != UInt32.max }
         return time &- last &+ 86400 <= 31 * 86400

@@ -1,28 +1,28 @@
 package import SessionLog
 
-/// Reads the messages of FIT files from chunks of bytes of any size, in memory that does not grow with the file.
+/// Reads the messages of FIT files from chunks of bytes of any size. Its memory does not grow with the file.
 ///
-/// Total: whatever the bytes, it hands over every message it can make out, in the order of the file, and says in
-/// `warnings` what was wrong, where, and what was done. How the bytes are cut into chunks makes no difference.
+/// The decoder accepts any bytes. It hands over every message it recognises, in the order of the file, and lists in
+/// `warnings` what was wrong, where, and what it did. The size of the chunks makes no difference.
 ///
-/// What it takes although the protocol does not allow it: files one after the other with anything between; a wrong or
-/// absent header size, data size or CRC; an end at any byte; fields whose size is no multiple of their type's; text without
-/// a terminating zero; data messages that no definition describes (they are skipped up to something that can only be a
-/// message again). Source: FIT Protocol, D00001275.
+/// It accepts more than the protocol allows: several files in sequence with anything between them; a wrong or missing
+/// header size, data size or CRC; an end at any byte; fields whose size is not a multiple of their type's; text without
+/// a terminating zero; data messages without a definition (it skips to the next bytes that can only be a message).
+/// Source: FIT Protocol, D00001275.
 package struct FITDecoder: ~Copyable {
     package internal(set) var warnings = RecordingWarnings<FITFault>()
-    /// Nil until the first bytes have told.
+    /// Nil until enough bytes have been read to decide.
     package internal(set) var isFIT: Bool?
 
     enum Phase {
-        /// A header is to come, or the end.
+        /// The next bytes are a header, or the file ends.
         case header
         case messages
-        /// Since this byte nothing made sense; looking for the next message.
+        /// The bytes from here on made no sense; the decoder looks for the next message.
         case lost(since: Int, String)
-        /// The file's CRC is to come.
+        /// The next bytes are the CRC of the file.
         case checksum
-        /// Since this byte nothing belongs to a file; looking for a header.
+        /// The bytes from here on belong to no file; the decoder looks for a header.
         case garbage(since: Int)
         /// Not a FIT file.
         case foreign
@@ -31,35 +31,35 @@ package struct FITDecoder: ~Copyable {
     var phase = Phase.header
     var definitions = FITDefinitions()
     var checksum = FITChecksum()
-    /// Offset in the file of the first byte not yet taken.
+    /// Offset in the file of the first byte not yet read.
     var position = 0
-    /// How many bytes from there on it takes to go on.
+    /// The number of bytes from `position` on that the decoder needs to continue.
     var needed = 1
-    /// Where the messages of the current file begin.
+    /// Offset of the first message of the current file.
     var dataStart = 0
-    /// Where the messages of the current file end: `unknown` when its header does not say.
+    /// Offset of the end of the messages of the current file, or `unknown` if its header does not state it.
     var dataEnd = 0
     var isDataEndTrusted = false
-    /// Compressed headers count on from here.
+    /// Compressed headers count on from this time.
     var lastTimestamp: UInt32?
-    /// The beginning of something that goes on in the next chunk.
+    /// The start of an item that continues in the next chunk.
     private var carry: [UInt8] = []
 
     static let unknown = Int.max
 
-    /// Whether the bytes are compared with their CRC; where they were before, and are right, that need not be twice.
+    /// Whether to compare the bytes with their CRC. A second pass over a file need not check it again.
     private let isVerifying: Bool
 
     package init() { self.init(isVerifying: true) }
 
     init(isVerifying: Bool) { self.isVerifying = isVerifying }
 
-    /// Takes in the next bytes of the file.
+    /// Reads the next bytes of the file.
     package mutating func read<Reader: FITMessageReader>(_ chunk: UnsafeRawBufferPointer, into reader: inout Reader) {
         guard let chunk = ByteView(chunk) else { return }
         var from = 0
         while !carry.isEmpty, from < chunk.count {
-            // More than is needed, so that the chunk can be gone on with directly and nothing is copied twice.
+            // Take more than is needed: then the rest of the chunk is read in place and nothing is copied twice.
             let kept = carry.count
             let added = min(chunk.count - from, max(needed - kept, 4096))
             carry.append(contentsOf: chunk[from..<from + added].buffer)
@@ -79,7 +79,7 @@ package struct FITDecoder: ~Copyable {
         if taken < rest.count { carry.append(contentsOf: rest[taken..<rest.count].buffer) }
     }
 
-    /// The file has no more bytes.
+    /// Marks the end of the file.
     package mutating func finish<Reader: FITMessageReader>(into reader: inout Reader) {
         let taken = readCarry(atEnd: true, into: &reader)
         carry.removeFirst(taken)
@@ -101,7 +101,8 @@ package struct FITDecoder: ~Copyable {
         }
     }
 
-    /// Takes in as much of `bytes` as makes whole parts and says how much that was. `atEnd`: nothing will follow.
+    /// Reads all complete items in `bytes` and returns how many bytes they take. `atEnd` means that no more bytes
+    /// follow.
     private mutating func take<Reader: FITMessageReader>(
         _ bytes: ByteView, atEnd: Bool, into reader: inout Reader
     ) -> Int {
@@ -128,7 +129,7 @@ package struct FITDecoder: ~Copyable {
         return at
     }
 
-    /// The bytes up to `limit` are messages; returns when there is no whole one left.
+    /// Reads the messages up to the end of the bytes and returns when no complete one is left.
     private mutating func readMessages<Reader: FITMessageReader>(
         _ bytes: ByteView, _ at: inout Int, start: Int, atEnd: Bool, into reader: inout Reader
     ) -> Bool {
@@ -201,20 +202,20 @@ package struct FITDecoder: ~Copyable {
         return isEnd
     }
 
-    /// Takes bytes into the CRC.
+    /// Adds bytes to the CRC.
     mutating func verify(_ bytes: ByteView) { if isVerifying { checksum.update(bytes) } }
 
     func isRight(_ stored: UInt16) -> Bool { !isVerifying || stored == checksum.value }
 
-    /// Where messages end in these bytes, and whether that is the end of the file's messages. Where the header does not
-    /// tell, the last two bytes are held back, for they may be the CRC.
+    /// Returns where the messages in these bytes end, and whether that is the end of all messages of the file. If the
+    /// header does not state the end, the last two bytes are held back because they may be the CRC.
     func messageLimit(_ bytes: ByteView, start: Int) -> (limit: Int, isEnd: Bool) {
         if dataEnd == Self.unknown { return (bytes.count - 2, false) }
         let end = dataEnd - start
         return end <= bytes.count ? (end, true) : (bytes.count, false)
     }
 
-    /// A message takes `length` bytes, which are not there: yet, or at all.
+    /// Handles a message of `length` bytes of which some are missing: it waits for them, or the file ends here.
     private mutating func leaveIncomplete(_ length: Int, _ at: inout Int, limit: Int, isEnd: Bool, start: Int) -> Bool {
         guard isEnd else {
             needed = dataEnd == Self.unknown ? length + 2 : length
@@ -228,8 +229,8 @@ package struct FITDecoder: ~Copyable {
         return true
     }
 
-    /// The time of a compressed header: five bits that count on from the last timestamp. FIT Protocol, "Compressed
-    /// Timestamp Header".
+    /// Returns the time of a compressed header: five bits that count on from the last timestamp. FIT Protocol,
+    /// "Compressed Timestamp Header".
     private mutating func countOn(_ offset: UInt8, byte: Int) -> UInt32? {
         guard let last = lastTimestamp else {
             warnings.addOnce(

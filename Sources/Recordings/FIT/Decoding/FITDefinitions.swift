@@ -1,21 +1,21 @@
 import SessionLog
 
-/// What a definition message says of the data messages that follow it, made ready for decoding.
+/// The contents of a definition message, prepared for decoding the data messages that follow it.
 struct FITDefinition: BitwiseCopyable {
     var isDefined = false
     var isBigEndian = false
-    /// Whether the profile knows the message, and so what its fields mean.
+    /// Whether the profile knows the message and its fields.
     var isKnown = false
     var number: UInt16 = 0
-    /// Bytes of a data message after its header byte.
+    /// The size of a data message in bytes, without its header byte.
     var size: Int32 = 0
-    /// Fields to load, of those that the message has.
+    /// The number of fields to load.
     var stepCount: Int32 = 0
-    /// Where a usable `timestamp` lies in the payload; negative when there is none.
+    /// Offset of a usable `timestamp` in the payload, or −1 if there is none.
     var timestampOffset: Int32 = -1
 }
 
-/// One field to load: from where, as what, and under which number.
+/// One field to load: its offset, type and number.
 struct FITFieldStep: BitwiseCopyable {
     var invalid: Int64
     var offset: Int32
@@ -23,20 +23,21 @@ struct FITFieldStep: BitwiseCopyable {
     var field: UInt8
 }
 
-/// The sixteen local message types with their decoding plans and the values last decoded, in memory allocated once.
+/// The sixteen local message types with their decoding plans and last decoded values, in memory allocated once.
 ///
-/// Values are kept by field number. What a definition does not have is set to "none" when it is defined and never
-/// written again, so a data message costs one load, one comparison and one store a wanted field, and nothing for others.
+/// Values are kept by field number. Fields that a definition lacks are set to "none" when it is defined and never
+/// written again. So a data message costs one load, one comparison and one store per wanted field, and nothing for the
+/// others.
 struct FITDefinitions: ~Copyable {
     private let definitions = FixedBuffer(repeating: FITDefinition(), count: 16)
     private let steps = FixedBuffer(
         repeating: FITFieldStep(invalid: 0, offset: 0, number: .uint8, field: 0), count: 16 * 256)
     private let values = FixedBuffer(repeating: FITNumber.none, count: 16 * 256)
     private var descriptions: [Int: FITFieldDescription] = [:]
-    /// By the index of the developer.
+    /// IDs of the applications by the index of the developer.
     private var applications: [UInt8: [UInt8]] = [:]
 
-    /// A file that follows another starts without definitions.
+    /// Removes all definitions; each file of a chain starts without any.
     mutating func forget() {
         definitions.fill(0..<16, with: FITDefinition())
         descriptions = [:]
@@ -46,7 +47,7 @@ struct FITDefinitions: ~Copyable {
     @inline(__always)
     subscript(local: Int) -> FITDefinition { definitions[local] }
 
-    /// The values last decoded for a local type, by field number.
+    /// Returns the last decoded values of a local type, by field number.
     @inline(__always)
     func values(of local: Int) -> UnsafePointer<Int64> { values.values(from: local &* 256) }
 
@@ -61,7 +62,7 @@ struct FITDefinitions: ~Copyable {
         }
     }
 
-    /// Length of the definition message at `at`, or how many bytes it takes to know.
+    /// Returns the length of the definition message at `at`, or the number of bytes needed to know it.
     static func length(of bytes: ByteView, at: Int, limit: Int) -> (length: Int, isKnown: Bool) {
         guard at + 6 <= limit else { return (6, false) }
         let fields = 6 + 3 * Int(bytes.uint8(at: at + 5))
@@ -70,7 +71,7 @@ struct FITDefinitions: ~Copyable {
         return (fields + 1 + 3 * Int(bytes.uint8(at: at + fields)), true)
     }
 
-    /// Takes in a whole definition message: header byte, reserved byte, architecture, number, fields, developer fields.
+    /// Reads a complete definition message: header byte, reserved byte, architecture, number, fields, developer fields.
     mutating func define(
         _ bytes: ByteView, byte: Int, warnings: inout RecordingWarnings<FITFault>
     ) -> [FITDeveloperField] {
@@ -145,7 +146,7 @@ struct FITDefinitions: ~Copyable {
         return developerFields
     }
 
-    /// Takes in a `field_description` message.
+    /// Reads a `field_description` message.
     mutating func describe(_ message: FITMessage, warnings: inout RecordingWarnings<FITFault>) {
         guard let description = FITFieldDescription(message) else {
             warnings.addOnce(
@@ -161,7 +162,7 @@ struct FITDefinitions: ~Copyable {
         descriptions[description.key] = description
     }
 
-    /// Takes in a `developer_data_id` message.
+    /// Reads a `developer_data_id` message.
     mutating func identify(_ message: FITMessage) {
         guard let index: UInt8 = message.exactly(FITProfile.DeveloperDataID.developerDataIndex) else { return }
         let bytes = message.array(FITProfile.DeveloperDataID.applicationID)?.bytes
@@ -190,16 +191,16 @@ struct FITDefinitions: ~Copyable {
         (0..<Int(definition.stepCount)).contains { steps[local * 256 + $0].field == field }
     }
 
-    /// For people.
+    /// The name of a field for warnings.
     private static func name(of field: UInt8, _ definition: FITDefinition) -> String {
         let name = FITProfile.fieldName(field, of: definition.number)
         return "field \(name) of message \(FITProfile.messageName(definition.number))"
     }
 }
 
-/// What a file says of a developer field: a `field_description` message.
+/// The description of a developer field: a `field_description` message.
 struct FITFieldDescription {
-    /// More than any real file has, and few enough to hold.
+    /// The most descriptions to keep: more than any real file has, and few enough for memory.
     static let limit = 1024
 
     let key: Int
@@ -209,7 +210,7 @@ struct FITFieldDescription {
     private let nativeMessage: UInt16?
     private let nativeField: UInt8?
 
-    /// Nil when it names no field.
+    /// Returns nil if the message names no field.
     init?(_ message: FITMessage) {
         guard let index: UInt8 = message.exactly(FITProfile.FieldDescription.developerDataIndex),
             let field: UInt8 = message.exactly(FITProfile.FieldDescription.fieldDefinitionNumber)
@@ -225,8 +226,8 @@ struct FITFieldDescription {
 
     static func key(index: UInt8, field: UInt8) -> Int { Int(index) << 8 | Int(field) }
 
-    /// The field of the profile that this one stands in for. Only where the profile has no scale: whether a developer
-    /// field that stands in for a scaled one is scaled too, files do not agree.
+    /// Returns the field of the profile that this one replaces. Only for fields without a scale, because files disagree
+    /// on whether a developer field that replaces a scaled one is scaled too.
     func native(in fields: [FITField], of message: UInt16) -> FITField? {
         guard nativeMessage == message, let nativeField else { return nil }
         return fields.first { $0.number == nativeField && $0.scale == 1 && $0.offset == 0 && !$0.isArray }

@@ -1,34 +1,35 @@
 /// The header at the start of every FIT file: 12 bytes, or 14 with a CRC of its own. FIT Protocol, "File Header".
 struct FITHeader {
-    /// What it takes to recognise one.
+    /// The bytes needed to recognise a header.
     static let minimumSize = 12
     /// `.FIT` at offset 8, as a little-endian number.
     private static let signature: UInt32 = 0x5449_462E
 
-    /// Bytes that belong to the header.
+    /// Size of the header in bytes.
     let size: Int
-    /// Bytes of messages between the header and the file's CRC; zero when the device never came to write it.
+    /// Bytes of messages between the header and the CRC of the file. Zero if the device never wrote the number.
     let dataSize: Int
-    /// The header's own CRC says that `dataSize` is what the device wrote.
+    /// Whether the CRC of the header confirms `dataSize`.
     let isTrusted: Bool
-    /// What is wrong with it, and what was done.
+    /// What is wrong with the header, and what the decoder did about it.
     let fault: String?
 
     static func isPresent(in bytes: ByteView, at: Int) -> Bool {
         at + minimumSize <= bytes.count && bytes.uint32(at: at + 8) == signature
     }
 
-    /// Like `isPresent`, with a size that a sound header has: for finding one among other bytes.
+    /// Returns whether a header with a valid size begins at `at`. Stricter than `isPresent`, to find a header among
+    /// other bytes.
     static func isSound(in bytes: ByteView, at: Int) -> Bool {
         isPresent(in: bytes, at: at) && (bytes.uint8(at: at) == 12 || bytes.uint8(at: at) == 14)
     }
 
-    /// How many bytes from `at` on it takes to read the header with certainty.
+    /// Returns how many bytes from `at` on are needed to read the header with certainty.
     static func needed(for bytes: ByteView, at: Int) -> Int {
         at < bytes.count ? max(14, Int(bytes.uint8(at: at))) + 3 : 14
     }
 
-    /// The header at `at`, where one must be present.
+    /// Reads the header at `at`, which must be present.
     init(_ bytes: ByteView, at: Int) {
         let stated = Int(bytes.uint8(at: at))
         dataSize = Int(bytes.uint32(at: at + 4))
@@ -38,7 +39,7 @@ struct FITHeader {
         checksum.update(bytes[at..<at + 12])
         let isRight = hasChecksum && checksum.value == stored
 
-        // Messages begin with a definition, which tells where the header really ends.
+        // Messages begin with a definition, which shows where the header really ends.
         func endsAt(_ size: Int) -> Bool {
             guard at + size + 3 <= bytes.count else { return false }
             let kind = bytes.uint8(at: at + size) & 0xD0

@@ -1,8 +1,8 @@
-/// Takes the messages of a FIT file, in the order of the file.
+/// Receives the messages of a FIT file, in the order of the file.
 package protocol FITMessageReader {
-    /// A file begins, the first one or one chained to it, with the header at this byte.
+    /// A file begins: the first one, or one chained to it. `byte` is the offset of its header.
     mutating func begin(byte: Int)
-    /// A message of local type `local` is from here on a message `number` with these developer fields.
+    /// From here on, messages of the local type `local` have the global number `number` and these developer fields.
     mutating func define(local: Int, number: UInt16, developerFields: [FITDeveloperField])
     mutating func read(_ message: FITMessage)
 }
@@ -12,7 +12,7 @@ extension FITMessageReader {
     package mutating func define(local: Int, number: UInt16, developerFields: [FITDeveloperField]) {}
 }
 
-/// One data message. Only valid during the call that hands it over: it points into the decoder's memory.
+/// One data message. It is only valid during the call that hands it over, because it points into the decoder's memory.
 package struct FITMessage {
     /// The global message number: 20 for `record`.
     package let number: UInt16
@@ -21,34 +21,33 @@ package struct FITMessage {
     /// Offset of the message from the start of the file.
     package let byte: Int
     let isBigEndian: Bool
-    /// The fields' values by field number, `FITNumber.none` where there is none.
+    /// The values of the fields by field number, `FITNumber.none` for absent ones.
     let values: UnsafePointer<Int64>
-    /// What follows the message's header byte.
+    /// The bytes after the header byte of the message.
     let payload: ByteView
-    /// Seconds since 1989-12-31T00:00:00Z, from the message's own field or its compressed header.
+    /// Seconds since 1989-12-31T00:00:00Z, from the `timestamp` field or the compressed header.
     package let timestamp: UInt32?
 
-    /// The field's number as it stands in the file (`FITField.value` makes a quantity of it); nil when it is absent or
-    /// invalid.
+    /// The raw number of the field (`FITField.value` converts it to a quantity). Nil if it is absent or invalid.
     @inline(__always)
     subscript(field: FITField) -> Int64? {
         let value = values[Int(field.number)]
         return value == FITNumber.none ? nil : value
     }
 
-    /// The field as a number that fits `Number`; nil when it does not.
+    /// Returns the field as a `Number`, or nil if it does not fit.
     @inline(__always)
     func exactly<Number: FixedWidthInteger>(_ field: FITField) -> Number? {
         self[field].flatMap { Number(exactly: $0) }
     }
 
-    /// The elements of an array field; nil when it is absent.
+    /// Returns the elements of an array field, or nil if it is absent.
     func array(_ field: FITField) -> FITArray? {
         guard field.isArray, let place = self[field] else { return nil }
         return FITArray(place: place, payload: payload, isBigEndian: isBigEndian)
     }
 
-    /// The text of a field, to its terminating zero or, where there is none, to its end. Nil when empty.
+    /// Returns the text of a field up to its terminating zero, or to its end if it has none. Nil if it is empty.
     func string(_ field: FITField) -> String? {
         guard let array = array(field) else { return nil }
         let bytes = (0..<array.bytes.count).lazy.map { array.bytes.uint8(at: $0) }.prefix { $0 != 0 }
@@ -56,13 +55,13 @@ package struct FITMessage {
         return text.isEmpty ? nil : text
     }
 
-    /// What the developer field says, in its own unit; nil when it is text or invalid.
+    /// Returns the value of a developer field in its own unit, or nil if it is text or invalid.
     package func value(of field: FITDeveloperField) -> Double? {
         guard let type = field.type, type != .string, field.size >= type.size else { return nil }
         let number = FITNumber(type, bigEndian: isBigEndian)
         let value = number.real(payload, at: field.offset)
         guard type != .byte else {
-            // Only all bytes of a field together say that there is no value.
+            // A field of bytes has no value only if all its bytes are 0xFF.
             let isInvalid = field.wholeField.allSatisfy { payload.uint8(at: $0) == 0xFF }
             return isInvalid ? nil : value
         }
@@ -72,7 +71,7 @@ package struct FITMessage {
 }
 
 extension FITMessage {
-    /// The text of a developer field; nil for another type.
+    /// Returns the text of a developer field, or nil if it is of another type.
     func text(of field: FITDeveloperField) -> String? {
         guard field.type == .string, field.offset + field.size <= payload.count else { return nil }
         let bytes = (field.offset..<field.offset + field.size).lazy.map { payload.uint8(at: $0) }.prefix { $0 != 0 }
@@ -80,17 +79,17 @@ extension FITMessage {
     }
 }
 
-/// A developer field as one definition message places it. Its meaning is in the file: `field_description`.
+/// A developer field with its place in a message. A `field_description` message in the file gives its meaning.
 package struct FITDeveloperField: Equatable {
     package let name: String
     package let units: String
-    /// The number of the app that the field is of; nil if the file does not say it.
+    /// The ID of the app that defined the field. Nil if the file does not state it.
     let application: [UInt8]?
     let type: FITBaseType?
-    /// From the start of the payload.
+    /// Offset from the start of the payload.
     let offset: Int
     let size: Int
-    /// The bytes of the array that this is an element of; those of the field itself if it is none.
+    /// The bytes of the whole array if this field is one of its elements, otherwise the bytes of the field itself.
     let wholeField: Range<Int>
 
     init(
@@ -106,10 +105,10 @@ package struct FITDeveloperField: Equatable {
         self.wholeField = wholeField ?? offset..<offset + size
     }
 
-    /// Longer arrays stay whole, and are left out: they are samples of their own rate.
+    /// Longer arrays stay whole and are left out: they are samples at their own rate.
     private static let mostElements = 32
 
-    /// A field for each number of an array, named `name[0]`, `name[1]` …; itself if it is none.
+    /// One field per element of an array, named `name[0]`, `name[1]` …; otherwise only the field itself.
     var elements: [FITDeveloperField] {
         guard let type, type != .string, size > type.size, size % type.size == 0, size / type.size <= Self.mostElements
         else { return [self] }
@@ -121,13 +120,13 @@ package struct FITDeveloperField: Equatable {
     }
 }
 
-/// The elements of an array field, where they lie in the message.
+/// The elements of an array field, in the memory of the message.
 struct FITArray {
     let bytes: ByteView
     let type: FITBaseType
     private let number: FITNumber
 
-    /// `place` is what `packed(offset:size:type:)` made.
+    /// `place` comes from `packed(offset:size:type:)`.
     fileprivate init(place: Int64, payload: ByteView, isBigEndian: Bool) {
         let offset = Int(place & 0xFF_FFFF)
         let size = Int(place >> 24 & 0xFF)
@@ -136,14 +135,14 @@ struct FITArray {
         number = FITNumber(type, bigEndian: isBigEndian)
     }
 
-    /// The place of an array field as a value among the others.
+    /// Packs the place of an array field into a number that is kept among the other values.
     static func packed(offset: Int, size: Int, type: FITBaseType) -> Int64 {
         Int64(offset) | Int64(size) << 24 | Int64(type.rawValue) << 32
     }
 
     var count: Int { bytes.count / type.size }
 
-    /// The element, which must exist; nil when it is invalid.
+    /// An existing element. Nil if its value is invalid.
     subscript(index: Int) -> Int64? {
         let value = number.load(bytes, at: index * type.size)
         return value == FITNumber.none || value == type.invalid ? nil : value

@@ -88,17 +88,17 @@ extension FITProfile {
 
     private static let byNumber = Dictionary(uniqueKeysWithValues: messages.map { ($0.number, $0) })
 
-    /// What is known of a message; nil when it is skipped.
+    /// Returns the known fields of a message, or nil for messages that the decoder skips.
     static func message(_ number: UInt16) -> Message? { byNumber[number] }
 
-    /// The field's name in the profile, or its number.
+    /// Returns the name of the field in the profile, or its number.
     static func fieldName(_ field: UInt8, of message: UInt16) -> String {
         if field == timestamp.number { return "\(timestamp.name)" }
         guard let known = byNumber[message]?.fields.first(where: { $0.number == field }) else { return "\(field)" }
         return "\(known.name)"
     }
 
-    /// The message's name in the profile, or its number.
+    /// Returns the name of the message in the profile, or its number.
     static func messageName(_ message: UInt16) -> String {
         byNumber[message].map { "\($0.name)" } ?? "\(message)"
     }

@@ -1,11 +1,11 @@
-/// One field of the FIT profile: where it is in a message, and what its numbers mean.
+/// One field of the FIT profile: its number in the message and the meaning of its values.
 struct FITField: Sendable {
     let number: UInt8
     let name: StaticString
     let unit: StaticString
     let scale: Double
     let offset: Double
-    /// More than one element, bytes or text: read with `FITMessage.array` and `FITMessage.string`.
+    /// Whether the field has several elements, bytes or text: read it with `FITMessage.array` and `FITMessage.string`.
     let isArray: Bool
 
     init(
@@ -20,7 +20,7 @@ struct FITField: Sendable {
         self.isArray = isArray
     }
 
-    /// The number of the file in `unit`.
+    /// Converts the raw number of the file to `unit`.
     @inline(__always)
     func value(_ raw: Int64) -> Double { Double(raw) / scale - offset }
 }
@@ -40,7 +40,7 @@ enum FITProfile {
         }
     }
 
-    /// In seconds since 1989-12-31T00:00:00Z, in every message that has it.
+    /// The time in seconds since 1989-12-31T00:00:00Z. The number is the same in every message that has it.
     static let timestamp = FITField(253, "timestamp", "s")
 
     enum FileID {
@@ -66,7 +66,7 @@ enum FITProfile {
         static let name = FITField(3, "name", isArray: true)
     }
 
-    /// The plan that was followed. Other programs call the activity by its name.
+    /// The plan that the athlete followed. Other programs use its name as the name of the activity.
     enum Workout {
         static let name = FITField(8, "wkt_name", isArray: true)
         static let description = FITField(17, "wkt_description", isArray: true)
@@ -81,7 +81,7 @@ enum FITProfile {
         static let totalDistance = FITField(9, "total_distance", "m", scale: 100)
         static let totalCalories = FITField(11, "total_calories", "kcal")
         static let poolLength = FITField(44, "pool_length", "m", scale: 100)
-        /// Ten times the effort of Borg's scale from 0 to 10.
+        /// Perceived effort on Borg's scale from 0 to 10, times ten.
         static let effort = FITField(193, "workout_rpe", scale: 10)
     }
 
@@ -119,7 +119,7 @@ enum FITProfile {
         static let respirationRate = FITField(99, "respiration_rate", "breaths/min")
         static let enhancedRespirationRate = FITField(108, "enhanced_respiration_rate", "breaths/min", scale: 100)
 
-        /// What devices measure, and no reading is made of. Which of them a file holds is said.
+        /// Fields that devices measure but that do not become readings. The import warns about those that a file has.
         static let unread = [
             FITField(9, "grade"), FITField(10, "resistance"), FITField(32, "vertical_speed"),
             FITField(40, "stance_time_percent"), FITField(43, "left_torque_effectiveness"),

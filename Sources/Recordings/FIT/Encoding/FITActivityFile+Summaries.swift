@@ -1,7 +1,7 @@
 import Foundation
 import SessionLog
 
-// What stands in an activity file beside records: whose it is, laps, sessions, the activity.
+// The messages of an activity file other than records: the wearer, laps, sessions and the activity.
 
 extension FITActivityFile {
     private typealias Value = FITFieldValue
@@ -12,7 +12,7 @@ extension FITActivityFile {
             return leftOut.add("laps before 1998")
         }
         typealias Field = FITProfile.Lap
-        // A lap ends when its elapsed time has passed, or when it was written if that was before.
+        // A lap ends when its elapsed time has passed, or when it was written if that is later.
         let written = max(Int64(end), Int64((Double(start) + min(lap.elapsedInSeconds, 0xFFFF_FFFF)).rounded(.up)))
         let sport = sport(of: outline.parts[min(lap.part, outline.parts.count - 1)])
         var fields = [
@@ -22,7 +22,7 @@ extension FITActivityFile {
             Value(Field.startTime.number, .uint32, Int64(start)),
             Value(Field.sport.number, .enum, Int64(sport.sport)),
             Value(Field.subSport.number, .enum, Int64(sport.subSport)),
-            // Of its own accord, or of the session's end.
+            // `lap_trigger`: 0 is manual, 7 the end of the session.
             Value(24, .enum, lap.isLap ? 0 : 7),
         ]
         Self.add(
@@ -35,7 +35,7 @@ extension FITActivityFile {
         encoder.message(FITProfile.MessageNumber.lap, local: 0, fields, developer: developerValues(lap.metadata))
     }
 
-    /// A session for each part, and the activity.
+    /// Writes a session for each part, and the activity.
     mutating func writeSessions() {
         var timer = 0.0
         var sessions: Int64 = 0
@@ -61,7 +61,7 @@ extension FITActivityFile {
         encoder.message(FITProfile.MessageNumber.activity, local: 0, fields, developer: own.map { ($0, 0) })
     }
 
-    /// Of the place where the workout was; nil if that is not known.
+    /// The time zone of the workout. Nil if it is not known.
     private var timeZone: TimeZone? {
         guard case .string(let name)? = outline.metadata["HKTimeZone"] else { return nil }
         return TimeZone(identifier: name)
@@ -71,14 +71,14 @@ extension FITActivityFile {
         outline.parts.count > 1 ? part.metadata : outline.metadata
     }
 
-    /// Whether the values of a developer field are text. Those of one field are of one type.
+    /// Returns whether the values of a developer field are text. All values of a field have the same type.
     private func isText(_ key: String) -> Bool {
         let all = outline.stretches.lazy.map(\.metadata) + outline.parts.map(\.metadata) + [outline.metadata]
         if case .string? = all.lazy.compactMap({ $0[key] }).first { return true }
         return false
     }
 
-    /// The developer fields among metadata, each with the index of its developer.
+    /// Returns the developer fields in metadata, each with the index of its developer.
     private func developerValues(_ metadata: [String: MetadataValue]) -> [(field: FITFieldValue, index: UInt8)] {
         metadata.sorted { $0.key < $1.key }.compactMap { key, value in
             guard let number = summaryFields[key] else { return nil }
@@ -91,7 +91,7 @@ extension FITActivityFile {
         }
     }
 
-    /// As the file said it that the part came from; otherwise FIT's numbers of its activity.
+    /// Returns the numbers that the source file of the part stated, otherwise FIT's numbers of its activity.
     private func sport(of part: WorkoutOutline.Part) -> (sport: UInt8, subSport: UInt8, isExact: Bool) {
         if let stated = FITSport.stated(in: metadata(of: part), for: part.activity) {
             return (stated.sport, stated.subSport, true)
@@ -135,7 +135,8 @@ extension FITActivityFile {
             FITProfile.MessageNumber.session, local: 0, fields, developer: developerValues(metadata(of: part)))
     }
 
-    /// The numbers of the figures that laps and sessions have alike. Behind the number of a mean stands that of the greatest.
+    /// The field numbers of the figures that laps and sessions share. The number after that of an average is that of
+    /// the maximum.
     private struct SummaryNumbers {
         var elapsed: UInt8
         var timer: UInt8
@@ -143,7 +144,7 @@ extension FITActivityFile {
         var energy = FITProfile.Session.totalCalories.number
         var speed: UInt8
         var heartRate: UInt8
-        /// Only sessions have it.
+        /// Only sessions have this field.
         var leastHeartRate: UInt8?
         var cadence: UInt8
         var power: UInt8
@@ -165,7 +166,7 @@ extension FITActivityFile {
         add(span[.power].greatest, numbers.power + 1, .uint16, to: &fields)
     }
 
-    /// Adds a field where there is a value that its type holds as one.
+    /// Adds a field if there is a value and its type can hold it.
     private static func add(
         _ value: Double?, _ number: UInt8, _ type: FITBaseType, scale: Double = 1, from least: Double = 0,
         to fields: inout [FITFieldValue]
@@ -190,7 +191,7 @@ extension FITActivityFile {
         encoder.message(FITProfile.MessageNumber.fileID, local: 0, fields)
     }
 
-    /// What measured more than the heart: a watch, a bike computer.
+    /// The sensor that measured more than the heart rate: a watch or a bike computer.
     private var recorder: WorkoutOutline.Sensor? { outline.sensors.first { $0.status.id == FITDevices.recorder } }
 
     mutating func writeDevices() {
@@ -237,7 +238,7 @@ extension FITActivityFile {
         return nil
     }
 
-    /// Who wore the sensors: FIT profile, message `user_profile`.
+    /// Writes the wearer: FIT profile, message `user_profile`.
     mutating func writeWearer() {
         guard let wearer = outline.wearer else { return }
         typealias Field = FITProfile.UserProfile
@@ -255,7 +256,7 @@ extension FITActivityFile {
         if !fields.isEmpty { encoder.message(FITProfile.MessageNumber.userProfile, local: 0, fields) }
     }
 
-    /// The title as the name of a plan without steps, where other programs look for it.
+    /// Writes the title as the name of a plan without steps, which is where other programs look for it.
     mutating func writeTitle() {
         guard let title = outline.labels.title else { return }
         let sport = sport(of: outline.parts[0])
@@ -267,7 +268,8 @@ extension FITActivityFile {
             ])
     }
 
-    /// What FIT has no field for: a developer field each, in its own name and unit; the workout's identity, and its labels.
+    /// Writes one developer field, with its own name and unit, for each type that FIT has no field for, for the ID of
+    /// the workout and for its labels.
     mutating func writeDeveloperFields() {
         if workoutID != nil || !labelFields.isEmpty || records.developers.contains(0) {
             writeDeveloper(0, FITApplication.own)
@@ -316,28 +318,28 @@ extension FITActivityFile {
 
     private static let identityField = 200
 
-    /// The workout's own identity; nil for one that has none.
+    /// The ID of the workout. Nil if it has none.
     private var workoutID: UUID? { outline.header?.ownID }
 }
 
 extension ValueSummary {
-    /// Nil without values.
+    /// Nil if there are no values.
     var total: Double? { count == 0 ? nil : sum }
     var least: Double? { count == 0 ? nil : minimum }
     var greatest: Double? { count == 0 ? nil : maximum }
 }
 
-/// FIT's numbers of a device: those of its maker and model where they have some; otherwise “development”, with its name.
+/// FIT's numbers of a device: those of its maker and model if they have some, otherwise “development” with its name.
 struct FITDeviceNumbers {
     private let manufacturer: UInt16
     private let product: UInt16
     private let serial: UInt32?
-    /// Nil if the number says it all, or if there is none.
+    /// Nil if the number identifies the device, or if the device has no name.
     private let name: String?
 
     /// - Parameters:
-    ///   - device: Nil for this library, which wrote the file.
-    ///   - stated: FIT's number of a product that only has a name here.
+    ///   - device: The device, or nil for this library, which wrote the file.
+    ///   - stated: FIT's number of a product that has only a name here.
     init(_ device: DeviceDescription?, product stated: UInt16? = nil) {
         let known = FITManufacturer.numbers(manufacturer: device?.manufacturer, model: device?.model)
         manufacturer = known?.manufacturer ?? FITManufacturer.development

@@ -1,12 +1,12 @@
 import Foundation
 import SessionLog
 
-/// A workout as a FIT activity file: the messages in the order in which a device writes them, the timer's events, records and
-/// laps as they come, and the sessions at the end. FIT Protocol and Profile, “Activity File”.
+/// A workout as a FIT activity file. The messages have the order in which a device writes them: the timer's events,
+/// records and laps as they come, and the sessions at the end. FIT Protocol and Profile, “Activity File”.
 struct FITActivityFile: RowFile {
     /// FIT counts whole seconds.
     static let secondsApart = 1.0
-    /// The device's distance counts on; every session says its own.
+    /// The distance in records counts on through all parts; every session states its own.
     static let countsPartsAnew = false
     private static let metadata: Set = [
         "HKTimeZone", FITSport.sportKey, FITSport.subSportKey, FITDevices.productKey,
@@ -17,19 +17,19 @@ struct FITActivityFile: RowFile {
     }
 
     let outline: WorkoutOutline
-    /// Laps of the workout; where it has none, its stretches, since an activity file has at least one.
+    /// The laps of the workout. If it has none, its stretches, because an activity file needs at least one lap.
     let laps: [Int: Int]
     var encoder = FITEncoder()
     var records: FITRecordLayouts
-    /// The fields of laps and sessions that developers have added, by their keys in metadata.
+    /// The numbers of the developer fields of laps and sessions, by their keys in metadata.
     let summaryFields: [String: UInt8]
     let labelFields: [FITLabelField]
     var leftOut = Omissions()
     var numberOfLaps = 0
     var lengths = FITPoolLengths()
-    /// What the sessions say of their lengths, by part.
+    /// The fields about pool lengths for each session, by part.
     var lengthsOfParts: [Int: [FITFieldValue]] = [:]
-    /// Of the outline, which is written.
+    /// The index of the part that is being written.
     private(set) var part = 0
     private var lastRecord = -Double.infinity
 
@@ -59,10 +59,10 @@ struct FITActivityFile: RowFile {
         }
     }
 
-    /// Behind those of records.
+    /// The numbers after those of the developer fields of records.
     private static let firstSummaryField: UInt8 = 60
     private static let mostSummaryFields = 120
-    /// Behind that of the identity.
+    /// The number after that of the workout ID.
     private static let firstLabelField: UInt8 = 201
 
     static let hasHead = true
@@ -96,7 +96,7 @@ struct FITActivityFile: RowFile {
         case .started(let date): writeTimer(isStart: true, date)
         case .paused(let date): writeTimer(isStart: false, date)
         case .resumed(let date): writeTimer(isStart: true, date)
-        // What lies between laps is none, but for files that would have no lap at all.
+        // A stretch between laps is not a lap, except in files that would otherwise have no lap.
         case .stretchEnded(let number): if laps[number] != nil { writeLap(number) }
         case .lapNamed: break
         case .partBegan(let number):
@@ -111,14 +111,17 @@ struct FITActivityFile: RowFile {
 
     mutating func finish(to output: inout [UInt8]) {
         endLengths()
-        // The last stretch ends with the workout, without an entry.
+        // The last stretch ends with the workout and has no mark of its own.
         for number in outline.stretches.indices where laps[number] == numberOfLaps { writeLap(number) }
         writeSessions()
         encoder.finish(to: &output)
     }
 
-    /// A workout that ended in a pause ends its pause with itself: to FIT, a stop that no start follows is the end. Unless the
-    /// records behind it say that it went on.
+    /// Stops the timer at the end of the workout.
+    ///
+    /// To FIT, a stop without a start after it is the end. So if the workout ended during a pause, the timer starts
+    /// again at the end and stops there. If later records show that the workout went on after its end, nothing is
+    /// written.
     private mutating func stop(_ date: Date) {
         let end = date.timeIntervalSinceReferenceDate
         if let pause = outline.pauses.open {
@@ -126,7 +129,7 @@ struct FITActivityFile: RowFile {
             if lastRecord >= end, lastRecord > pause.timeIntervalSinceReferenceDate + 60 { return }
             writeTimer(isStart: true, date)
         }
-        // Nothing of the workout is behind its end.
+        // Round up, so that nothing of the workout comes after its end.
         writeTimer(isStart: false, Date(timeIntervalSinceReferenceDate: end.rounded(.up)))
     }
 
@@ -157,7 +160,7 @@ struct FITActivityFile: RowFile {
         records.write(record, to: &encoder)
     }
 
-    /// Up to three intervals a message, in whole milliseconds.
+    /// Writes RR intervals in whole milliseconds, up to three per message.
     private mutating func writeBeats(_ intervals: [Double]) {
         var written: [UInt16] = []
         for interval in intervals {
@@ -186,7 +189,7 @@ struct FITActivityFile: RowFile {
         }
     }
 
-    /// `event` 0 is the timer; `event_type` 0 a start, 4 a stop of all.
+    /// Writes a timer event: `event` 0 is the timer; `event_type` 0 is a start, 4 a stop of all.
     private mutating func writeTimer(isStart: Bool, _ date: Date) {
         guard let time = FITTime.number(date) else { return }
         encoder.message(
@@ -199,9 +202,9 @@ struct FITActivityFile: RowFile {
     }
 }
 
-/// FIT's dates: whole seconds since 1989-12-31T00:00:00Z; what is below 0x10000000 is none (see ``FITClock``).
+/// FIT's dates: whole seconds since 1989-12-31T00:00:00Z. Numbers below 0x10000000 are not dates (see ``FITClock``).
 enum FITTime {
-    /// Rounded to the nearest second; nil for dates that FIT does not have.
+    /// Returns the date rounded to the nearest second, or nil if FIT cannot express it.
     static func number(_ date: Date) -> UInt32? {
         let seconds = (date.timeIntervalSince1970 - FITClock.epoch).rounded()
         return seconds >= 0x1000_0000 && seconds < 0xFFFF_FFFF ? UInt32(seconds) : nil

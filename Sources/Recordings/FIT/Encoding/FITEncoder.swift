@@ -1,17 +1,17 @@
-/// A value of a field, with the type that it has in the file.
+/// The value of a field with its type in the file.
 struct FITFieldValue {
     var number: UInt8
     var type: FITBaseType
     var bytes: [UInt8]
 
-    /// The number as it stands in the file, which the type must hold; scaled already.
+    /// A number as the file stores it: already scaled, and within the range of the type.
     init(_ number: UInt8, _ type: FITBaseType, _ value: Int64) {
         self.number = number
         self.type = type
         bytes = (0..<type.size).map { UInt8(truncatingIfNeeded: value >> (8 * Int64($0))) }
     }
 
-    /// Text with its terminating zero, cut to what a field holds at a whole character.
+    /// Text with a terminating zero, cut at a whole character to the size that a field can hold.
     init(_ number: UInt8, _ text: String) {
         self.number = number
         type = .string
@@ -34,22 +34,22 @@ struct FITFieldValue {
 /// The bytes of a FIT file: definitions, messages, and the header and checksum around them. FIT Protocol, “File
 /// structure”.
 ///
-/// A message has exactly the fields that it has values for: another set of fields is another definition, so that no value
-/// has to say that there is none.
+/// A message has only the fields that have values. A different set of fields gets a different definition, so no field
+/// ever needs a “none” value.
 struct FITEncoder {
     private(set) var bytes: [UInt8] = []
     private var checksum = FITChecksum()
-    /// Of all that was handed over, the header left out.
+    /// The bytes handed over so far, without the header.
     private var dataSize = -headerSize
-    /// What each local message type is defined as.
+    /// The current definition of each local message type.
     private var definitions = [[UInt8]](repeating: [], count: 16)
 
     static let headerSize = 14
 
-    /// Begins the file. The size is not known yet.
+    /// Begins the file with a header whose size is not yet known.
     mutating func begin() { bytes += Self.header(dataSize: 0) }
 
-    /// 14 bytes: protocol 2.0 for developer fields, profile 21.54.
+    /// A header of 14 bytes: protocol 2.0 for developer fields, profile 21.54.
     static func header(dataSize: UInt32) -> [UInt8] {
         var header: [UInt8] = [UInt8(headerSize), 0x20]
         header += little(UInt16(2154)) + little(dataSize) + Array(".FIT".utf8)
@@ -58,10 +58,10 @@ struct FITEncoder {
         return header + little(checksum.value)
     }
 
-    /// The header as it has to be, once all is written; nil for more bytes than a FIT file holds.
+    /// The final header, once everything is written. Nil if there are more bytes than a FIT file can hold.
     var finalHeader: [UInt8]? { UInt32(exactly: dataSize).map(Self.header) }
 
-    /// Hands the bytes over.
+    /// Moves the bytes to `output`.
     mutating func take(to output: inout [UInt8]) {
         checksum.update(bytes)
         dataSize += bytes.count
@@ -69,7 +69,7 @@ struct FITEncoder {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// A message of the fields that have values.
+    /// Writes a message with the fields that have values.
     ///
     /// - Parameter developer: Developer fields, each with the index of its developer.
     mutating func message(
@@ -86,7 +86,7 @@ struct FITEncoder {
         for (field, _) in developer { bytes += field.bytes }
     }
 
-    /// Says what messages of a local type are, unless that is what they are already.
+    /// Defines a local message type, unless it already has this definition.
     mutating func define(_ local: Int, _ number: UInt16, _ fields: [UInt8], developer: [UInt8]) {
         let definition =
             [0x40 | UInt8(local) | (developer.isEmpty ? 0 : 0x20), 0, 0] + Self.little(number) + fields + developer
@@ -95,14 +95,14 @@ struct FITEncoder {
         bytes += definition
     }
 
-    /// A message whose bytes `body` appends, by the definition of its local type.
+    /// Writes a message whose bytes `body` appends, with the current definition of its local type.
     mutating func message(local: Int, _ body: (inout [UInt8]) -> Void) {
         bytes.append(UInt8(local))
         body(&bytes)
     }
 
-    /// The checksum over header and messages. A header that ends with its own checksum adds nothing to it (the checksum of
-    /// bytes and their checksum is 0), so that it does not matter that the size in it comes last.
+    /// Ends the file with the checksum over header and messages. A header that ends with its own checksum adds nothing
+    /// to it (the checksum of bytes and their checksum is 0), so the size in the header can be filled in last.
     mutating func finish(to output: inout [UInt8]) {
         take(to: &output)
         output += Self.little(checksum.value)

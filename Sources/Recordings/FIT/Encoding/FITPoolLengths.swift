@@ -1,14 +1,15 @@
 import Foundation
 import SessionLog
 
-/// The lengths of a swim in a pool, while its file is written: FIT profile, message `length`.
+/// The lengths of a pool swim while its file is written: FIT profile, message `length`.
 ///
-/// A segment of such a swim is a length. The strokes that came since the one before are its strokes, and wait for it.
+/// Each segment of such a swim is a length. The strokes since the previous length belong to it and are kept until it is
+/// written.
 struct FITPoolLengths {
-    /// Strokes that no length has taken yet, and when the last of them was told, in seconds since 2001.
+    /// Strokes that belong to no length yet, and the time of the last of them in seconds since 2001.
     private(set) var strokes = 0.0
     private(set) var latest = 0.0
-    /// Written so far.
+    /// The number of lengths written so far.
     private(set) var count = 0
     private var active = 0
     private var strokesOfLap = 0.0
@@ -25,13 +26,13 @@ struct FITPoolLengths {
         latest = max(latest, seconds)
     }
 
-    /// The strokes that wait, which then do no longer.
+    /// Returns the kept strokes and resets them.
     mutating func takeStrokes() -> Double {
         defer { strokes = 0 }
         return strokes
     }
 
-    /// The message of the length that ends here; nil where FIT has no such dates.
+    /// Returns the message of the length that ends here, or nil if FIT cannot express its dates.
     mutating func message(_ event: EventRecord) -> [FITFieldValue]? {
         guard let start = FITTime.number(event.start) else { return nil }
         let seconds = max(0, event.end.timeIntervalSince(event.start))
@@ -41,7 +42,7 @@ struct FITPoolLengths {
         let strokes = strokes.rounded()
         let stated = event.metadata["HKSwimmingStrokeStyle"]
         let style: Int64? = if case .number(let number)? = stated { Self.strokes[number] } else { nil }
-        // A style that is not known is one all the same.
+        // An unknown stroke style still shows that somebody swam.
         let isActive = stated != nil || strokes > 0
         typealias Field = FITProfile.Length
         var fields = [
@@ -65,9 +66,10 @@ struct FITPoolLengths {
         return fields
     }
 
-    /// What the lap says of its lengths that ends now.
+    /// Returns the fields about lengths of the lap that ends now.
     ///
-    /// - Parameter covered: How many lengths its distance is. Of a drill one length may stand for several.
+    /// - Parameter covered: The number of lengths in the distance of the lap. One length message of a drill may cover
+    ///   several.
     mutating func fieldsOfLap(covered: Double?) -> [FITFieldValue] {
         defer { (firstOfLap, activeBeforeLap, strokesOfLap) = (count, active, 0) }
         guard count > firstOfLap, count < 65_535 else { return [] }
@@ -83,7 +85,7 @@ struct FITPoolLengths {
         return max(Int64(active), whole < 65_535 ? Int64(whole) : 0)
     }
 
-    /// The next part begins: its lengths are of another session.
+    /// Ends the session and returns its fields about lengths. The lengths after it belong to the next one.
     mutating func endSession(covered: Double?) -> [FITFieldValue] {
         defer { (firstOfSession, activeBeforeSession, strokesOfSession) = (count, active, 0) }
         guard count > firstOfSession, count < 65_535 else { return [] }
@@ -94,7 +96,7 @@ struct FITPoolLengths {
         ]
     }
 
-    /// `swim_stroke` by `HKSwimmingStrokeStyle`. To kick with a board is a drill.
+    /// `swim_stroke` by `HKSwimmingStrokeStyle`. Kicking with a board is a drill.
     private static let strokes: [Double: Int64] = [1: 5, 2: 0, 3: 1, 4: 2, 5: 3, 6: 4]
 }
 
@@ -104,14 +106,14 @@ extension FITActivityFile {
         return activity.activity == "swimming" && activity.swimmingLocation == .pool && outline.hasSegments
     }
 
-    /// How many lengths the distance of a lap or of a part is; nil if it is none of a pool.
+    /// Returns the number of pool lengths in the distance of a lap or part, or nil if it was not swum in a pool.
     func lengthsCovered(in span: WorkoutSpan, part: Int) -> Double? {
         guard let pool = outline.parts[part].activity.lapLengthInMeters, pool > 0, let meters = span[.distance].total
         else { return nil }
         return max(0, meters / pool)
     }
 
-    /// Takes the strokes out of a moment of a swim in a pool: the next length says them.
+    /// Removes the strokes from a moment of a pool swim and keeps them for the next length.
     mutating func holdStrokes(of moment: inout TrackMoment) {
         guard isPoolSwim,
             let place = moment.others.firstIndex(where: { outline.types[$0.type].name == FITPoolLengths.type })
@@ -124,7 +126,7 @@ extension FITActivityFile {
         encoder.message(FITProfile.MessageNumber.length, local: 0, message)
     }
 
-    /// Strokes that no length took: in the field that other readings without one of FIT's own have.
+    /// Writes strokes that belong to no length into the developer field of their type.
     mutating func writeRestOfStrokes() {
         guard lengths.strokes > 0,
             let type = outline.types.firstIndex(where: { $0.name == FITPoolLengths.type })

@@ -1,9 +1,10 @@
 import Foundation
 import SessionLog
 
-/// What a `record` message says, as FIT scales it. Fields without a value, and values that a field cannot hold, are not there.
+/// The values of a `record` message in FIT's scales. Fields without a value are left out, and so are values that do not
+/// fit.
 struct FITRecordValues {
-    /// In the order of the message.
+    /// The fields in the order of the message.
     enum Field: Int, CaseIterable {
         case latitude, longitude, altitude, heartRate, cadence, distance, power, temperature, verticalOscillation
         case stanceTime, calories, fractionalCadence, speed, stepLength, balance, respiration
@@ -37,9 +38,9 @@ struct FITRecordValues {
     let time: UInt32
     private(set) var has: UInt32 = 0
     private var values = InlineArray<18, Int64>(repeating: 0)
-    /// Number of the developer field and its value.
+    /// The numbers of developer fields with their values.
     var developer: [(field: Int, value: Double)] = []
-    /// What the fields could not hold.
+    /// The values that did not fit their fields, in words.
     private(set) var left: [String] = []
 
     init(_ moment: TrackMoment, _ time: UInt32) {
@@ -51,7 +52,7 @@ struct FITRecordValues {
         set(.speed, moment[.speed], by: FITProfile.Record.enhancedSpeed, 0..<Double(UInt32.max), "speeds")
         set(.power, moment[.power], scale: 1, 0..<65_535, "powers")
         set(.temperature, moment[.temperature], scale: 1, -127..<127, "temperatures")
-        // A record's energy counts from the beginning; beyond 65 MJ only the session says it.
+        // The energy of a record counts from the start of the workout. Above 65 MJ only the session states it.
         if let energy = moment[.energy], energy >= 0, energy < 65_534 {
             set(.calories, energy, scale: 1, 0..<65_535, "")
         }
@@ -62,7 +63,7 @@ struct FITRecordValues {
         set(.stepLength, moment[.strideLength].map { $0 * 1000 }, scale: 10, 0..<65_535, "stride lengths")
     }
 
-    /// What has a field of FIT's own although it is no channel of other formats.
+    /// Returns whether FIT has a field for a type that is not a channel of other formats.
     static func hasField(_ type: String, unit: String) -> Bool {
         switch type {
         case "respiratoryRate": unit == "count/min"
@@ -73,7 +74,7 @@ struct FITRecordValues {
         }
     }
 
-    /// A value of a type that ``hasField(_:unit:)``.
+    /// Sets the value of a type for which ``hasField(_:unit:)`` returns true.
     mutating func set(_ type: String, _ value: Double) {
         switch type {
         case "respiratoryRate":
@@ -113,7 +114,7 @@ struct FITRecordValues {
     private mutating func setHeartRate(_ rate: Double) {
         let whole = rate.rounded()
         guard whole >= 1, whole < 255 else {
-            // 0 says that there was none.
+            // 0 means that there was no heart rate.
             if rate > 0 { left.append("heart rates above 254") }
             return
         }
@@ -128,7 +129,8 @@ struct FITRecordValues {
         if Int64(scaled) % 128 != 0 { set(.fractionalCadence, Int64(scaled) % 128) }
     }
 
-    /// In semicircles of 180°/2³¹. The easternmost number says that there is none: it is that of the west, or one less.
+    /// Sets the position in semicircles of 180°/2³¹. The largest number means “none”, so +180° is written as −180° or
+    /// one semicircle less.
     private mutating func set(_ position: PositionReading) {
         let semicircles = 0x1p31 / 180
         let latitude = (position.latitudeInDegrees * semicircles).rounded()
@@ -150,8 +152,8 @@ struct FITRecordValues {
     }
 }
 
-/// Which local message types are records of which fields. A record has the fields that it has values for and no other; the
-/// sets that come again keep their definitions.
+/// The local message types for records, by their fields. A record has only the fields that have values. Sets of fields
+/// that come again keep their definitions.
 struct FITRecordLayouts {
     private struct Layout: Equatable {
         var fields: UInt32
@@ -163,10 +165,11 @@ struct FITRecordLayouts {
     private var lastUse = [Int](repeating: 0, count: locals.count)
     private var uses = 0
     private var fields: [Int: Int] = [:]
-    /// The types that FIT has no field for: their places among those of the outline, by the number of their field.
+    /// The types that FIT has no field for, as indices into the types of the outline, by the number of their developer
+    /// field.
     let developerTypes: [Int]
 
-    /// Of each of these fields the index of its developer: 0 is this package, 1 are the others.
+    /// The index of the developer of each of these fields: 0 is this package, 1 are others.
     private(set) var developers: [UInt8] = []
 
     private static let mostFields = 60
@@ -182,7 +185,7 @@ struct FITRecordLayouts {
         fields = Dictionary(uniqueKeysWithValues: types.enumerated().map { ($0.element, $0.offset) })
     }
 
-    /// The number of the developer field.
+    /// Returns the number of the developer field, or nil if the type has none.
     func field(ofType type: Int) -> Int? { fields[type] }
 
     mutating func write(_ record: FITRecordValues, to encoder: inout FITEncoder) {

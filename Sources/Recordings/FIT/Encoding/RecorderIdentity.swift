@@ -1,12 +1,13 @@
 import SessionLog
 
 extension DeviceDescription {
-    /// What a session log calls the device that made a recording.
+    /// The ID in session logs of the device that made a recording.
     package static var recorderID: String { FITDevices.recorder }
 
-    /// Whether this is a watch or bike computer with a number of FIT's, which recordings are said to be of; not a strap.
+    /// Returns whether this device is a watch or bike computer known to FIT, which is then named as the source of
+    /// recordings; a strap is not.
     ///
-    /// - Parameter measuresMore: It measured more than the heart.
+    /// - Parameter measuresMore: Whether it measured more than the heart rate.
     package func isRecorder(measuresMore: Bool) -> Bool {
         guard let numbers = FITManufacturer.numbers(manufacturer: manufacturer, model: model) else { return false }
         return measuresMore || numbers.product != 0 && model?.hasPrefix("HRM") != true

@@ -1,24 +1,24 @@
 import Foundation
 import SessionLog
 
-/// The developer fields of records: what apps and sensors add to them under names of their own.
+/// The developer fields of records, which apps and sensors add under their own names.
 ///
-/// Those that this package writes for what FIT has no field for are the log's own types, with their units. The fields of others
-/// keep their names behind ``NeutralType/developerPrefix``.
+/// Fields that this package writes for types that FIT lacks become the log's own types with their units. All other
+/// fields keep their names behind ``NeutralType/developerPrefix``.
 struct FITDeveloperFields {
-    /// What readings of a field are of.
+    /// The type and unit of the readings that a field holds.
     struct Name: Hashable, Sendable {
         var type: String
         var unit: String
     }
 
-    /// In the order in which they came up: ``FITDeveloperValue/field`` counts in it.
+    /// The names in order of first appearance. ``FITDeveloperValue/field`` is an index into this array.
     private(set) var names: [Name] = []
     private var places: [Name: Int] = [:]
-    /// Of each local message type, those of records.
+    /// The fields of records, by local message type.
     private var fields = [[(place: Int, field: FITDeveloperField)]](repeating: [], count: 16)
 
-    /// Of all files of a chain. More are left out.
+    /// The most fields in all files of a chain. Further ones are left out.
     static let limit = 256
 
     mutating func define(local: Int, number: UInt16, _ developerFields: [FITDeveloperField]) {
@@ -49,19 +49,19 @@ struct FITDeveloperFields {
     }
 }
 
-/// What a record says in a developer field.
+/// One value of a developer field in a record.
 struct FITDeveloperValue: BitwiseCopyable {
-    /// The record's place among all messages of the file.
+    /// The index of the record among all messages of the file.
     var sequence: UInt32
-    /// Of the record.
+    /// The time of the record.
     var time: UInt32
-    /// Of ``FITDeveloperFields/names``.
+    /// Index into ``FITDeveloperFields/names``.
     var field: UInt32
     var value: Double
 }
 
-/// The developer fields of laps and sessions, as metadata: under their names behind ``NeutralType/developerPrefix``, with their units
-/// in brackets.
+/// The developer fields of laps and sessions as metadata, under their names behind ``NeutralType/developerPrefix`` and
+/// with their units in brackets.
 enum FITDeveloperMetadata {
     static func values(of message: FITMessage, _ fields: [FITDeveloperField]) -> [String: MetadataValue] {
         var values: [String: MetadataValue] = [:]
@@ -80,7 +80,7 @@ enum FITDeveloperMetadata {
         NeutralType.developerPrefix + name + (unit.isEmpty ? "" : " [\(unit)]")
     }
 
-    /// Nil for a key of something else.
+    /// Returns nil if the key is not one of a developer field.
     static func field(of key: String) -> (name: String, unit: String)? {
         guard key.hasPrefix(NeutralType.developerPrefix) else { return nil }
         let name = key.dropFirst(NeutralType.developerPrefix.count)
@@ -99,19 +99,19 @@ extension FITDeveloperField {
         return size == type.size && !name.isEmpty
     }
 
-    /// Written by this package, in its own types and units.
+    /// Whether this package wrote the field, in its own types and units.
     fileprivate var isOwn: Bool { application == FITApplication.own && type == .float64 }
 }
 
-/// Applications that developer fields are of.
+/// The applications that define developer fields.
 enum FITApplication {
-    /// Made up once, by which a reader knows the fields of this package again.
+    /// An ID made up once, by which a reader recognises the fields of this package.
     static let own: [UInt8] = [
         0x4F, 0x48, 0x4B, 0x6B, 0x91, 0x5C, 0x42, 0x3E, 0xA8, 0x17, 0x5D, 0x20, 0xE4, 0x7B, 0x03, 0x9A,
     ]
-    /// Its field of the `activity` message that names the workout, so that the file is known again.
+    /// The field of the `activity` message that holds the ID of the workout, so that the file is recognised later.
     static let workoutID = "workout_id"
-    /// Of the fields of others, which this package hands on.
+    /// The ID for fields of other applications that this package passes on.
     static let handedOn: [UInt8] = [
         0x4F, 0x48, 0x4B, 0x6B, 0x91, 0x5C, 0x42, 0x3E, 0xA8, 0x17, 0x5D, 0x20, 0xE4, 0x7B, 0x03, 0x9B,
     ]

@@ -1,11 +1,11 @@
 import Foundation
 import SessionLog
 
-/// The devices that a file names, as the sensors of a session log.
+/// The devices named in a file, as sensors of a session log.
 struct FITDevices {
     /// The watch, bike computer or app that made the recording.
     static let recorder = "recorder"
-    /// The strap, where the file tells it apart.
+    /// The heart rate strap, if the file names it separately.
     static let strap = "strap"
 
     private struct Device {
@@ -23,18 +23,18 @@ struct FITDevices {
 
     /// ANT+ device type of heart rate straps.
     private static let heartRateType: UInt8 = 120
-    /// Type of Bluetooth straps (`ble_device_type`), and the `source_type` that says that it is one of those.
+    /// Device type of Bluetooth straps (`ble_device_type`), and the `source_type` of Bluetooth devices.
     private static let bluetoothHeartRateType: UInt8 = 1
     private static let bluetooth: UInt8 = 3
-    /// `source_type` of what is built into the recorder.
+    /// `source_type` of sensors built into the recorder.
     private static let local: UInt8 = 5
 
     var serialNumber: UInt32? { creator.serialNumber }
 
-    /// The key of a workout's metadata under which it keeps FIT's number of a product that also has a name.
+    /// The metadata key for FIT's product number, if the product also has a name.
     static let productKey = "FITProduct"
 
-    /// The recorder's number, if its name does not say it.
+    /// The product number of the recorder, if its name does not identify it.
     var metadata: [String: MetadataValue] {
         guard creator.manufacturer != FITManufacturer.development, let product = creator.product, product != 0,
             product != .max, let name = creator.productName
@@ -46,20 +46,20 @@ struct FITDevices {
         return known == nil || known?.product == product ? [:] : [Self.productKey: .number(Double(product))]
     }
 
-    /// The number that the metadata keeps.
+    /// Returns the product number in the metadata.
     static func product(in metadata: [String: MetadataValue]) -> UInt16? {
         if case .number(let number)? = metadata[productKey] { UInt16(exactly: number) } else { nil }
     }
 
-    /// What devices are called that a file does not name.
+    /// Names for devices that a file does not name.
     static let unnamedRecorder = "FIT recorder"
     static let unnamedStrap = "heart rate strap"
-    /// The sensor that heart rates and RR intervals came from.
+    /// The ID of the sensor that measured heart rates and RR intervals.
     var heartRateSensor: String { heartRateStrap == nil ? Self.recorder : Self.strap }
 
     mutating func readFileID(_ message: FITMessage) {
         typealias Field = FITProfile.FileID
-        // Files chained to the first can come from other devices.
+        // Files chained to the first may come from other devices.
         guard creator.manufacturer == nil else { return }
         creator.manufacturer = message.exactly(Field.manufacturer)
         creator.product = message.exactly(Field.product)
@@ -79,7 +79,7 @@ struct FITDevices {
         guard isCreator || isStrap else { return }
         var device = isCreator ? creator : heartRateStrap ?? Device()
         let manufacturer: UInt16? = message.exactly(Field.manufacturer)
-        // What made a file says so in its first message; the list of devices adds to that.
+        // The first message of a file names the device that made it; the list of devices only adds details.
         if isCreator, let manufacturer, let known = device.manufacturer, manufacturer != known {
             guard known == FITManufacturer.development else { return }
             device.product = nil
@@ -97,20 +97,20 @@ struct FITDevices {
         if isCreator { creator = device } else { heartRateStrap = device }
     }
 
-    /// Takes in the devices of a file that follows.
+    /// Adds the devices of the next file in the chain.
     mutating func append(_ later: FITDevices) {
         if creator.manufacturer == nil { creator = later.creator }
         heartRateStrap = later.heartRateStrap ?? heartRateStrap
     }
 
-    /// The recorder first.
+    /// The sensors, with the recorder first.
     var sensors: [SensorStatus] {
         [status(Self.recorder, creator, Self.unnamedRecorder)]
             + (heartRateStrap.map { [status(Self.strap, $0, Self.unnamedStrap)] } ?? [])
     }
 
     private func status(_ id: String, _ device: Device, _ fallback: String) -> SensorStatus {
-        // Whoever has no number of its own writes that of development.
+        // Makers without a number of their own use that of “development”.
         let manufacturer = device.manufacturer.flatMap {
             $0 == FITManufacturer.development ? nil : FITManufacturer.name($0)
         }
@@ -130,7 +130,7 @@ struct FITDevices {
     }
 }
 
-/// Names behind FIT's numbers of manufacturers and Garmin's of products: the common ones.
+/// The names of FIT's manufacturer numbers and Garmin's product numbers: the common ones.
 enum FITManufacturer {
     static let development: UInt16 = 255
 
@@ -162,13 +162,13 @@ enum FITManufacturer {
         4536: "fenix 8",
     ]
 
-    /// What makers are called in front of the names of their devices, if that is not what FIT's numbers are called.
+    /// Makers that use another name in front of their devices than FIT's profile does.
     private static let otherNames = ["Wahoo": "Wahoo Fitness"]
-    /// Programs and services that are called as if they were devices of a maker.
+    /// Programs and services whose names begin like the devices of a maker.
     private static let programs = ["garmin connect", "polar flow", "elite hrv"]
 
-    /// Who made a device, and its model, by what files call it (`Garmin Edge 500`), and by Garmin's number of it if that has the
-    /// same name. Nil if neither tells.
+    /// Returns the maker and model of a device from its name in files (`Garmin Edge 500`), or from Garmin's product
+    /// number if that product has the same name. Nil if neither is known.
     static func maker(of name: String, product: UInt16?) -> (manufacturer: String, model: String?)? {
         let lower = name.lowercased()
         guard !programs.contains(where: lower.hasPrefix) else { return nil }
@@ -191,7 +191,8 @@ enum FITManufacturer {
         return ("Garmin", model)
     }
 
-    /// The numbers that have these names; nil for a maker without one. Every name of a maker is of one number.
+    /// Returns FIT's numbers for these names, or nil for a maker without one. Every name of a maker has exactly one
+    /// number.
     static func numbers(manufacturer: String?, model: String?) -> (manufacturer: UInt16, product: UInt16)? {
         guard let manufacturer else { return nil }
         let number =

@@ -1,7 +1,7 @@
 import SessionLog
 
-/// A piece of what somebody says of a workout, in a developer field of the `activity` message: a FIT string has at most 255 bytes,
-/// so a long text stands in several fields of one name.
+/// A piece of the title, notes or another label of a workout, in a developer field of the `activity` message. A FIT
+/// string has at most 255 bytes, so a long text is split into several fields of one name.
 struct FITLabelField {
     var number: UInt8
     var name: String
@@ -13,11 +13,11 @@ struct FITLabelField {
     ]
     private static let mostBytes = 250
 
-    /// - Returns: Also whether there are more pieces than numbers of fields.
+    /// - Returns: The pieces, and whether some are missing because the field numbers ran out.
     static func fields(of labels: WorkoutLabels, from first: UInt8) -> (fields: [FITLabelField], isCut: Bool) {
         let texts = labels.texts
         var pieces: [(name: String, text: String)] = []
-        // The notes come last: only they can be too long.
+        // The notes come last because only they can be too long.
         for (name, key) in names.sorted(by: { $0.1 != WorkoutLabels.notesKey && $1.1 == WorkoutLabels.notesKey }) {
             pieces += Self.pieces(texts[key] ?? "").map { (name, $0) }
         }

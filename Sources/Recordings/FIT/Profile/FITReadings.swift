@@ -1,7 +1,7 @@
 import Foundation
 import SessionLog
 
-/// Makes readings of records, one after the other.
+/// Converts records to readings, one after the other.
 struct FITReadings {
     static let depthType = "underwaterDepth"
     static let coreTemperatureType = "bodyTemperature"
@@ -14,13 +14,13 @@ struct FITReadings {
     private let coreTemperature = ReadingKind(
         coreTemperatureType, unit: "degC", sensor: FITDevices.recorder)
     private var kinds = MotionKinds()
-    /// Of developer fields, by the number of the field.
+    /// The kinds of readings of developer fields, by the number of the field.
     private var developerKinds: [ReadingKind] = []
-    /// Until when developer fields whose values add up were told.
+    /// The end of the last reading of each developer field whose values add up.
     private var developerDates: [Int: Date] = [:]
     private let start: Date
     private var resumed: Date
-    /// The distance covered so far, in cm, and when that was known.
+    /// The distance covered so far in cm, and the time of that count.
     private var distance: UInt32 = 0
     private var distanceDate: Date
     private var isDistanceOfPositions = false
@@ -33,27 +33,27 @@ struct FITReadings {
         self.start = start
     }
 
-    /// A part of the workout begins.
+    /// Begins a part of the workout.
     ///
     /// - Parameters:
-    ///   - start: What is covered in it is covered after that.
-    ///   - isDistanceOfPositions: The device does not count the distance.
+    ///   - start: The start of the part. Its distance is covered after that.
+    ///   - isDistanceOfPositions: Whether the distance comes from the positions, because the device does not count it.
     mutating func begin(_ activity: String, at start: Date, isDistanceOfPositions: Bool) {
         distanceDate = max(distanceDate, start)
         self.isDistanceOfPositions = isDistanceOfPositions
         kinds = MotionKinds(ActivityDescription(activity: activity), sensor: FITDevices.recorder)
     }
 
-    /// The timer ran again from there on: what is covered from now on was not covered in the pause.
+    /// Continues after a pause that ended at `date`: nothing that follows was covered in the pause.
     mutating func resume(at date: Date) {
         distanceDate = max(distanceDate, date)
         resumed = max(resumed, date)
         lastPosition = nil
     }
 
-    /// What a developer field of the next record tells.
+    /// Adds the reading of a developer field.
     ///
-    /// - Parameter fields: Those of the file, known so far.
+    /// - Parameter fields: The developer fields of the file that are known so far.
     mutating func append(
         _ value: FITDeveloperValue, of fields: [FITDeveloperFields.Name], at date: Date, place: Date,
         to entries: EntryBuffer
@@ -71,10 +71,10 @@ struct FITReadings {
         entries.append(SessionEntry(place, .quantity(QuantityReading(kind, value.value, start: from, end: date))))
     }
 
-    /// What the next record tells.
+    /// Adds the readings of a record.
     ///
     /// - Parameters:
-    ///   - record: Its distance is what was added since the start.
+    ///   - record: The record, with the distance since the start of the workout.
     ///   - place: The date of its entries in the log.
     @inline(__always)
     mutating func append(_ record: FITRecord, at date: Date, place: Date, to entries: EntryBuffer) {
@@ -105,7 +105,7 @@ struct FITReadings {
         if record.cadence != FITRecord.none16, let kind = kinds.cadence {
             add(kind, Double(record.cadence) / 128, from: date)
         }
-        // Zero says that there was nothing to measure.
+        // Zero means that there was nothing to measure.
         if record.stanceTime != FITRecord.none16, record.stanceTime > 0, let kind = kinds.groundContactTime {
             add(kind, Field.stanceTime.value(Int64(record.stanceTime)), from: date)
         }
@@ -123,7 +123,7 @@ struct FITReadings {
         if record.respiration != FITRecord.none16, record.respiration > 0 {
             add(respiration, Field.enhancedRespirationRate.value(Int64(record.respiration)), from: date)
         }
-        // Zero of an unknown pedal says that there was nothing to measure.
+        // Zero for an unknown pedal means that there was nothing to measure.
         if record.balance != UInt8.max, record.balance != 0, record.balance & 0x7F <= 100 {
             add(record.balance & 0x80 == 0 ? onePedal : rightPedal, Double(record.balance & 0x7F) / 100, from: date)
         }

@@ -1,13 +1,13 @@
-/// One `record` message, kept small: a ride of ten hours is 36,000 of them. Numbers as FIT has them, with FIT's own
-/// values for "none".
+/// One `record` message in a compact form, because a ride of ten hours has 36,000 of them. The numbers are FIT's, with
+/// FIT's own values for "none".
 struct FITRecord: BitwiseCopyable {
-    /// Place among all messages of the file.
+    /// The index among all messages of the file.
     var sequence: UInt32 = 0
     /// Seconds since 1989-12-31T00:00:00Z, or `none`.
     var time = Self.none
     var latitude = Self.none32
     var longitude = Self.none32
-    /// As the device counts it, in cm; `FITDistance` makes of it what was added since the start.
+    /// The device's count in cm; `FITDistance` converts it to the distance since the start.
     var distance = Self.none
     /// In mm/s.
     var speed = Self.none
@@ -28,24 +28,24 @@ struct FITRecord: BitwiseCopyable {
     var coreTemperature = Self.none16
     /// In mm.
     var depth = Self.none
-    /// In bpm; zero and 255 are none.
+    /// In bpm. Zero and 255 mean "none".
     var heartRate = UInt8.max
     /// In °C.
     var temperature = Int8.max
-    /// In the low seven bits the share of one pedal in percent; the highest bit says that it is the right one.
+    /// The low seven bits hold the share of one pedal in percent. The highest bit means that it is the right pedal.
     var balance = UInt8.max
 
     static let none = UInt32.max
     static let none16 = UInt16.max
     static let none32 = Int32.max
 
-    /// One that says nothing.
+    /// A record without values.
     static let empty = FITRecord()
 
     var hasTime: Bool { time != Self.none }
     var hasHeartRate: Bool { heartRate != 0 && heartRate != UInt8.max }
 
-    /// Positions beyond the poles are none, and two zeros stand for none.
+    /// Whether there is a valid position. Positions beyond the poles are invalid, and two zeros mean "none".
     var hasPosition: Bool {
         latitude != Self.none32 && longitude != Self.none32 && latitude.magnitude <= 1 << 30
             && (latitude != 0 || longitude != 0)
@@ -80,7 +80,7 @@ struct FITRecord: BitwiseCopyable {
         coreTemperature = message[Field.coreTemperature].map { UInt16(clamping: $0) } ?? Self.none16
     }
 
-    /// With the speed and distance of old devices.
+    /// Reads a record with the speed and distance field of old devices.
     @inline(__always)
     init(_ message: FITMessage, sequence: UInt32, _ compressed: inout FITCompressedDistance) {
         self.init(message, sequence: sequence)
@@ -90,13 +90,14 @@ struct FITRecord: BitwiseCopyable {
     }
 }
 
-/// The `compressed_speed_distance` field of old devices: two numbers of twelve bits, the second one counting on.
+/// The `compressed_speed_distance` field of old devices: two numbers of twelve bits. The second one, the distance,
+/// counts on.
 struct FITCompressedDistance {
     /// In 1/16 m.
     private var total: UInt64 = 0
     private var last: UInt16 = 0
 
-    /// Fills in speed and distance where the record has none of its own.
+    /// Sets speed and distance if the record has no other.
     mutating func expand(_ field: FITArray, into record: inout FITRecord) {
         guard field.bytes.count >= 3 else { return }
         let bytes = (0..<3).map { UInt16(field.bytes.uint8(at: $0)) }

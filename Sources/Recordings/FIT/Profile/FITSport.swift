@@ -1,9 +1,9 @@
 import SessionLog
 
-/// FIT's sport and sub_sport as an activity of HealthKit. The numbers are those of the FIT profile's types `sport` and
-/// `sub_sport`, version 21.
+/// Converts FIT's sport and sub_sport to an activity of HealthKit and back. The numbers are those of the FIT profile's
+/// types `sport` and `sub_sport`, version 21.
 enum FITSport {
-    /// By sport; what is not here is `other`.
+    /// The activities by sport; all other sports are `other`.
     private static let activities: [UInt8: String] = [
         1: "running", 2: "cycling", 3: "transition", 4: "mixedCardio", 5: "swimming", 6: "basketball", 7: "soccer",
         8: "tennis", 9: "americanFootball", 10: "functionalStrengthTraining", 11: "walking",
@@ -20,7 +20,7 @@ enum FITSport {
         86: "flexibility", 88: "paddleSports",
     ]
 
-    /// By sub_sport, where that says more than the sport.
+    /// The activities by sub_sport, if it is more precise than the sport.
     private static let subActivities: [UInt8: String] = [
         12: "handCycling", 14: "rowing", 15: "elliptical", 16: "stairClimbing", 19: "flexibility",
         20: "traditionalStrengthTraining", 26: "mixedCardio", 32: "transition", 33: "transition", 34: "transition",
@@ -32,7 +32,7 @@ enum FITSport {
         88: "handCycling", 92: "discSports", 94: "squash", 95: "badminton", 96: "racquetball", 97: "tableTennis",
     ]
 
-    /// Sub-sports that only exist under a roof: treadmill, spin, indoor cycling, …
+    /// Sub-sports that only exist indoors: treadmill, spin, indoor cycling, …
     private static let indoor: Set<UInt8> = [
         1, 5, 6, 14, 15, 16, 19, 20, 25, 26, 27, 43, 44, 45, 58, 68, 70, 71, 73, 74, 75, 86, 87, 88,
     ]
@@ -40,7 +40,7 @@ enum FITSport {
     private static let lapSwimming: UInt8 = 17
     private static let openWater: UInt8 = 18
 
-    /// The smallest number of the sports that are this activity.
+    /// Returns the smallest number of the sports with this activity.
     static func sport(named activity: String) -> UInt8? { activities.filter { $0.value == activity }.keys.min() }
 
     static func subSport(named activity: String) -> UInt8? { subActivities.filter { $0.value == activity }.keys.min() }
@@ -70,8 +70,9 @@ enum FITSport {
 }
 
 extension FITSport {
-    /// FIT's numbers for an activity: those that ``description(sport:subSport:poolLengthInMeters:hasPositions:)`` makes the
-    /// same activity of. `isExact` is false where FIT has none, and the numbers say “generic”.
+    /// Returns FIT's numbers for an activity, which ``description(sport:subSport:poolLengthInMeters:hasPositions:)``
+    /// converts back to the same activity. `isExact` is false if FIT has no such numbers and the result means
+    /// “generic”.
     static func numbers(of activity: ActivityDescription) -> (sport: UInt8, subSport: UInt8, isExact: Bool) {
         let isIndoor = activity.location == .indoor
         switch activity.activity {
@@ -88,7 +89,8 @@ extension FITSport {
             }
         default: break
         }
-        // The smallest number of several that say the same; what is only a sub-sport is one of “training” or of its sport.
+        // Take the smallest of several numbers with the same meaning. An activity that is only a sub-sport gets the
+        // sport “training” or its own sport.
         if let sport = sport(named: activity.activity) { return (sport, 0, true) }
         if let subSport = subSport(named: activity.activity) { return (Self.training, subSport, true) }
         return (0, 0, false)
@@ -96,12 +98,11 @@ extension FITSport {
 
     private static let training: UInt8 = 10
 
-    /// The keys of a workout's metadata under which it keeps FIT's own numbers of its sport, if these say more than its
-    /// activity.
+    /// The metadata keys for FIT's own numbers of the sport, if they are more precise than the activity.
     static let sportKey = "FITSport"
     static let subSportKey = "FITSubSport"
 
-    /// Empty if the numbers say no more than the activity that is made of them.
+    /// Returns the metadata with these numbers, or none if the activity already implies them.
     static func metadata(
         sport: UInt8?, subSport: UInt8?, of activity: ActivityDescription
     ) -> [String: MetadataValue] {
@@ -112,7 +113,8 @@ extension FITSport {
         return [sportKey: .number(Double(sport)), subSportKey: .number(Double(sub))]
     }
 
-    /// The numbers that the metadata keeps. Nil if they are of another activity, which somebody has chosen since.
+    /// Returns the numbers in the metadata, or nil if they belong to another activity, because somebody has changed it
+    /// since.
     static func stated(
         in metadata: [String: MetadataValue], for activity: ActivityDescription
     ) -> (sport: UInt8, subSport: UInt8)? {

@@ -1,12 +1,12 @@
 import SessionLog
 
-/// The activities of a file: more than one where files are chained, or where sessions do not follow each other.
+/// The activities of a file. There are several if files are chained, or if sessions do not follow each other.
 ///
-/// A chained file belongs to the activity before it when it holds none of its own (what a strap stored and delivered
-/// afterwards), has no session, or goes on where that one ends. The sessions of a multisport activity follow each other, transitions
-/// included; a session that begins later than that is another activity.
+/// A chained file belongs to the activity before it if it has no activity of its own (data that a strap stored and
+/// delivered later), if it has no session, or if it continues where that activity ends. The sessions of a multisport
+/// activity follow each other, with transitions between them; a session that begins later is another activity.
 struct FITActivities: FITMessageReader {
-    /// Sessions that begin so soon after the one before belong to the same activity.
+    /// Sessions that begin within this time after the previous one belong to the same activity.
     static let followingInSeconds = 60.0
 
     private var earlier: [FITActivity] = []
@@ -25,11 +25,11 @@ struct FITActivities: FITMessageReader {
 
     mutating func read(_ message: FITMessage) { current.read(message) }
 
-    /// At least one, in order of time.
+    /// Returns the activities in order of time; at least one.
     ///
     /// - Parameters:
-    ///   - source: The file, for what can be told only by reading records once more.
-    ///   - isSound: Whether it was found to be without any fault.
+    ///   - source: The file, for results that need a second reading of the records.
+    ///   - isSound: Whether the file had no faults.
     consuming func activities(of source: RecordingSource, isSound: Bool) throws(RecordingError) -> [FITActivity] {
         var joined: [FITActivity] = []
         for var file in earlier + [current] {
@@ -59,7 +59,7 @@ extension FITActivity {
             || !records.intervalsInMilliseconds.isEmpty
     }
 
-    /// From the first to the last thing that has a time; nil where nothing has.
+    /// Returns the earliest and the latest time in the activity, or nil if nothing has a time.
     fileprivate func span(_ source: RecordingSource) throws(RecordingError) -> (start: Double, end: Double)? {
         guard let clock else { return nil }
         let records = try settledRecords(clock, source).records
@@ -72,8 +72,8 @@ extension FITActivity {
         return (start, end)
     }
 
-    /// Whether this is no activity of its own, but more of the one before. Two that have sessions and go on side by side
-    /// are two: of two people, or of two devices.
+    /// Returns whether this continues the activity before it. Two activities that have sessions and overlap stay two:
+    /// they come from two people, or two devices.
     fileprivate func follows(_ before: FITActivity, _ source: RecordingSource) throws(RecordingError) -> Bool {
         guard let own = try span(source), let last = try before.span(source) else { return true }
         let tolerance = FITActivities.followingInSeconds
@@ -83,7 +83,7 @@ extension FITActivity {
         return own.start <= last.end + tolerance && last.start <= own.end + tolerance
     }
 
-    /// Takes in what a file that follows holds.
+    /// Adds the contents of the next file in the chain.
     fileprivate mutating func append(_ later: FITActivity) {
         extent.files += later.extent.files
         records.append(later.records)
@@ -107,10 +107,10 @@ extension FITActivity {
 
     // MARK: Sessions that do not follow each other
 
-    /// An activity for every stretch of sessions that follow each other. What lies between two stretches belongs to the one
-    /// that it is closer to; what has no usable time, to the first.
+    /// Returns one activity for every run of sessions that follow each other. Data between two runs goes to the nearer
+    /// one; data without a usable time goes to the first.
     fileprivate func separated(_ source: RecordingSource) throws(RecordingError) -> [FITActivity] {
-        // What this package wrote is one workout, however far its sessions are from each other.
+        // A file that this package wrote is one workout, however far apart its sessions are.
         guard sessions.count > 1, workoutID == nil, let clock else { return [self] }
         let limits = limits(clock)
         guard !limits.isEmpty else { return [self] }
@@ -132,7 +132,7 @@ extension FITActivity {
         return parts
     }
 
-    /// In the middle between two stretches of sessions.
+    /// The times halfway between two runs of sessions.
     private func limits(_ clock: FITClock) -> [Double] {
         let spans = sessions.compactMap { $0.span(clock) }.sorted { $0.start < $1.start }
         guard var end = spans.first?.end else { return [] }
@@ -144,7 +144,7 @@ extension FITActivity {
         return limits
     }
 
-    /// The same but for what has a time.
+    /// A copy without the data that has times.
     private var emptied: FITActivity {
         var copy = self
         copy.records = FITRecordSurvey()
@@ -173,8 +173,8 @@ extension FITActivity {
         }
     }
 
-    /// The device's distance may begin anew with each activity, or count on; the activity's own total tells, or the count
-    /// where there is none. `total`: what it was at the end of the activity before.
+    /// Decides whether the device's distance starts again with this activity or counts on. The total that the sessions
+    /// state decides, or the count itself if they state none. `total` is the count at the end of the activity before.
     private mutating func countDistance(onFrom total: inout UInt32) {
         guard let first = records.firstDistance, let last = records.lastDistance else { return }
         let own = sessions.compactMap(\.distanceInCentimeters).reduce(0) { $0 + Int64($1) }
@@ -186,7 +186,7 @@ extension FITActivity {
 }
 
 extension FITActivity.Summary {
-    /// The time that a session says it took, or else when it was written.
+    /// The time from the start of the session to its stated duration, or else to when it was written.
     fileprivate func span(_ clock: FITClock) -> (start: Double, end: Double)? {
         guard let start = start.flatMap(clock.seconds) else { return nil }
         return (start, max(start, elapsedInSeconds.map { start + $0 } ?? end.flatMap(clock.seconds) ?? start))

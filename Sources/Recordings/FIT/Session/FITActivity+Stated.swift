@@ -1,14 +1,14 @@
 extension FITActivity {
-    /// What the messages state of the workout's times and distances.
+    /// Returns what the messages state about the times and distances of the workout.
     ///
-    /// - Parameter records: Those with usable times.
+    /// - Parameter records: The records with usable times.
     func stated(_ records: FITRecordSurvey, _ clock: FITClock) -> StatedWorkout {
         func stretch(_ summary: Summary) -> StatedWorkout.Stretch {
             StatedWorkout.Stretch(
                 start: summary.start.flatMap(clock.seconds), written: summary.end.flatMap(clock.seconds),
                 elapsed: summary.elapsedInSeconds, active: summary.timerInSeconds,
                 meters: summary.distanceInCentimeters.map { Double($0) / 100 },
-                // Lengths count on from file to file of a chain, and these numbers do not.
+                // The numbers of lengths continue from file to file of a chain, but these numbers do not.
                 firstLength: extent.files == 1 && extent.part == nil ? summary.firstLength.map { Int($0) } : nil,
                 sequence: summary.sequence)
         }

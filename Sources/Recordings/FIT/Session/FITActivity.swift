@@ -1,8 +1,8 @@
 import Foundation
 import SessionLog
 
-/// The messages of one activity, collected: what `FITRecording` makes a workout of. Records are only looked over: they are read
-/// again where they are asked for, by `FITMoments`.
+/// The collected messages of one activity, from which `FITRecording` makes a workout. Records are only surveyed:
+/// `FITMoments` reads them again when they are needed.
 struct FITActivity: FITMessageReader {
     struct TimerEvent {
         var sequence: UInt32
@@ -10,7 +10,7 @@ struct FITActivity: FITMessageReader {
         var isStart: Bool
     }
 
-    /// Of a session or a lap.
+    /// The summary of a session or a lap.
     struct Summary {
         var sequence: UInt32
         var start: UInt32?
@@ -21,9 +21,9 @@ struct FITActivity: FITMessageReader {
         var kilocalories: UInt16?
         var sport: UInt8?
         var subSport: UInt8?
-        /// Of a session.
+        /// Only sessions have it.
         var poolLengthInMeters: Double?
-        /// Of a lap: which of the lengths of a pool is its first.
+        /// The index of the first pool length in a lap.
         var firstLength: UInt16?
         var developer: [String: MetadataValue]
     }
@@ -38,9 +38,9 @@ struct FITActivity: FITMessageReader {
         var isActive: Bool
     }
 
-    /// Where its messages are.
+    /// The place of the messages in the file.
     var extent: FITExtent
-    /// Those with a time, and the RR intervals; the others are of no use but for what they count to.
+    /// The records with a time, and the RR intervals. Records without a time are only counted.
     var records = FITRecordSurvey()
     var timelessRecords = 0
     var timelessHeartRates = ValueSummary()
@@ -51,53 +51,54 @@ struct FITActivity: FITMessageReader {
     var memory = FITHeartRateMemory()
     var devices = FITDevices()
     var timeCreated: UInt32?
-    /// What the sport message says, or the laps where there is none.
+    /// The sport of the sport message, or of the laps if there is none.
     var sport: UInt8?
     var subSport: UInt8?
     /// An `activity` message that ties the device's clock to a date.
     var localTime: (timestamp: UInt32, local: UInt32)?
-    /// What the device's distance said when the activity began, in cm, where it counts on from an earlier one.
+    /// The device's distance in cm at the start of the activity, if it counts on from an earlier one.
     var distanceBefore: UInt32 = 0
-    /// The workout that this package wrote the file of.
+    /// The ID of the workout, if this package wrote the file.
     var workoutID: UUID?
-    /// What no reading is made of.
+    /// Fields that do not become readings.
     var unread = FITUnreadFields()
-    /// What somebody says of the workout.
+    /// The title, notes and other labels of the workout.
     var labels = WorkoutLabels()
     private var identityField: FITDeveloperField?
     private var labelFields: [FITDeveloperField] = []
-    /// What developers said in texts of records: the last value of each.
+    /// The last value of each developer field of records that is text.
     var texts: [String: MetadataValue] = [:]
-    /// Of each local message type, those of laps and sessions, and of records those that are text.
+    /// The developer fields of laps and sessions, and the text fields of records, by local message type.
     private var summaryFields = [[FITDeveloperField]](repeating: [], count: 16)
     private var compressed = FITCompressedDistance()
     private var sequence: UInt32 = 0
 
-    /// The messages of a file whose header is at this byte.
+    /// Begins an activity with the file whose header is at this byte.
     ///
-    /// - Parameter earlier: Of the file that it is chained to.
+    /// - Parameter earlier: The activity in the file before it in the chain.
     init(byte: Int = 0, after earlier: FITActivity? = nil) {
         sequence = earlier?.sequence ?? 0
         extent = FITExtent(byte: byte, messages: sequence)
     }
 
-    /// Where the activity was, by the local time that it states: whole quarters of an hour from UTC. Nil if it states none.
+    /// The time zone of the activity: its local time minus UTC, in whole quarters of an hour. Nil if it states no local
+    /// time.
     var timeZone: TimeZone? {
         guard let localTime else { return nil }
         let seconds = Double(localTime.local) - Double(localTime.timestamp)
         let quarters = (seconds / 900).rounded()
-        // Clocks of devices are off by seconds, and none by more than a minute.
+        // Clocks of devices are seconds off, but never more than a minute.
         guard (seconds - quarters * 900).magnitude <= 60, quarters.magnitude <= 56 else { return nil }
         return TimeZone(secondsFromGMT: Int(quarters) * 900)
     }
 
-    /// Nil when it has no times.
+    /// Nil if the activity has no times.
     var clock: FITClock? {
         middleTime.map { FITClock(middle: $0, local: localTime, created: timeCreated) }
     }
 
-    /// A time in the middle of the activity, which single damaged ones cannot move: of records or, where those have no
-    /// time, of everything else.
+    /// A time in the middle of the activity that single damaged times cannot move. It comes from the records, or from
+    /// everything else if they have no times.
     private var middleTime: UInt32? {
         var times = records.times.spread(99)
         if times.isEmpty {
@@ -124,7 +125,8 @@ struct FITActivity: FITMessageReader {
         unread.note(developerFields, of: number)
     }
 
-    /// A file of more messages than a sequence number holds is read on; only their order among others is lost.
+    /// Reads the next message. After more messages than a sequence number can count, only their order among the others
+    /// is lost.
     mutating func read(_ message: FITMessage) {
         sequence = sequence == UInt32.max ? sequence : sequence + 1
         switch message.number {
@@ -168,8 +170,8 @@ struct FITActivity: FITMessageReader {
         }
     }
 
-    /// Of all events, those of the timer: `event` 0; `event_type` start (0), stop (1), stop_all (4), stop_disable (8) and
-    /// stop_disable_all (9).
+    /// Reads an event of the timer: `event` 0; `event_type` start (0), stop (1), stop_all (4), stop_disable (8) and
+    /// stop_disable_all (9). Other events are ignored.
     private mutating func readEvent(_ message: FITMessage) {
         guard message[FITProfile.Event.event] == 0, let time = message.timestamp else { return }
         switch message[FITProfile.Event.eventType] {
@@ -186,7 +188,7 @@ struct FITActivity: FITMessageReader {
         }
     }
 
-    /// What sessions and laps have under the same numbers.
+    /// The fields that have the same numbers in sessions and laps.
     private func summary(_ message: FITMessage) -> Summary {
         typealias Field = FITProfile.Session
         return Summary(
@@ -232,10 +234,10 @@ struct FITActivity: FITMessageReader {
 }
 
 extension FITActivity {
-    /// The records whose time can be of the activity, with the heart rates that a strap stored for them, looked over; and the heart
-    /// rates of those that were left out.
+    /// Returns the survey of the records whose time is plausible, with the heart rates that a strap stored for them;
+    /// and the heart rates of the records that were left out.
     ///
-    /// They are read once more only where something about them is not what it is in nearly every file.
+    /// It reads the records again only if the survey found something unusual, which few files have.
     func settledRecords(
         _ clock: FITClock, _ source: RecordingSource
     ) throws(RecordingError) -> (records: FITRecordSurvey, leftOut: ValueSummary) {

@@ -1,29 +1,29 @@
 import Foundation
 
-/// Makes dates of FIT's times.
+/// Converts FIT's times to dates.
 ///
-/// Times are seconds since 1989-12-31T00:00:00Z. Those below 0x10000000 are not: they count from when the device was
-/// switched on (FIT profile, type `date_time`), and need something to tie them to a date.
+/// Times are seconds since 1989-12-31T00:00:00Z. Those below 0x10000000 count from when the device was switched on (FIT
+/// profile, type `date_time`) and need another time to tie them to a date.
 struct FITClock: Sendable {
     /// 1989-12-31T00:00:00Z in seconds since 1970.
     static let epoch = 631_065_600.0
-    /// What is further from the rest of the file is no time of the same activity but a damaged number. Expeditions are
-    /// recorded for weeks.
+    /// A time further than this from the rest of the file is a damaged number. The limit is long because expeditions
+    /// are recorded for weeks.
     private static let farthest: UInt32 = 60 * 86400
 
     /// Added to every time.
     private let offset: Double
     private let plausible: ClosedRange<UInt32>
-    /// How times that are no dates were made dates, for people.
+    /// How the times that were not dates became dates, in words for the user.
     let note: String?
-    /// Where the device's clock was set while it recorded.
+    /// The jumps in time when the device's clock was set during the recording.
     var jumps = ClockJumps()
 
     private static func isRelative(_ time: UInt32) -> Bool { time < 0x1000_0000 }
 
     /// - Parameters:
     ///   - middle: A time in the middle of the activity.
-    ///   - local: What ties the device's clock to a date: a time of it, and the local one.
+    ///   - local: A time of the device's clock and the local time at that moment, which tie the clock to a date.
     ///   - created: When the file was created.
     init(middle: UInt32, local: (timestamp: UInt32, local: UInt32)?, created: UInt32?) {
         let lowest = middle > Self.farthest ? middle - Self.farthest : 0
@@ -47,14 +47,14 @@ struct FITClock: Sendable {
         }
     }
 
-    /// Nil for what cannot be a time of this activity.
+    /// Returns nil for a time that cannot belong to this activity.
     @inline(__always)
     func seconds(_ time: UInt32) -> Double? {
         guard plausible.contains(time) else { return nil }
         return jumps.isEmpty ? Double(time) + offset : jumps.corrected(Double(time) + offset)
     }
 
-    /// Whether all of these records have a time of the activity.
+    /// Returns whether the times of all these records can belong to this activity.
     func holds(_ records: FITRecordSurvey) -> Bool {
         [records.earliest, records.latest].allSatisfy { $0.map(plausible.contains) ?? true }
     }

@@ -1,20 +1,20 @@
 import Foundation
 import SessionLog
 
-/// The entries of an activity, made as its file is read again: its records and RR intervals, and what is beside them, merged in
-/// order of time, and of their places in the file where times are equal.
+/// The entries of an activity, made while its file is read again. Records and RR intervals are merged with all other
+/// items in order of time, and in the order of the file if times are equal.
 struct FITEntries: EntrySource {
     private let plan: FITPlan
     private let source: RecordingSource
     private var hasOpened = false
-    /// Nil until what the log begins with was handed out.
+    /// Nil until the opening entries were handed out.
     private var moments: FITOrderedMoments?
     private var hasEnded = false
     private var item = 0
     private var part = 0
     private var readings: FITReadings
     private var distance = FITDistance()
-    /// Until then records are in their own places.
+    /// Before this time every record keeps its own place.
     private var calmEnd = -Double.infinity
 
     init(_ plan: FITPlan, _ source: RecordingSource) {
@@ -57,7 +57,7 @@ struct FITEntries: EntrySource {
         return nil
     }
 
-    /// What is beside the records and comes next. Of one place a record goes first, and RR intervals last.
+    /// Appends the items that come next. At equal places a record comes before an item, and RR intervals come after it.
     @inline(__always)
     private mutating func appendItems(to entries: EntryBuffer, while isNext: (FITStillness.Place) -> Bool) {
         while item < plan.items.count, isNext(plan.items[item].place) {
@@ -89,7 +89,7 @@ struct FITEntries: EntrySource {
         readings.append(counted, at: FITClock.date(seconds), place: FITClock.date(place.0), to: entries)
     }
 
-    /// Its record came just before.
+    /// Adds the value of a developer field, just after its record.
     private mutating func take(_ value: FITDeveloperValue, _ entries: EntryBuffer) {
         let seconds = plan.clock.seconds(value.time) ?? plan.times.start
         let place = seconds < calmEnd ? (seconds, value.sequence) : plan.stillness.place(seconds, value.sequence)
@@ -115,14 +115,14 @@ struct FITEntries: EntrySource {
     }
 }
 
-/// The distance that a FIT device counts, as what was added since the start, in cm: see ``CountedDistance``.
+/// Converts the distance that a FIT device counts to the distance since the start in cm; see ``CountedDistance``.
 struct FITDistance {
     private var counted = CountedDistance([])
-    /// In the current part, and in those before.
+    /// The distance in the current part, and in the parts before.
     private var added = 0.0
     private var before = 0.0
 
-    /// A part of the workout begins, in which the count goes so.
+    /// Begins a part of the workout, in which `pieces` describe the count.
     mutating func begin(_ pieces: [CountedDistance.Piece]) {
         before += added
         added = 0

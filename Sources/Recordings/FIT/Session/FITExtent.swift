@@ -1,27 +1,27 @@
 import Analytics
 
-/// Where in a file the messages of one activity are.
+/// The place of the messages of one activity in a file.
 struct FITExtent: Sendable {
-    /// Where the header of its first file begins, of those that are chained in one.
+    /// Offset of the header of the first file of the activity, among those that are chained.
     var byte: Int
-    /// How many messages come before that.
+    /// The number of messages before that.
     var messages: UInt32
-    /// How many files of the chain are its own.
+    /// The number of files of the chain that belong to the activity.
     var files = 1
-    /// Whether the file was found to be without any fault.
+    /// Whether the file had no faults.
     var isSound = false
-    /// Which of the activities in these files; nil where it is the only one.
+    /// The place among several activities in these files; nil if there is only one.
     var part: Part?
 
-    /// One activity of several, told apart by the time.
+    /// One activity of several, separated by time.
     struct Part: Sendable {
-        /// Of all of them.
+        /// The clock that all of them share.
         var clock: FITClock
-        /// When each but the first begins.
+        /// The start of each activity except the first.
         var limits: [Double]
         var index = 0
 
-        /// What has no usable time is of the first one.
+        /// Returns the index of the activity at this time. Without a usable time it is the first one.
         func index(of time: UInt32?) -> Int {
             guard let seconds = time.flatMap(clock.seconds) else { return 0 }
             return limits.partitioningIndex { seconds < $0 }

@@ -3,18 +3,18 @@ public import SessionLog
 
 /// Activity files of sports watches and bike computers: FIT, Flexible and Interoperable Data Transfer.
 public enum FITFile {
-    /// How many bytes at the start of a file `isFIT` looks at.
+    /// The number of bytes at the start of a file that `isFIT` examines.
     public static let prefixLength = FITHeader.minimumSize
 
-    /// Whether a file that begins with these bytes (`prefixLength` of them) says that it is FIT.
+    /// Returns whether a file that begins with these bytes (`prefixLength` of them) is marked as FIT.
     public static func isFIT(prefix: some Collection<UInt8>) -> Bool {
         Array(prefix.prefix(prefixLength)).withUnsafeBytes { bytes in
             ByteView(bytes).map { FITHeader.isPresent(in: $0, at: 0) } ?? false
         }
     }
 
-    /// Reads a file, whatever its state: what could not be read is in `file.warnings`. A FIT file without an activity
-    /// gives a recording without entries.
+    /// Reads a file in any condition; the warnings of each recording list what could not be read. A FIT file without an
+    /// activity gives a recording without entries.
     ///
     /// - Returns: A recording of each activity, in order of time; at least one.
     public static func read(_ url: URL) throws(RecordingError) -> [Recording] { try read(RecordingSource(url)) }
@@ -29,16 +29,16 @@ public enum FITFile {
         return Recording.numbered(recordings)
     }
 
-    /// Reads a file that is in memory.
-    /// - Throws: ``FITFileError`` when the bytes do not begin as a FIT file does; all other damage is in the warnings.
+    /// Reads a file in memory.
+    /// - Throws: ``FITFileError`` if the bytes do not begin like a FIT file. All other damage is in the warnings.
     public static func read(bytes: some ContiguousBytes) throws(FITFileError) -> [Recording] {
         let source = RecordingSource(path: "FIT", bytes: bytes.withUnsafeBytes { Array($0) })
-        // Bytes in memory can always be read, so there is no other reason.
+        // Bytes in memory can always be read, so no other error is possible.
         do throws(RecordingError) { return try read(source) } catch { throw .notFIT }
     }
 
-    /// How many messages of each kind a file holds, by global message number; and what is wrong with it. In memory that
-    /// does not grow with the file.
+    /// Counts the messages of each kind in a file, by global message number, and collects its faults. Its memory does
+    /// not grow with the file.
     public static func survey(_ url: URL) throws(RecordingError) -> FITSurvey {
         var survey = FITSurvey()
         survey.warnings = try decode(RecordingSource(url).open(), into: &survey)
@@ -70,16 +70,16 @@ public enum FITFile {
     }
 }
 
-/// Why bytes gave no recording.
+/// The reason why bytes gave no recording.
 public enum FITFileError: Error, Equatable, CustomStringConvertible {
-    /// They do not begin as a FIT file does.
+    /// The bytes do not begin like a FIT file.
     case notFIT
 
-    /// What is wrong with the bytes.
+    /// The description for the user.
     public var description: String { "this is not a FIT file: bytes 8 to 11 should be .FIT" }
 }
 
-/// Makes a recording of an activity's messages.
+/// Makes a recording from the messages of an activity.
 struct FITRecording {
     private let activity: FITActivity
     private let source: RecordingSource
@@ -145,16 +145,16 @@ struct FITRecording {
     }
 }
 
-/// What a FIT file holds: how many messages of each kind, and its faults.
+/// The contents of a FIT file: the number of messages of each kind, and its faults.
 public struct FITSurvey: FITMessageReader, Sendable, Equatable {
-    /// What is wrong with the file, in the order of its bytes.
+    /// The faults of the file, in the order of its bytes.
     public internal(set) var warnings: [RecordingWarning] = []
     private var counts: [UInt16: Int] = [:]
-    /// Kind and number of the messages of each local type that are not yet in `counts`.
+    /// The kind and count of messages of each local type that are not yet in `counts`.
     private var numbers = [UInt16](repeating: 0, count: 16)
     private var pending = [Int](repeating: 0, count: 16)
 
-    /// By global message number: 20 for `record`.
+    /// The number of messages by global message number: 20 for `record`.
     public var messages: [UInt16: Int] {
         var all = counts
         for local in 0..<16 where pending[local] > 0 { all[numbers[local], default: 0] += pending[local] }

@@ -1,9 +1,10 @@
-/// What a FIT file is of: `type` of `file_id`, FIT profile, type `file`.
+/// The kind of a FIT file: `type` of `file_id`, FIT profile, type `file`.
 enum FITFileKind {
-    /// What the file holds that is no activity; nil for an activity, and for what says nothing of itself or is not known.
+    /// Returns the contents of a file that is not an activity. Nil for an activity, and if the kind is missing or
+    /// unknown.
     ///
-    /// Almost every file says it at once. One that begins with something else is looked through: an activity may be chained to
-    /// it.
+    /// The first message nearly always states the kind. If it is not an activity, the whole file is searched, because
+    /// an activity may be chained to it.
     static func otherContent(_ source: RecordingSource) throws(RecordingError) -> UnsupportedContent? {
         var first = Types()
         var decoder = FITDecoder()

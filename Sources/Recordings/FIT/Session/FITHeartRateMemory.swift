@@ -1,8 +1,8 @@
-/// Heart rates that a strap stored while out of reach (under water) and delivered afterwards, in `hr` messages.
+/// Heart rates that a strap stored while out of reach (under water) and delivered later, in `hr` messages.
 ///
-/// A message holds up to eight times and heart rates. Times are the strap's own, in 1/1024 s, either whole
-/// (`event_timestamp`) or their low twelve bits (`event_timestamp_12`); a message that also has a timestamp ties them to
-/// the date. Times here are in 1/32768 s since 1989-12-31T00:00:00Z, which holds all of it exactly.
+/// A message holds up to eight times and heart rates. Times are the strap's own in 1/1024 s, either complete
+/// (`event_timestamp`) or only their low twelve bits (`event_timestamp_12`). A message that also has a timestamp ties
+/// them to the date. Times here are in 1/32768 s since 1989-12-31T00:00:00Z, which represents all of them exactly.
 struct FITHeartRateMemory {
     struct Reading {
         var time: Int64
@@ -11,17 +11,17 @@ struct FITHeartRateMemory {
 
     static let ticksPerSecond: Int64 = 32768
     private static let ticksPerEvent: Int64 = 32
-    /// A reading holds until the next one, at most so many steps.
+    /// A reading holds until the next one, but for at most this many steps.
     private static let holdSteps: Int64 = 20
-    /// A reading counts again after each of these while it holds.
+    /// While a reading holds, it counts again after each step.
     private static let step: Int64 = ticksPerSecond / 4
 
     private(set) var readings: [Reading] = []
-    /// Heart rates that nothing tied to a date.
+    /// The number of heart rates whose date is unknown.
     var undated = 0
-    /// Date of the event time zero, in ticks.
+    /// The date of event time zero, in ticks.
     private var origin: Int64?
-    /// The last event time, in 1/1024 s, counted on over 32 bits.
+    /// The last event time in 1/1024 s, extended beyond 32 bits.
     private var lastEvent: Int64 = 0
 
     mutating func read(_ message: FITMessage) {
@@ -64,13 +64,15 @@ struct FITHeartRateMemory {
         readings.append(Reading(time: time, heartRate: heartRate))
     }
 
-    /// Gives one record after the other, in the order of the file, the mean of what was measured since the record before it, as
-    /// Garmin's own SDK does (release 21.218; compared with it on generated files): a reading counts when it was made, and
-    /// every quarter of a second until the next one, twenty times at most. A record without any reading in its span keeps what
-    /// it has, and so does the one in whose span the readings end.
+    /// Gives each record, in the order of the file, the mean of the stored heart rates since the record before it, as
+    /// Garmin's own SDK does (release 21.218; compared with it on generated files).
     ///
-    /// Records have a time. The first one spans a second; one of the same second as the one before it takes the last that
-    /// counted there.
+    /// A reading counts when it was made and again every quarter of a second until the next one, at most twenty times.
+    /// A record without a reading in its span keeps its heart rate, and so does the record in whose span the readings
+    /// end.
+    ///
+    /// All records have a time. The first one spans a second. A record in the same second as the one before takes the
+    /// last value that counted there.
     struct Merging {
         private var place = Place()
         private var spanStart: Int64?
@@ -102,13 +104,13 @@ struct FITHeartRateMemory {
         }
     }
 
-    /// One of the moments at which a reading counts.
+    /// One of the times at which a reading counts.
     fileprivate struct Place {
         var reading = 0
         var step: Int64 = 0
     }
 
-    /// How often the reading counts again before the next.
+    /// Returns how often the reading counts again before the next one.
     private func steps(of index: Int) -> Int64 {
         guard index + 1 < readings.count else { return 0 }
         let span = abs(readings[index + 1].time - readings[index].time)
@@ -126,7 +128,7 @@ struct FITHeartRateMemory {
         return Place(reading: place.reading - 1, step: steps(of: place.reading - 1))
     }
 
-    /// Takes in what a file that follows holds.
+    /// Adds the readings of the next file in the chain.
     mutating func append(_ later: FITHeartRateMemory) {
         readings += later.readings
         undated += later.undated

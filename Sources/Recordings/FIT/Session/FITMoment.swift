@@ -1,11 +1,11 @@
-/// What an activity's file says at a moment, and what its workout is mostly made of.
+/// The parts of an activity's file that make up most of its workout.
 enum FITMoment: BitwiseCopyable {
     case record(FITRecord)
     case beats(FITBeats)
-    /// Follows its record.
+    /// A developer field. It follows its record.
     case developer(FITDeveloperValue)
 
-    /// The time in the file, and the place among its messages.
+    /// The time in the file, and the index among its messages.
     var place: (time: UInt32, sequence: UInt32) {
         switch self {
         case .record(let record): (record.time, record.sequence)
@@ -15,24 +15,24 @@ enum FITMoment: BitwiseCopyable {
     }
 }
 
-/// RR intervals that came after a record that has a time, and before the next one.
+/// RR intervals between a record with a time and the next one.
 struct FITBeats: BitwiseCopyable {
-    /// Place among all messages of the file.
+    /// The index among all messages of the file.
     var sequence: UInt32
-    /// The latest time of the records before them; 0 where there is none.
+    /// The latest time of the records before them, or 0 if there is none.
     var time: UInt32
-    /// Which of the intervals that whoever read them holds.
+    /// The index of the first interval among those of the reader.
     var first: Int
     var count: Int
 
     var range: Range<Int> { first..<first + count }
 
-    /// So many of them at most, where no record comes between.
+    /// The most intervals in one value if no record comes between.
     static let limit = 1024
 }
 
 extension FITMessage {
-    /// The RR intervals of an `hrv` message.
+    /// Appends the RR intervals of an `hrv` message.
     func appendIntervals(toMilliseconds intervals: inout [UInt16]) {
         guard let times = array(FITProfile.HeartRateVariability.time) else { return }
         for index in 0..<times.count {

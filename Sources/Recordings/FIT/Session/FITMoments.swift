@@ -1,6 +1,6 @@
-/// The records and RR intervals of an activity, read from its file again, in the order of the file.
+/// The records and RR intervals of an activity, read from its file again in the order of the file.
 ///
-/// The file is decoded a piece at a time, when moments are asked for: memory does not grow with it.
+/// The file is decoded in pieces when moments are needed, so memory does not grow with it.
 final class FITMoments {
     private let bytes: RecordingBytes
     private let byte: Int
@@ -10,8 +10,8 @@ final class FITMoments {
     private var isAtEnd = false
 
     /// - Parameters:
-    ///   - clock: Leaves out records whose time cannot be of the activity; nil leaves out none.
-    ///   - memory: Heart rates that the records get.
+    ///   - clock: Leaves out records whose time cannot belong to the activity; nil leaves out none.
+    ///   - memory: Stored heart rates to merge into the records.
     init(
         _ source: RecordingSource, _ extent: FITExtent, clock: FITClock?, memory: FITHeartRateMemory
     ) throws(RecordingError) {
@@ -24,14 +24,15 @@ final class FITMoments {
 
     deinit { room.deallocate() }
 
-    /// Those of the next piece of the file that has any, and the intervals that they name; none at the end.
+    /// Returns the moments of the next piece of the file that has any, and the intervals that they refer to. Both are
+    /// empty at the end.
     func next() throws(RecordingError) -> (moments: [FITMoment], intervals: [UInt16]) {
         reader.forget()
         while reader.moments.isEmpty, !isAtEnd, !reader.isOver { try readPiece() }
         return (reader.moments, reader.intervals)
     }
 
-    /// All that are left, one after the other.
+    /// Calls `body` for each moment that is left.
     func forEach(_ body: (FITMoment, [UInt16]) -> Void) throws(RecordingError) {
         while case let (moments, intervals) = try next(), !moments.isEmpty {
             for moment in moments { body(moment, intervals) }
@@ -49,33 +50,33 @@ final class FITMoments {
         }
     }
 
-    /// Heart rates of records that were left out because of their time.
+    /// The heart rates of records that were left out because of their time.
     var leftOut: ValueSummary { reader.leftOut }
 
-    /// What the developer fields are called that were given so far.
+    /// The names of the developer fields found so far.
     var developerFields: [FITDeveloperFields.Name] { reader.developerFields.names }
 
-    /// How many records were given so far.
+    /// The number of records returned so far.
     var records: Int { reader.records }
 
-    /// Where the decoder is in the file.
+    /// The position of the decoder in the file.
     var position: Int { byte + decoder.position }
 }
 
-/// Takes the moments of one activity out of messages.
+/// Collects the moments of one activity from its messages.
 private struct FITMomentReader: FITMessageReader {
     private let extent: FITExtent
     private let clock: FITClock?
     private let memory: FITHeartRateMemory
     private var merging = FITHeartRateMemory.Merging()
     private var compressed = FITCompressedDistance()
-    /// Of the chain; −1 before the first.
+    /// The index in the chain of files, or −1 before the first.
     private var file = -1
     private var sequence: UInt32
-    /// Of the file's records that have a time, the last one was of this activity.
+    /// Whether the last record with a time belongs to this activity.
     private var isOwn: Bool
     private var latest: UInt32 = 0
-    /// Since that record.
+    /// The intervals since that record.
     private var waiting: [UInt16] = []
     private var waitingSequence: UInt32 = 0
 
@@ -84,7 +85,7 @@ private struct FITMomentReader: FITMessageReader {
     private(set) var intervals: [UInt16] = []
     private(set) var records = 0
     private(set) var leftOut = ValueSummary()
-    /// What follows is of other activities.
+    /// Whether all that follows belongs to other activities.
     private(set) var isOver = false
 
     init(_ extent: FITExtent, clock: FITClock?, memory: FITHeartRateMemory) {
@@ -95,7 +96,7 @@ private struct FITMomentReader: FITMessageReader {
         isOwn = (extent.part?.index ?? 0) == 0
     }
 
-    /// What was read so far was handed out.
+    /// Removes what was handed out.
     mutating func forget() {
         moments.removeAll(keepingCapacity: true)
         intervals.removeAll(keepingCapacity: true)
@@ -112,7 +113,7 @@ private struct FITMomentReader: FITMessageReader {
         self.developerFields.define(local: local, number: number, developerFields)
     }
 
-    /// Nothing more comes between these intervals and what is next.
+    /// Ends the waiting intervals: something else comes next.
     mutating func finish() {
         defer { waiting.removeAll(keepingCapacity: true) }
         guard isOwn, !waiting.isEmpty else { return }

@@ -1,10 +1,10 @@
-/// The moments of an activity in order of time; those of one second stay in the order of the file.
+/// The moments of an activity in order of time. Moments of the same second keep the order of the file.
 struct FITOrderedMoments {
     private let source: FITMoments
     private var piece: [FITMoment] = []
     private var intervals: [UInt16] = []
     private var handedOut = 0
-    /// Records that step back in time, in order: they are left out where they stand in the file.
+    /// Records that step back in time, sorted. They are skipped at their place in the file.
     private let late: [FITRecord]
     private var lateTaken = 0
     private var latest: UInt32 = 0
@@ -15,7 +15,7 @@ struct FITOrderedMoments {
         self.late = late
     }
 
-    /// Nil at the end.
+    /// Returns nil at the end.
     mutating func next() throws(RecordingError) -> FITMoment? {
         if late.isEmpty { return try nextOfFile() }
         if upcoming == nil { upcoming = try nextInTime() }
@@ -38,7 +38,7 @@ struct FITOrderedMoments {
                 guard record.time >= latest else { continue }
                 latest = record.time
                 return moment
-            // Those of late records are left out.
+            // Skip the fields of late records.
             case .developer(let value) where value.time < latest: continue
             case .developer, .beats: return moment
             }
@@ -49,7 +49,7 @@ struct FITOrderedMoments {
     @inline(__always)
     private mutating func nextOfFile() throws(RecordingError) -> FITMoment? {
         if handedOut == piece.count {
-            // Not held twice while it is filled.
+            // Released first, so that the buffers are not held twice while they are filled.
             (piece, intervals, handedOut) = ([], [], 0)
             (piece, intervals) = try source.next()
             if piece.isEmpty { return nil }
@@ -58,15 +58,15 @@ struct FITOrderedMoments {
         return piece[handedOut - 1]
     }
 
-    /// Of the moment that was given last.
+    /// Returns the intervals of the last returned moment.
     func intervals(of beats: FITBeats) -> ArraySlice<UInt16> { intervals[beats.range] }
 
-    /// What the developer fields are called that were given so far.
+    /// The names of the developer fields found so far.
     var developerFields: [FITDeveloperFields.Name] { source.developerFields }
 
-    /// How many records were read so far.
+    /// The number of records read so far.
     var records: Int { source.records }
 
-    /// Where the decoder is in the file.
+    /// The position of the decoder in the file.
     var position: Int { source.position }
 }

@@ -2,25 +2,25 @@ import Analytics
 import Foundation
 import SessionLog
 
-/// How an activity is laid out as a workout: what its entries are made with when the file is read again.
+/// The layout of an activity as a workout: all that is needed to make its entries while the file is read again.
 struct FITPlan: Sendable {
-    /// Something beside the records and RR intervals, and its place in the log.
+    /// An entry other than records and RR intervals, with its place in the log.
     struct Item: Sendable {
         var place: FITStillness.Place
         var content: SessionEntry.Content
     }
 
-    /// A part of the activity, from `start` to the next part's.
+    /// A part of the activity, from `start` to the start of the next part.
     struct Part: Sendable {
         var start: Double
         var activity: ActivityDescription
         var distanceInCentimeters: UInt32?
         var kilocalories: UInt16?
-        /// FIT's own numbers of the sport, if the activity does not say them.
+        /// FIT's own numbers of the sport, if the activity does not imply them.
         var metadata: [String: MetadataValue] = [:]
-        /// How the device's count of the distance goes in it; empty if it does not count.
+        /// The pieces of the device's distance count in this part. Empty if it does not count.
         var distance: [CountedDistance.Piece] = []
-        /// Nothing states it: it is that between the positions.
+        /// Whether the distance comes from the positions, because the file states none.
         var isDistanceOfPositions = false
     }
 
@@ -29,22 +29,22 @@ struct FITPlan: Sendable {
     let memory: FITHeartRateMemory
     let times: WorkoutTimes
     let stillness: FITStillness
-    /// How many records with a time of the activity there are, and those of them that step back in time, in order.
+    /// The number of records with a plausible time, and those of them that step back in time, sorted.
     let records: Int
     let late: [FITRecord]
     let heartRateSensor: String
     private let hasPositions: Bool
     private(set) var parts: [Part]
-    /// What was decided against something that the messages state, for people.
+    /// Decisions against something that the messages state, in words for the user.
     private(set) var notes: [String] = []
     private var pauses = SessionPauses()
-    /// In the order of their places.
+    /// The items in the order of their places.
     private(set) var items: [Item] = []
-    /// What the log begins with.
+    /// The first entries of the log.
     private(set) var opening: [SessionEntry] = []
 
     /// - Parameters:
-    ///   - records: Those with usable times.
+    ///   - records: The records with usable times.
     ///   - stated: What the messages state, in times of the clock.
     init(
         _ activity: FITActivity, _ records: FITRecordSurvey, _ stated: StatedWorkout, _ times: WorkoutTimes,
@@ -123,11 +123,11 @@ struct FITPlan: Sendable {
 
     // MARK: Distance
 
-    /// How the device counts the distance in each part.
+    /// Decides how the device counts the distance in each part.
     ///
     /// - Parameters:
-    ///   - first: Its count when the activity began.
-    ///   - records: What was looked over.
+    ///   - first: The count at the start of the activity.
+    ///   - records: The survey of the records.
     private mutating func countDistance(
         from first: UInt32, _ records: FITRecordSurvey, _ source: RecordingSource
     ) throws(RecordingError) {
@@ -141,7 +141,7 @@ struct FITPlan: Sendable {
         }
     }
 
-    /// The counts of each part in order of time.
+    /// Surveys the counts of each part in order of time.
     private func surveyDistances(
         _ source: RecordingSource
     ) throws(RecordingError) -> [(counts: CountedDistanceSurvey, first: UInt32?)] {
@@ -158,7 +158,7 @@ struct FITPlan: Sendable {
         return surveys
     }
 
-    /// The part at a time that is not before that part.
+    /// Returns the part at a time that is not before `part`.
     func part(at seconds: Double, from part: Int) -> Int {
         var part = part
         while part + 1 < parts.count, parts[part + 1].start <= seconds { part += 1 }
@@ -178,7 +178,7 @@ struct FITPlan: Sendable {
         let laps = StatedLaps(stated, times)
         addEnergy(activity, laps)
         if parts.count > 1 {
-            // Before the records of the same second, although session messages come last in a file.
+            // Parts go before the records of the same second, although session messages come last in a file.
             for (index, part) in parts.enumerated() {
                 let id = identifier.of(part: UInt64(index) + 1)
                 add(
@@ -186,7 +186,7 @@ struct FITPlan: Sendable {
                     .activityBegan(ActivityRecord(id: id, activity: part.activity, metadata: part.metadata)))
             }
         }
-        // A lap ends behind the records of its last second, wherever its message stands.
+        // A lap ends after the records of its last second, wherever its message is in the file.
         for lap in laps.laps {
             let event = EventRecord(
                 .lap, start: FITClock.date(lap.start), end: FITClock.date(lap.end),
@@ -204,20 +204,20 @@ struct FITPlan: Sendable {
         items = order.map { items[$0] }
     }
 
-    /// A total that a session or a lap states, as readings outside of the pauses: devices count nothing in them.
+    /// Adds a total of a session or lap as readings outside the pauses, because devices count nothing during them.
     private mutating func add(total: Double, _ type: String, unit: String, from start: Double, to end: Double) {
         let readings = pauses.readings(
             ofTotal: total, type, unit: unit, from: FITClock.date(start), to: FITClock.date(end),
             sensor: FITDevices.recorder)
         for reading in readings {
-            // Ahead of the pause that begins at its end.
+            // Before the pause that begins at the end of the reading.
             add(reading.end.timeIntervalSince1970 - FITClock.epoch, 0, .quantity(reading))
         }
     }
 
     private func end(ofPart part: Int) -> Double { part + 1 < parts.count ? parts[part + 1].start : times.end }
 
-    /// What the sessions say, or the laps where no session does.
+    /// Adds the energy of the sessions, or of the laps if no session has any.
     private mutating func addEnergy(_ activity: FITActivity, _ laps: StatedLaps) {
         func add(_ kilocalories: UInt16?, _ start: Double, _ end: Double) {
             guard let kilocalories, kilocalories > 0 else { return }
@@ -251,7 +251,7 @@ struct FITPlan: Sendable {
         }
         var measured = parts.map { part in part.distance.reduce(0) { $0 + max(0, $1.last - $1.base) } / 100 }
         for part in parts.indices where isInPool[part] {
-            // The lengths tell it to the lap; the count of the records lags behind.
+            // The lengths give the exact distance of each lap; the count of the records lags behind.
             parts[part].distance = []
             measured[part] = 0
         }
@@ -260,7 +260,7 @@ struct FITPlan: Sendable {
             part = self.part(at: (length.start + length.end) / 2, from: part)
             var meters: Double?
             if isInPool[part], activity.lengths[length.index].isActive {
-                // Of a drill one length may stand for several.
+                // One length message of a drill may cover several lengths.
                 let ofLap = lap.flatMap { lap in
                     stated.laps[laps.laps[lap].index].meters.map { $0 / Double(active[lap]) }
                 }
@@ -290,7 +290,7 @@ struct FITPlan: Sendable {
         if length.isActive {
             if let meters { addReading("distanceSwimming", meters, "m") }
             if let strokes = length.strokes, strokes > 0 { addReading("swimmingStrokeCount", Double(strokes), "count") }
-            // A style that nobody knows still says that somebody swam.
+            // An unknown stroke style still shows that somebody swam.
             metadata["HKSwimmingStrokeStyle"] = .number(length.stroke.flatMap(Self.strokeStyle) ?? 0)
         }
         let event = EventRecord(.segment, start: start, end: end, metadata: metadata)
@@ -327,7 +327,8 @@ struct FITPlan: Sendable {
         }
     }
 
-    /// FIT's `swim_stroke` as `HKSwimmingStrokeStyle`. Nearest to a drill is to kick with a board.
+    /// Returns the `HKSwimmingStrokeStyle` of FIT's `swim_stroke`. The closest match for a drill is kicking with a
+    /// board.
     private static func strokeStyle(_ stroke: UInt8) -> Double? {
         switch stroke {
         case 0: 2  // freestyle
@@ -340,7 +341,7 @@ struct FITPlan: Sendable {
         }
     }
 
-    /// The same for the same file, so that reading it twice gives equal recordings.
+    /// Makes the same IDs for the same file, so that reading it twice gives equal recordings.
     private struct Identifier {
         private let names: [UInt64]
 

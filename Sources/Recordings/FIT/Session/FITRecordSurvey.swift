@@ -1,35 +1,36 @@
 import Analytics
 import SessionLog
 
-/// What is known of an activity's records and RR intervals when they were looked over.
+/// Facts about the records and RR intervals of an activity after a first reading.
 ///
-/// Of the records only numbers are kept, and those that step back in time where they are asked for. RR intervals are kept.
+/// Of the records it keeps only figures, and on request those that step back in time. It keeps all RR intervals.
 struct FITRecordSurvey: Sendable {
-    /// Those with a time.
+    /// The number of records with a time.
     private(set) var count = 0
     private(set) var times = FITTimeSample()
     private(set) var earliest: UInt32?
     private(set) var latest: UInt32?
-    /// Those whose time is before that of the one before.
+    /// The number of records whose time is before that of the previous one.
     private(set) var steps = 0
     private(set) var heartRate = ValueSummary()
     private(set) var hasPositions = false
-    /// Counts of the device's distance, in cm.
+    /// The device's counts of the distance, in cm.
     private(set) var distance = CountedDistanceSurvey(scale: 100)
     private(set) var firstDistance: UInt32?
-    /// When that was counted.
+    /// The time of the first count.
     private(set) var firstDistanceTime: UInt32?
     private(set) var lastDistance: UInt32?
     var intervalsInMilliseconds: [UInt16] = []
-    /// Of records that were looked over apart, and are of one activity: only counts, times and heart rates are known.
+    /// Whether this was joined from separate surveys of one activity. Then only counts, times and heart rates are
+    /// known.
     private(set) var isJoined = false
-    /// Those that come after one of a later time, in order.
+    /// The records that come after one with a later time, sorted.
     private(set) var late: [FITRecord] = []
     private var last: UInt32 = 0
-    /// The longest times without a record, as the device counts them.
+    /// The longest times without a record, in times of the device.
     private var gaps = LongestGaps()
 
-    /// The next record with a time.
+    /// Adds the next record with a time.
     mutating func take(_ record: FITRecord, keepingLate keepsLate: Bool = false) {
         count += 1
         times.add(record.time)
@@ -58,7 +59,8 @@ struct FITRecordSurvey: Sendable {
         gaps.add(TimeSpan(start: Double(latest), end: Double(time)))
     }
 
-    /// The longest times without a record, in seconds of the clock. Records that step back in time lie in none.
+    /// Returns the longest times without a record, in seconds of the clock. Gaps that late records fill are not among
+    /// them.
     func gaps(_ clock: FITClock) -> LongestGaps {
         LongestGaps(
             gaps.spans.compactMap { gap -> TimeSpan? in
@@ -73,7 +75,7 @@ struct FITRecordSurvey: Sendable {
 
     mutating func sortLate() { late.sort { ($0.time, $0.sequence) < ($1.time, $1.sequence) } }
 
-    /// Takes in the records of a file that follows.
+    /// Adds the records of the next file in the chain.
     mutating func append(_ later: FITRecordSurvey) {
         let intervals = intervalsInMilliseconds + later.intervalsInMilliseconds
         defer { intervalsInMilliseconds = intervals }
@@ -89,13 +91,13 @@ struct FITRecordSurvey: Sendable {
     }
 }
 
-/// Some of the times of records, spread evenly over them: all of them, as long as they are not many.
+/// A sample of the times of records, evenly spread over them. It has all of them until there are too many.
 struct FITTimeSample: Sendable {
     private static let limit = 1 << 16
 
     private var times: [UInt32] = []
     private var count = 0
-    /// Of so many one is kept.
+    /// One time in this many is kept.
     private var step = 1
     private var untilNext = 0
 
@@ -123,7 +125,7 @@ struct FITTimeSample: Sendable {
         }
     }
 
-    /// About so many of them, in the order of the records.
+    /// Returns about `number` of the times, in the order of the records.
     func spread(_ number: Int) -> [UInt32] {
         stride(from: 0, to: count, by: max(count / number, 1)).map { times[$0 / step] }
     }

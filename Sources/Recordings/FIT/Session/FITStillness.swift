@@ -1,14 +1,14 @@
 import Analytics
 
-/// Where in a session's log the readings belong that a device wrote while its timer stood still.
+/// Places readings in a session's log that a device wrote while its timer was stopped.
 ///
-/// Devices pause by themselves a moment after the wearer has stopped and write a record or two on the way, in the very
-/// second of the stop as well, and one more while they save; the first one after a pause may stand ahead of the event that
-/// ends it. All of them are part of the recording. So what was written between a stop and the next start is logged where
-/// the timer stopped, ahead of the pause or the end, but for what has the second of that start: that is logged behind it.
-/// The dates of the readings stay what they were.
+/// Devices pause automatically a moment after the wearer has stopped. They write a record or two in between, also in
+/// the second of the stop itself, and one more while they save. The first record after a pause may come before the
+/// event that ends it. All of these belong to the recording. So readings between a stop and the next start are logged
+/// where the timer stopped, before the pause or the end. Only readings in the second of the next start are logged after
+/// that start. The readings keep their dates.
 struct FITStillness: Sendable {
-    /// A place in the log: second, and place within it.
+    /// A place in the log: the second, and the place within it.
     typealias Place = (seconds: Double, sequence: UInt32)
 
     private let pauses: [WorkoutTimes.Pause]
@@ -19,7 +19,7 @@ struct FITStillness: Sendable {
         end = times.end
     }
 
-    /// The place of what has this time and place in the file.
+    /// Returns the place in the log of an item with this time and place in the file.
     func place(_ seconds: Double, _ sequence: UInt32) -> Place {
         guard let pause = pause(of: seconds, sequence) else {
             return seconds > end ? (end, sequence) : (seconds, sequence)
@@ -28,14 +28,15 @@ struct FITStillness: Sendable {
         return (pause.start, max(pause.startSequence, 1) - 1)
     }
 
-    /// Since when the timer ran there; nil where it had never stopped. What adds up over time was not added before.
+    /// Returns when the timer last started before this place, or nil if it had never stopped. A value that adds up over
+    /// time did not grow before that.
     func runningSince(_ seconds: Double, _ sequence: UInt32) -> Double? {
         if let pause = pause(of: seconds, sequence), isAtEnd(of: pause, seconds) { return seconds }
         let next = nextPause(seconds, sequence)
         return next > 0 ? pauses[next - 1].end : nil
     }
 
-    /// Until then all is in its own place, and the timer runs since as long as it does there.
+    /// Returns the time until which every item keeps its own place and the timer does not stop.
     func calmEnd(_ seconds: Double, _ sequence: UInt32) -> Double {
         let next = nextPause(seconds, sequence)
         return next < pauses.count ? min(pauses[next].start, end) : end
@@ -45,7 +46,7 @@ struct FITStillness: Sendable {
         pause.end == seconds && seconds > pause.start
     }
 
-    /// The pause in which this was written; nil where the timer ran.
+    /// Returns the pause in which an item was written, or nil if the timer ran.
     private func pause(of seconds: Double, _ sequence: UInt32) -> WorkoutTimes.Pause? {
         let next = nextPause(seconds, sequence)
         guard next < pauses.count, (pauses[next].start, pauses[next].startSequence) < (seconds, sequence) else {
@@ -54,7 +55,8 @@ struct FITStillness: Sendable {
         return pauses[next]
     }
 
-    /// The first pause that had not ended before, in the order of the file within a second.
+    /// Returns the index of the first pause that had not ended before this place. Within a second the order of the file
+    /// counts.
     private func nextPause(_ seconds: Double, _ sequence: UInt32) -> Int {
         pauses.partitioningIndex { pause in pause.end.map { ($0, pause.endSequence) >= (seconds, sequence) } ?? true }
     }

@@ -1,13 +1,13 @@
-/// What a file holds of its records, laps and sessions that no entry of a log tells.
+/// The fields of records, laps and sessions that no entry of a log can hold.
 struct FITUnreadFields {
     private var profile: UInt32 = 0
     private var developer: [String] = []
-    /// Records have developer fields that are numbers.
+    /// Whether records have numeric developer fields.
     private(set) var hasDeveloperValues = false
 
     private static let numbers = FITProfile.Record.unread.map(\.number)
 
-    /// - Parameter number: Which of the records it is. Of many only some are looked at.
+    /// - Parameter number: The index of the record. Among many, only some are examined.
     @inline(__always)
     mutating func note(_ message: FITMessage, number: Int) {
         if number < 64 || number & 15 == 0 { note(message) }
@@ -33,7 +33,7 @@ struct FITUnreadFields {
         }
     }
 
-    /// A text of records has another value than before.
+    /// Notes that a text field of records has changed its value.
     mutating func noteChange(of key: String) {
         let name = "earlier values of the developer field \(FITDeveloperMetadata.field(of: key)?.name ?? key)"
         if !developer.contains(name) { developer.append(name) }
@@ -45,7 +45,7 @@ struct FITUnreadFields {
         for name in later.developer where !developer.contains(name) { developer.append(name) }
     }
 
-    /// In the words of a list.
+    /// The names for a list.
     var words: [String] {
         FITProfile.Record.unread.indices.filter { profile & 1 << UInt32($0) != 0 }.map {
             "\(FITProfile.Record.unread[$0].name)".replacing("_", with: " ")
