@@ -2,10 +2,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Ctrl-C while there is no screen: what goes on is told to end, and ends in order.
+/// Handles Ctrl-C while there is no screen, so that the work can end in order.
 enum Interruption {
-    /// Calls `end` at the first signal. Whether there was one.
-    /// - Parameter endsWithOutput: Calls it too when nobody reads what is printed, and the printing is all that is done.
+    /// Runs the work and calls `end` at the first signal. Returns whether there was one.
+    /// - Parameter endsWithOutput: Whether to call `end` too if nobody reads the output, because printing is the only
+    ///   work.
     static func calling(
         endsWithOutput: Bool = false, _ end: @escaping @Sendable () -> Void, _ body: @Sendable () async throws -> Void
     ) async throws -> Bool {

@@ -1,7 +1,7 @@
 import CRelease
 
-/// The licences of everything that is linked into the command. A release has them (`Packaging/licenses`), so that they go wherever the
-/// one file goes.
+/// The licences of everything linked into the command. A release contains them (`Packaging/licenses`), so that they go
+/// wherever the one file goes.
 enum Licenses {
     static func print() throws {
         let text = String(cString: openhealthkit_licenses())

@@ -4,10 +4,10 @@ import GATT
 import HealthKit
 import Synchronization
 
-/// What a live view says of sensors, beside their values: why one is away, that its battery is low.
+/// Notices of a live view about sensors: why one is away, that its battery is low.
 final class LiveNotices: Sendable {
     private let contents = Mutex(Contents())
-    /// Older ones are dropped.
+    /// The number of notices kept.
     static let limit = 50
 
     private struct Contents {
@@ -55,18 +55,18 @@ final class LiveNotices: Sendable {
         }
     }
 
-    /// What is said where a sensor sent more than was read.
+    /// The notice for values that a sensor sent and that were not read.
     static func missed(_ count: Int) -> String {
         "\(count) values lost: this machine was too busy to read them"
     }
 
-    /// What a person has to decide when one of a sensor's name is here, and the sensor is not.
+    /// The notice for another sensor with the name of one that is away. The user has to decide which one it is.
     static func lookalike(_ address: BluetoothAddress, of sensor: PairedSensor) -> String {
         "another sensor with this name is nearby, \(address), and is not used. If it is yours with a new battery: "
             + "workout forget \(sensor.address); workout pair \(address)"
     }
 
-    /// Battery, model and when it was last seen. Not worth failing for.
+    /// Saves battery, model and when each sensor was last seen. Ignores failures.
     func learn(_ pairing: PairedSensors) {
         for sensor in contents.withLock({ Array($0.sensors.values) }) { try? pairing.note(sensor) }
     }

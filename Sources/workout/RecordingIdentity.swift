@@ -3,10 +3,11 @@ import HealthKit
 import Recordings
 import SessionLog
 
-/// Which workout a recording is, whoever reads it, wherever and whenever: `import` and `replay` store it once.
+/// The ID of the workout in a recording. It is the same for every reader, place and time, so that `import` and `replay`
+/// store a workout once.
 ///
-/// The log of a session is of the workout that it names, and so is a file that was exported of it. The simulator names a workout by its seed alone, and a log
-/// without a header names none: those are known by their content, and any other file by its bytes.
+/// A session log and an exported file name their workout. The simulator names a workout by its seed alone, and a log
+/// without a header names none, so their ID comes from their content. That of any other file comes from its bytes.
 enum RecordingIdentity {
     static func id(
         of recording: Recording, at url: URL, _ formats: [any RecordingFormat] = RecordingFile.formats
@@ -16,7 +17,7 @@ enum RecordingIdentity {
 
     static func id(of recording: Recording, in source: RecordingSource) throws -> UUID {
         if recording.file.format == "jsonl" { return recording.header?.ownID ?? recording.id }
-        // An export is of the workout that it was written of. One that reads as several workouts has others behind the first.
+        // An export has the ID of its workout. If it reads as several workouts, the later ones get other IDs.
         if let exported = recording.facts.workoutID {
             guard recording.file.workout > 1 else { return exported }
             var others = FNV1a()
@@ -30,9 +31,9 @@ enum RecordingIdentity {
 }
 
 extension Recording {
-    /// The same for the same recording, whenever it is read.
+    /// The ID, the same for the same recording whenever it is read.
     ///
-    /// Not the header's UUID alone: recordings of a simulator with one seed share that.
+    /// The header's UUID alone is not enough, because simulated recordings with one seed share it.
     var id: UUID {
         var first = FNV1a()
         var count: UInt64 = 0

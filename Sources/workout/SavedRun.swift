@@ -1,11 +1,12 @@
 import Foundation
 import HealthKit
 
-/// What becomes of a run in the store.
+/// Whether and when a run is stored.
 enum SavedRun: Equatable {
     case never, now, before
 
-    /// Fails where the store does, before a run that may take hours.
+    /// Checks whether the workout is stored already. Fails if the store cannot be read, before a run that may take
+    /// hours.
     init(_ id: UUID, isWanted: Bool, environment: HealthEnvironment = .current) async throws {
         guard isWanted else {
             self = .never
@@ -16,7 +17,7 @@ enum SavedRun: Equatable {
         }
     }
 
-    /// Below a summary.
+    /// Prints the result below a summary.
     func notify(_ id: UUID) {
         let sentence: String
         switch self {

@@ -9,14 +9,14 @@ struct StoredWorkouts {
         self.database = database
     }
 
-    /// Newest first.
+    /// Returns the workouts, newest first.
     func all(_ filter: WorkoutFilter = WorkoutFilter(), limit: Int? = nil) throws -> [HKWorkout] {
         guard !filter.isDecidedByStore else { return try workouts(filter.stored, limit: limit) }
         let found = try workouts(filter.stored, limit: nil).lazy.filter(filter.matches)
         return limit.map { Array(found.prefix($0)) } ?? Array(found)
     }
 
-    /// Newest first; those that begin in the range.
+    /// Returns the workouts that begin in the range, newest first.
     func all(from start: Date?, to end: Date? = nil) throws -> [HKWorkout] {
         try all(WorkoutFilter(start: start, end: end))
     }
@@ -25,7 +25,7 @@ struct StoredWorkouts {
         try !workouts(.ids([id]), limit: 1).isEmpty
     }
 
-    /// The workout whose ID begins with `prefix`, in capitals or not, with hyphens or without.
+    /// Returns the workout whose ID begins with `prefix`, in any case, with hyphens or without.
     func workout(_ prefix: String) throws -> HKWorkout {
         let digits = prefix.uppercased().filter { $0 != "-" }
         guard !digits.isEmpty, digits.count <= 32, digits.allSatisfy(\.isHexDigit) else {
@@ -51,7 +51,7 @@ struct StoredWorkouts {
         return workout
     }
 
-    /// The workout that took the place of one that was edited: its old ID still leads there, also shortened.
+    /// Returns the workout that replaced an edited one. Its old ID, also shortened, still leads to the new one.
     private func successor(of digits: String, as prefix: String) throws -> HKWorkout? {
         let replaced = try database.replacedWorkouts(beginningWith: digits)
         let ids = try replaced.reduce(into: Set<UUID>()) { $0.formUnion(try database.successors(of: $1)) }
@@ -63,7 +63,8 @@ struct StoredWorkouts {
             message: "\(prefix) became \(successors.count) workouts, such as \(some); name one of them")
     }
 
-    /// The samples that the workout's app saved with it (readings, beats, the route), type by type, and how many.
+    /// Returns the samples that the workout's app saved with it (readings, beats, the route), with the number of each
+    /// type.
     func ownSamples(of workout: HKWorkout) throws -> [(selection: SampleSelection, count: Int)] {
         let own = SampleFilter.and([
             .workout(workout.uuid), .sources([workout.sourceRevision.source.bundleIdentifier]),
@@ -76,7 +77,7 @@ struct StoredWorkouts {
         }
     }
 
-    /// The workouts that stand beside one in the list of all: the one that began before it, and the one after.
+    /// Returns the neighbours of a workout in the list of all: the one that began before it, and the one after.
     func neighbours(of workout: HKWorkout) throws -> (previous: HKWorkout?, next: HKWorkout?) {
         let start = workout.startDate
         func together(at date: Date) throws -> [HKWorkout] {
@@ -102,7 +103,7 @@ struct StoredWorkouts {
 }
 
 extension SampleFilter {
-    /// Samples that begin at `start` or later, and before `end`.
+    /// Returns filters for samples that begin at `start` or later, and before `end`.
     static func begins(from start: Date?, to end: Date?) -> [SampleFilter] {
         (start.map { [.startDate(.greaterOrEqual, $0)] } ?? []) + (end.map { [.startDate(.less, $0)] } ?? [])
     }

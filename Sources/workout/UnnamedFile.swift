@@ -1,15 +1,15 @@
 import Foundation
 
-/// A temporary file without a name: nobody finds it, and it goes with its owner, however that ends.
+/// A temporary file without a name. Nobody finds it, and it disappears with its owner, however that ends.
 final class UnnamedFile: Sendable {
     private let descriptor: Int32
 
-    /// To be opened as often as is needed, as long as this is there.
+    /// A path that can be opened any number of times, as long as this object exists.
     var path: String { "/proc/self/fd/\(descriptor)" }
 
     /// - Parameters:
-    ///   - content: What it is a copy of, for errors.
-    ///   - fill: Hands over the bytes, piece by piece.
+    ///   - content: The origin of the copied bytes, for errors.
+    ///   - fill: Passes the bytes on, piece by piece.
     init(of content: String, fill: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.path
         var name = (folder + "/workout-XXXXXX").utf8CString.map { $0 }

@@ -3,28 +3,28 @@ import HealthKit
 import Recordings
 import SessionLog
 
-/// Which stored workouts are meant: by `list`, `export` and `browse`. All conditions have to hold; those that are nil
-/// or empty hold for every workout.
+/// Selects stored workouts for `list`, `export` and `browse`. All conditions have to hold. One that is nil or empty
+/// holds for every workout.
 struct WorkoutFilter: Equatable {
     var ids: Set<UUID>?
     /// Workouts that begin at `start` or later, and before `end`.
     var start: Date?
     var end: Date?
     var activity: HKWorkoutActivityType?
-    /// Each word of it occurs in the title, the notes, the tags, the gear, the activity or the device, in capitals or not.
+    /// Words that must all occur in the title, the notes, the tags, the gear, the activity or the device, in any case.
     var text = ""
-    /// The workout has all of them.
+    /// Tags that the workout must all have.
     var tags: [String] = []
-    /// In meters; a workout without a distance has none in any range.
+    /// The distance in meters. A workout without one matches no range.
     var distance: ClosedRange<Double>?
-    /// In seconds, without pauses.
+    /// The duration in seconds, without pauses.
     var duration: ClosedRange<Double>?
-    /// A part of the name of the device that recorded it.
+    /// A part of the name of the recording device.
     var device = ""
-    /// For titles that tell the time of day.
+    /// The time zone for titles that contain the time of day.
     var timeZone = TimeZone.autoupdatingCurrent
 
-    /// Whether it means every workout.
+    /// Whether it selects every workout.
     var isEmpty: Bool { self == WorkoutFilter(timeZone: timeZone) }
 
     func matches(_ workout: HKWorkout) -> Bool {
@@ -47,7 +47,7 @@ struct WorkoutFilter: Equatable {
         return text.lowercased().split(separator: " ").allSatisfy { all.contains($0) }
     }
 
-    /// What the store can decide; ``matches(_:)`` decides the rest.
+    /// The conditions that the store can check. ``matches(_:)`` checks the rest.
     var stored: SampleFilter {
         var conditions = SampleFilter.begins(from: start, to: end)
         if let ids { conditions.append(.ids(ids)) }
@@ -55,14 +55,14 @@ struct WorkoutFilter: Equatable {
         return .and(conditions)
     }
 
-    /// Whether the store decides all of it.
+    /// Whether the store can check all conditions.
     var isDecidedByStore: Bool {
         text.isEmpty && tags.isEmpty && distance == nil && duration == nil && device.isEmpty
     }
 }
 
 extension HKWorkout {
-    /// The device that recorded it, or else the app that saved it.
+    /// The device that recorded the workout, or else the app that saved it.
     var deviceName: String {
         device.flatMap { $0.name ?? $0.model ?? $0.manufacturer } ?? sourceRevision.source.name
     }

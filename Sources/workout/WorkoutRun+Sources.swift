@@ -6,11 +6,12 @@ import SessionLog
 extension WorkoutRun {
     /// Runs a recording.
     /// - Parameters:
-    ///   - wearer: In place of the one whom the recording is of.
-    ///   - id: Of the workout that becomes of it.
-    ///   - saves: Whether the workout goes into the environment's database; otherwise nothing is kept.
-    ///   - outlives: Whether a crash leaves what there is by then to `workout recover`. What is imported is whole or not
-    ///     there: the file has all of it.
+    ///   - wearer: A wearer instead of the recording's own.
+    ///   - id: The ID of the resulting workout.
+    ///   - saves: Whether the workout is saved to the environment's database. Otherwise nothing is kept.
+    ///   - outlives: Whether `workout recover` finds the data after a crash. An import is stored whole or not at all,
+    ///     since
+    ///     the file still has the data.
     convenience init(
         replaying recording: Recording, speed: Double, keepsDates: Bool, wearer: WearerProfile? = nil,
         id: UUID = UUID(), saves: Bool = false, outlives: Bool = true, environment: HealthEnvironment = .current
@@ -60,7 +61,7 @@ extension WorkoutRun {
 }
 
 extension HealthEnvironment {
-    /// The same, but what is saved is gone with the process.
+    /// The same environment, except that saved data disappears with the process.
     fileprivate var keepingNothing: HealthEnvironment {
         var copy = self
         copy.database = SQLiteHealthDatabase(.memory)
@@ -71,7 +72,7 @@ extension HealthEnvironment {
 }
 
 extension ActivityDescription {
-    /// What apps look for in a swim's metadata, as they write it themselves.
+    /// The metadata of a swim that apps look for, since they write it themselves.
     var swimMetadata: [String: MetadataValue] {
         guard activity == "swimming" else { return [:] }
         var metadata: [String: MetadataValue] = [:]
@@ -86,7 +87,7 @@ extension ActivityDescription {
 }
 
 extension Recording {
-    /// What was done, as the header says it.
+    /// The activity in the header.
     var activity: ActivityDescription {
         for entry in entries { if case .header(let header) = entry.content { return header.activity } }
         return ActivityDescription()

@@ -6,23 +6,23 @@ import Synchronization
 
 /// One workout, run as an app runs it: a session with its delegate, and its builder.
 ///
-/// Whoever shows it reads ``live``; whoever wants the result awaits ``run()``.
+/// Views read ``live``. ``run()`` returns the result.
 final class WorkoutRun: NSObject, Sendable {
     let session: HKWorkoutSession
     private let builder: HKLiveWorkoutBuilder
     private let changes = AsyncStream.makeStream(of: Change.self)
-    /// The workout is over, and the store cannot be written.
+    /// Whether the workout is over but the store cannot be written.
     private let isWaiting = Atomic(false)
     private let hasGivenUp = Atomic(false)
-    /// Nobody has started it yet.
+    /// Whether the session waits for its start.
     private let isReady = Atomic(false)
-    /// Seconds from the start to the end of what is replayed; nil when that is not known.
+    /// The length of a replay in seconds. Nil if it is not known.
     let plannedSeconds: Double?
-    /// What a live view says beside the numbers.
+    /// The notices of a live view besides its values.
     let notices: LiveNotices
-    /// What fails is said, and the run goes on.
+    /// Whether the run is live: it then reports failures and goes on.
     private let isLive: Bool
-    /// Of what is replayed; nil for a live session.
+    /// The clock of a replay. Nil for a live session.
     private let replayTime: HaltableTime?
 
     private enum Change: Sendable {
@@ -31,12 +31,12 @@ final class WorkoutRun: NSObject, Sendable {
         case failed(any Error)
     }
 
-    /// What a run came to.
+    /// The result of a run.
     struct Finished: Sendable {
         var id: UUID
         var state: SessionState
         var log: any SessionEntries
-        /// Ended by Ctrl-C or another signal.
+        /// Whether Ctrl-C or another signal ended it.
         var wasInterrupted = false
     }
 
@@ -57,9 +57,9 @@ final class WorkoutRun: NSObject, Sendable {
         builder.dataSource = everything
     }
 
-    /// Runs until the recording is over, or the session was ended, and finishes the workout.
-    /// - Parameter waits: Makes the sensors ready and waits for ``begin()``.
-    /// - Throws: ``CommandFailure`` when it was ended before it began.
+    /// Runs until the recording is over or the session was ended, and finishes the workout.
+    /// - Parameter waits: Whether to make the sensors ready and wait for ``begin()``.
+    /// - Throws: ``CommandFailure`` if it was ended before it began.
     func run(waits: Bool = false) async throws -> Finished {
         if waits { try await awaitStart() }
         let start = replayTime?.now() ?? Date()
@@ -86,7 +86,7 @@ final class WorkoutRun: NSObject, Sendable {
             case .failed(let error): throw error
             case .over:
                 builder.discardWorkoutAndSamples()
-                // On the recorder's queue, hence after the discarding.
+                // This runs on the recorder's queue, hence after the discarding.
                 _ = await session.recorder.log
                 throw CommandFailure(exitCode: .success, message: "nothing was recorded: the clock was not started")
             }
@@ -98,12 +98,13 @@ final class WorkoutRun: NSObject, Sendable {
         try await builder.endCollection(at: date)
         try await save()
         session.end()
-        // In this order: the log is read on the recorder's queue, when the end is in it.
+        // In this order: the log is read on the recorder's queue after the end was added.
         let log = await session.recorder.log
         return Finished(id: session.recorder.id, state: session.recorder.state, log: log)
     }
 
-    /// Saves the workout, which waits for a store that cannot be written now, such as on a full disk, until it can.
+    /// Saves the workout. If the store cannot be written now, for instance because the disk is full, waits until it
+    /// can.
     private func save() async throws {
         while true {
             do {
@@ -122,7 +123,7 @@ final class WorkoutRun: NSObject, Sendable {
         }
     }
 
-    /// Says something at once: in the live view, and on standard error where there is none.
+    /// Shows a notice at once: in the live view, or on standard error if there is none.
     private func notify(_ sentence: String) {
         notices.warn(sentence)
         if !ScreenMode.isOn { CommandFailure(exitCode: .serviceMissing, message: sentence).report() }
@@ -130,12 +131,12 @@ final class WorkoutRun: NSObject, Sendable {
 
     // MARK: What keys do
 
-    /// Starts the clock of a run that waits for it.
+    /// Starts the clock of a run that waits.
     func begin() {
         if isReady.load(ordering: .relaxed) { changes.continuation.yield(.begun) }
     }
 
-    /// Pauses the session; of a replay, halts the recording: what comes of it stays the same.
+    /// Pauses the session. For a replay, halts the recording instead, so that the result stays the same.
     func pause() {
         if let replayTime { replayTime.halt() } else { session.pause() }
     }
@@ -144,13 +145,13 @@ final class WorkoutRun: NSObject, Sendable {
         if let replayTime, replayTime.isHalted { replayTime.goOn() } else { session.resume() }
     }
 
-    /// As somebody sees it who watches.
+    /// The phase as a viewer sees it.
     var phase: SessionPhase {
         let phase = session.recorder.read { $0.phase }
         return phase == .running && replayTime?.isHalted == true ? .paused : phase
     }
 
-    /// Ends the session; once it has ended and its workout waits to be saved, ends the waiting.
+    /// Ends the session. If it has ended and its workout waits to be saved, ends the waiting.
     func end() {
         replayTime?.goOn()
         if isWaiting.load(ordering: .relaxed) { hasGivenUp.store(true, ordering: .relaxed) }
@@ -161,7 +162,7 @@ final class WorkoutRun: NSObject, Sendable {
 }
 
 extension HKWorkoutSession {
-    /// Ends the current lap here; in a pause, nothing. `report` gets an error, if there is one.
+    /// Ends the current lap here. Does nothing in a pause. `report` receives the error, if there is one.
     func endLap(_ report: @escaping @Sendable (any Error) -> Void) {
         recorder.enqueue { recorder in
             do { try recorder.endLap() } catch { report(error) }
@@ -170,7 +171,7 @@ extension HKWorkoutSession {
 }
 
 extension CommandFailure {
-    /// A workout that nobody waits for any longer.
+    /// The failure for a workout whose saving was given up.
     fileprivate init(notStored error: HKError, _ session: HKWorkoutSession) {
         let rest =
             session.journalFault == nil
@@ -192,7 +193,8 @@ extension WorkoutRun: HKWorkoutSessionDelegate {
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {
         if (error as? HKError)?.code == .errorDatabaseInaccessible {
-            // It goes on: the disk does not take its journal. One that cannot begin because of that fails by itself.
+            // The session goes on if the disk does not accept its journal. One that cannot begin for that reason fails
+            // by itself.
             if workoutSession.recorder.read({ $0.collectionStart }) != nil { notify(CommandFailure.describe(error)) }
         } else if isLive {
             notices.warn(CommandFailure.describe(error))

@@ -32,7 +32,7 @@ enum RouteSketch {
         let dots = unicode ? (across: 2, down: 4) : (across: 1, down: 1)
         let width = Double(columns * dots.across - 1)
         let height = Double(rows * dots.down - 1)
-        // A character is twice as high as wide: without dots in it, a column is half as far as a row.
+        // A character is twice as high as wide. Without dots, a column covers half the distance of a row.
         let stretch = unicode ? 1.0 : 2.0
         let scale = min(
             east > west ? width / stretch / (east - west) : .infinity,

@@ -1,8 +1,9 @@
-/// A curve in block elements, an eighth of a row fine.
+/// A curve in block elements, in steps of an eighth of a row.
 enum Sparkline {
-    /// `rows` lines of `columns` characters, top first. The newest value stands at the right edge; a nil leaves a hole.
+    /// Returns `rows` lines of `columns` characters, top first. The newest value is at the right edge. Nil leaves a
+    /// gap.
     ///
-    /// `range` maps to the lowest eighth of the bottom row and the full top row; values outside it are clamped.
+    /// `range` maps to the lowest eighth of the bottom row and the full top row. Values outside it are clamped.
     static func rows(
         _ values: [Double?], range: ClosedRange<Double>, columns: Int, rows: Int, unicode: Bool = true
     ) -> [String] {
@@ -24,8 +25,8 @@ enum Sparkline {
         }
     }
 
-    /// Least and greatest of the values, at least `span` apart, so that a steady value does not look like a mountain
-    /// range. Nil without values.
+    /// Returns the least and the greatest value, at least `span` apart, so that a steady value does not look like a
+    /// mountain range. Returns nil without values.
     static func range(of values: [Double?], atLeast span: Double) -> ClosedRange<Double>? {
         let finite = values.compactMap { $0 }.filter { $0.isFinite && abs($0) < 1e9 }
         guard let least = finite.min(), let greatest = finite.max() else { return nil }

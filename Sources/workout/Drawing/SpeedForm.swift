@@ -1,8 +1,8 @@
 import HealthKit
 import Reports
 
-/// How a sport tells how fast somebody is: kilometres an hour on a bicycle, minutes for a hundred metres in the water, and for a
-/// kilometre on foot; in the units of ``DistanceUnits/current``.
+/// The form in which a sport states speed: kilometres per hour on a bicycle, minutes per hundred metres in the water,
+/// minutes per kilometre on foot. Uses the units of ``DistanceUnits/current``.
 enum SpeedForm: Equatable {
     case pace, swimPace, speed
 
@@ -15,7 +15,7 @@ enum SpeedForm: Equatable {
         }
     }
 
-    /// Of a workout as a whole: kilometres an hour if its legs are told differently.
+    /// The form for a workout as a whole: kilometres per hour if its legs have different forms.
     init(_ activity: String, legs: [String]) {
         let forms = legs.filter { $0 != "transition" }.map { SpeedForm($0) }
         self = forms.contains { $0 != forms[0] } ? .speed : SpeedForm(activity)
@@ -29,7 +29,7 @@ enum SpeedForm: Equatable {
             legs: workout.namedActivities.map(\.workoutConfiguration.activityType.caseName))
     }
 
-    /// Of a type whose values are speeds over ground or water; nil for others, such as the speed on stairs.
+    /// The form for a type whose values are speeds over ground or water. Nil for others, such as the speed on stairs.
     init?(identifier: String, in activity: String) {
         switch identifier {
         case HKQuantityTypeIdentifier.runningSpeed.rawValue, HKQuantityTypeIdentifier.walkingSpeed.rawValue:
@@ -40,14 +40,14 @@ enum SpeedForm: Equatable {
             self = .speed
         default: return nil
         }
-        // Whatever measured it: in the water it is told as swimmers count.
+        // Swimmers count per hundred metres, whatever measured the speed.
         if activity == "swimming" { self = .swimPace }
     }
 
     var name: String { localized(self == .speed ? "speed" : "pace") }
     var title: String { localized(self == .speed ? "Speed" : "Pace") }
 
-    /// How far a unit of it leads: a kilometre or a mile, in an hour or at a pace; in the water a hundred metres or yards.
+    /// The metres of one unit: of a kilometre or a mile, or in the water of a hundred metres or yards.
     var metersOfUnit: Double {
         switch (DistanceUnits.current, self) {
         case (.metric, .swimPace): 100
@@ -72,7 +72,7 @@ enum SpeedForm: Equatable {
     /// `5:30 /km`, `1:52 /100 m`, `25.2 km/h`.
     func text(_ metersPerSecond: Double) -> String {
         guard self != .speed else { return MetricFormat.speed(metersPerSecond) }
-        // A pace of whole seconds, which a speed is a hair off, is that pace.
+        // A speed may be a hair off the pace of whole seconds that it stands for.
         let seconds = metersPerSecond > 0 ? 1000 / metersPerSecond + 0.0005 : 0
         return self == .pace ? MetricFormat.pace(seconds) : MetricFormat.swimPace(seconds / 1000)
     }
@@ -85,7 +85,7 @@ enum SpeedForm: Equatable {
         }
     }
 
-    /// The least, the mean and the greatest speed, where they are, and the unit once.
+    /// Returns the least, the mean and the greatest speed that exist, followed by the unit once.
     func text(least: Double?, mean: Double?, greatest: Double?) -> String? {
         let labels = self == .speed ? ["min", "avg", "max"] : ["slowest", "avg", "fastest"]
         let told = zip(labels, [least, mean, greatest]).compactMap { label, value in

@@ -3,9 +3,9 @@ import HealthKit
 import Reports
 import SessionLog
 
-/// What people call a workout: the title that somebody gave it, or the time of day and the activity.
+/// The title of a workout: the one that the user gave it, or the time of day and the activity.
 enum WorkoutTitle {
-    /// - Parameter timeZone: For workouts that do not say where they were.
+    /// - Parameter timeZone: The zone for workouts that do not record where they were.
     static func of(_ workout: HKWorkout, _ timeZone: TimeZone) -> String {
         of(workout.labels, workout.workoutActivityType.caseName, workout.startDate, workout.timeZone ?? timeZone)
     }
@@ -45,8 +45,8 @@ enum WorkoutTitle {
 }
 
 extension WorkoutSummary {
-    /// What it is called on a page: as in the list if it is stored, or else its activity.
-    /// - Parameter timeZone: For workouts that do not say where they were.
+    /// Returns the title for a page: that of the list if it is stored, or else its activity.
+    /// - Parameter timeZone: The zone for workouts that do not record where they were.
     func title(_ timeZone: TimeZone) -> String {
         labels.map { WorkoutTitle.of($0, activity, start, self.timeZone ?? timeZone) } ?? ActivityTitle.of(activity)
     }

@@ -1,11 +1,11 @@
-/// A number in digits that are read from across the room.
+/// A number in digits that can be read from across the room.
 enum BigDigits {
     enum Size: Sendable, Equatable, CaseIterable {
-        /// 3 columns × 3 rows a digit, of half blocks.
+        /// 3 columns × 3 rows per digit, of half blocks.
         case small
-        /// 6 columns × 5 rows a digit.
+        /// 6 columns × 5 rows per digit.
         case medium
-        /// 12 columns × 10 rows a digit.
+        /// 12 columns × 10 rows per digit.
         case large
 
         var rows: Int {
@@ -25,9 +25,9 @@ enum BigDigits {
         }
     }
 
-    /// The rows, all equally wide. What is neither digit nor `-` is left out.
+    /// Returns the rows, all equally wide. Characters other than digits and `-` are left out.
     ///
-    /// Without Unicode, `small` has no half blocks to use: it is five rows then.
+    /// Without Unicode, `small` cannot use half blocks and has five rows.
     static func rows(_ text: String, size: Size, unicode: Bool = true) -> [String] {
         let pixels = (0..<5).map { row in
             text.compactMap { glyphs[$0]?[row] }.joined(separator: ".")
@@ -39,7 +39,7 @@ enum BigDigits {
         }
     }
 
-    /// Two rows of pixels in one of characters.
+    /// Combines two rows of pixels into one row of characters.
     private static func halved(_ pixels: [String]) -> [String] {
         let padded = pixels + [String(repeating: ".", count: pixels.first?.count ?? 0)]
         return stride(from: 0, to: padded.count, by: 2).map { row in

@@ -1,11 +1,11 @@
 import Analytics
 
-/// Where the heart rate is to be: a zone of the wearer's, or a range in beats a minute.
+/// The target for the heart rate: a zone of the wearer's, or a range in beats per minute.
 enum HeartRateTarget: Sendable, Equatable {
     case zone(Int)
     case range(ClosedRange<Int>)
 
-    /// `zone2`, `140-155`.
+    /// Parses `zone2` or `140-155`.
     init?(_ text: String) {
         let text = text.lowercased()
         if let match = text.wholeMatch(of: #/(?:zone|z) ?([1-9])/#), let zone = Int(match.1) {
@@ -19,23 +19,23 @@ enum HeartRateTarget: Sendable, Equatable {
         }
     }
 
-    /// In beats a minute; nil for a zone where there is none of that number.
+    /// Returns the bounds in beats per minute. Returns nil for a zone that the wearer does not have.
     func bounds(_ zones: HeartRateZones?) -> Range<Double>? {
         switch self {
         case .zone(let number):
             guard let zones, number <= zones.count else { return nil }
             return zones.bounds(ofZone: number)
-        // As it is shown: in whole beats.
+        // The display rounds to whole beats.
         case .range(let range): return Double(range.lowerBound) - 0.5..<Double(range.upperBound) + 0.5
         }
     }
 }
 
-/// How a heart rate stands to its target.
+/// The position of a heart rate relative to its target.
 struct TargetPosition: Sendable, Equatable {
     enum Side: Sendable, Equatable { case below, inside, above }
 
-    /// In beats a minute; the upper one may be infinite.
+    /// The bounds in beats per minute. The upper one may be infinite.
     var bounds: Range<Double>
     /// Nil without a heart rate.
     var side: Side?
@@ -53,11 +53,12 @@ struct TargetPosition: Sendable, Equatable {
     }
 }
 
-/// When to tell that the heart rate has left its target, and that it is back. Pure: a state machine with the time as a parameter.
+/// Decides when to report that the heart rate has left its target, and that it is back. Pure: a state machine with the
+/// time as a parameter.
 struct TargetWatch: Sendable {
-    /// So long it has to be outside: one beat is no pulse.
+    /// How long the heart rate has to be outside, since one beat is no trend.
     static let patienceInSeconds = 5.0
-    /// Told again after so long.
+    /// The time between repeated notices.
     static let repeatInSeconds = 60.0
 
     enum Notice: Sendable, Equatable { case tooLow, tooHigh, back }
@@ -66,11 +67,11 @@ struct TargetWatch: Sendable {
     private var since = 0.0
     private var toldAt: Double?
 
-    /// What is to be told now, at so many seconds; mostly nothing. Without a heart rate, nothing is known.
+    /// Returns the notice due at that time in seconds, usually none. There is none without a heart rate.
     mutating func take(_ standing: TargetPosition, at seconds: Double) -> Notice? {
         guard let now = standing.side else { return nil }
         if now != side {
-            // From one side to the other is a new departure.
+            // A change from one side to the other counts as leaving again.
             if now != .inside, side != .inside { toldAt = nil }
             side = now
             since = seconds

@@ -1,6 +1,6 @@
-/// Draws a running session on a terminal and hands on the keys that are pressed.
+/// Draws a running session on a terminal and passes on the keys pressed.
 ///
-/// The screen is a reader: it asks for a snapshot when it wants one, and never holds the session up.
+/// The screen only reads: it requests a snapshot when it needs one, and never delays the session.
 struct LiveScreen: Sendable {
     typealias End = TerminalScreen.End
 

@@ -4,22 +4,22 @@ import HealthKit
 import SessionLog
 
 extension LiveSnapshot {
-    /// A heart rate older than this is not shown as the present one.
+    /// The age up to which a heart rate is shown as the present one.
     private static let heartRateHoldInSeconds = 30.0
-    /// The variability of fewer beats is chance.
+    /// The least number of beats for a variability. That of fewer is chance.
     private static let fewestBeats = 10
 
-    /// What a running workout shows now.
+    /// Creates the snapshot of a running workout.
     /// - Parameters:
-    ///   - speed: Of a replay; nil for a live session.
-    ///   - course: Of the session so far, where it is drawn.
+    ///   - speed: The speed of a replay. Nil for a live session.
+    ///   - course: The timeline of the session so far, if it is drawn.
     init(_ run: WorkoutRun, speed: Double?, _ course: LiveTimeline? = nil) {
         let now = run.session.recorder.now
         let state = run.session.recorder.state
         self.init(state, at: now)
         phase = run.phase
         if let course { take(course) }
-        // A replay has the time of its recording.
+        // A replay shows the time of its recording.
         timeOfDay = Self.timeOfDay(speed == nil ? Date() : now)
         showPulse(run.session.recorder.pulseInPause, state, at: now)
         messages = run.notices.messages
@@ -32,13 +32,13 @@ extension LiveSnapshot {
         replay = ReplayProgress(fraction: fraction, speed: speed.isInfinite ? nil : speed)
     }
 
-    /// What the log of a session says so far.
+    /// Creates the snapshot from the state of a session's log.
     init(_ state: SessionState, at now: Date) {
         self.init()
         take(state, at: now)
     }
 
-    /// What a session shows that runs on another machine.
+    /// Creates the snapshot of a session that runs on another machine.
     init(mirrored session: HKWorkoutSession, _ course: LiveTimeline? = nil) {
         let state = session.recorder.state
         let now = session.recorder.now
@@ -99,7 +99,7 @@ extension LiveSnapshot {
         }
     }
 
-    /// What the strap says in a pause, or before the start, is not collected, and shown all the same.
+    /// Shows the strap's heart rate in a pause or before the start, although it is not collected then.
     private mutating func showPulse(_ pulse: QuantityReading?, _ state: SessionState, at now: Date) {
         guard let pulse,
             state.phase == .prepared || state.phase == .paused && pulse.start >= state.pauses.last?.start ?? now,
@@ -126,7 +126,7 @@ extension LiveSnapshot {
         rmssdInMilliseconds = state.beats.count >= Self.fewestBeats ? state.beats.rmssd : nil
     }
 
-    /// As the sport of the present part tells it: what was measured in another part is not of this one.
+    /// Sets the speed in the form of the present leg's sport. Values of another leg do not count.
     private mutating func setSpeed(_ state: SessionState, at now: Date) {
         let part = state.activities.last { $0.end == nil }
         let quantities = part?.quantities ?? state.quantities
@@ -139,7 +139,7 @@ extension LiveSnapshot {
         } else if form == .pace, let running = latest("runningSpeed") {
             paceInSecondsPerKilometer = running > 0.5 ? 1000 / running : nil
         } else {
-            // Also of a ride whose recording calls its speed that of a run.
+            // Some recordings of rides name their speed as that of a run.
             speedInMetersPerSecond = latest("cyclingSpeed") ?? latest("runningSpeed")
         }
     }

@@ -2,53 +2,53 @@ import Analytics
 import HealthKit
 import SessionLog
 
-/// Exactly what the live view shows of a session at one instant.
+/// The values that the live view shows of a session at one instant.
 ///
-/// Whoever runs the session makes it; the view only lays it out. What is nil is not shown.
+/// The command that runs the session creates it, and the view only lays it out. Values that are nil are not shown.
 struct LiveSnapshot: Sendable, Equatable {
-    /// As a person reads it, such as `Outdoor running`: see ``ActivityTitle``.
+    /// The activity as a person reads it, such as `Outdoor running`: see ``ActivityTitle``.
     var activity = "Workout"
     var phase = SessionPhase.notStarted
-    /// The clock on the wall: `14:05`.
+    /// The clock time: `14:05`.
     var timeOfDay: String?
-    /// Nil while no sensor gives one.
+    /// Nil while no sensor measures one.
     var heartRateInBeatsPerMinute: Double?
-    /// Of the session so far, as its summary will say them.
+    /// The average and the maximum of the session so far, as in its summary.
     var averageHeartRate: Double?
     var maximumHeartRate: Double?
-    /// Nil when the wearer's zones are not known.
+    /// Nil if the wearer's zones are not known.
     var zones: HeartRateZones?
-    /// Time in each zone so far, the time below zone 1 first; empty when the zones are not known.
+    /// The time in each zone so far, beginning with the time below zone 1. Empty if the zones are not known.
     var zoneShares: [WorkoutSummary.ZoneShare] = []
-    /// Where the heart rate is to be; nil where nobody said so.
+    /// The target of the heart rate. Nil if there is none.
     var target: TargetPosition?
-    /// Of the whole session.
+    /// The heart rates of the whole session.
     var heartRates = HeartRateTimeline()
     var curveSpan = CurveSpan.whole
-    /// Without pauses.
+    /// The duration without pauses.
     var durationInSeconds = 0.0
-    /// Since the start, with pauses.
+    /// The time since the start, with pauses.
     var elapsedInSeconds = 0.0
-    /// 1 for the first.
+    /// The number of the lap, from 1 on.
     var lapNumber = 1
-    /// Of the current lap, without pauses.
+    /// The time in the current lap, without pauses.
     var lapElapsedInSeconds = 0.0
-    /// Of the laps before it, oldest first.
+    /// The times of the laps before it, oldest first.
     var completedLapsInSeconds: [Double] = []
     var distanceInMeters: Double?
     var speedInMetersPerSecond: Double?
     var paceInSecondsPerKilometer: Double?
-    /// In the water; the mean of the part so far.
+    /// The mean pace of the leg so far, in the water.
     var swimPaceInSecondsPerMeter: Double?
     var powerInWatts: Double?
-    /// Lower edges in watts of the wearer's own zones in this sport; nil where there are none.
+    /// The lower bounds, in watts, of the wearer's own zones in this sport. Nil if there are none.
     var powerZones: [Double]?
-    /// The same, in metres a second.
+    /// The same in metres per second.
     var speedZones: [Double]?
-    /// Steps or revolutions.
+    /// Steps or revolutions per minute.
     var cadencePerMinute: Double?
     var energyInKilocalories: Double?
-    /// Of the beats of the last minutes.
+    /// The variability of the beats of the last minutes.
     var rmssdInMilliseconds: Double?
     /// Nil while there are no beats.
     var alpha1: Alpha1?
@@ -56,27 +56,27 @@ struct LiveSnapshot: Sendable, Equatable {
     /// The machines to which the session is mirrored.
     var companions: [CompanionPresence] = []
     var replay: ReplayProgress?
-    /// The session runs on another machine.
+    /// Whether the session runs on another machine.
     var isMirrored = false
-    /// How many sessions of other machines there are; the view shows one of them.
+    /// The number of sessions of other machines. The view shows one of them.
     var sessionCount = 0
-    /// The other machine is out of reach: what is shown is what was known last, but for the time, which is a guess.
+    /// Whether the other machine is out of reach. The view then shows the last known values, with an estimated time.
     var isOutOfReach = false
-    /// What a listener says while there is no session: for whom it waits and what to do there.
+    /// The lines shown while there is no session: for which machines the command waits, and what to do there.
     var waiting: [String] = []
-    /// What the user is asked and answers with a key.
+    /// A question that the user answers with a key.
     var question: String?
-    /// What happened, oldest first: laps, sensors that came and went.
+    /// Events, oldest first: laps, sensors that came and went.
     var messages: [String] = []
-    /// What was wrong, oldest first.
+    /// Problems, oldest first.
     var warnings: [String] = []
 
-    /// 1 … ``zoneCount``; nil without a heart rate and below zone 1.
+    /// 1 … ``zoneCount``. Nil without a heart rate and below zone 1.
     var zone: Int? { heartRateInBeatsPerMinute.flatMap { zones?.zone(of: $0) } }
-    /// 0 when the wearer's zones are not known.
+    /// The number of zones. 0 if the wearer's zones are not known.
     var zoneCount: Int { zones?.count ?? 0 }
 
-    /// What of the session the curve shows.
+    /// The part of the session that the chart shows.
     enum CurveSpan: Sendable, Equatable {
         case whole, lastMinutes
 
@@ -84,10 +84,10 @@ struct LiveSnapshot: Sendable, Equatable {
         var other: CurveSpan { self == .whole ? .lastMinutes : .whole }
     }
 
-    /// DFA alpha1 of the last two minutes of beats, and the thresholds that it points at.
+    /// DFA alpha1 of the last two minutes of beats, and the thresholds that it indicates.
     struct Alpha1: Sendable, Equatable {
         var latest: Figure<Alpha1Reading>
-        /// In beats a minute, where alpha1 fell to 0.75 and to 0.5; nil while that is not known.
+        /// The heart rates, in beats per minute, at which alpha1 fell to 0.75 and to 0.5. Nil while unknown.
         var firstThreshold: Double?
         var secondThreshold: Double?
     }
@@ -101,16 +101,16 @@ struct LiveSnapshot: Sendable, Equatable {
     }
 
     struct ReplayProgress: Sendable, Equatable {
-        /// 0 … 1; nil when the length of the recording is not known.
+        /// 0 … 1. Nil if the length of the recording is not known.
         var fraction: Double?
-        /// How many times faster than it happened; nil for as fast as possible.
+        /// The factor of speed. Nil for as fast as possible.
         var speed: Double?
     }
 }
 
-/// What every view of a session says in the same words.
+/// Texts that every view of a session shares.
 extension LiveSnapshot {
-    /// How its sport tells how fast somebody is; nil while that is not measured.
+    /// The form of the speed in its sport. Nil while no speed is measured.
     var speedForm: SpeedForm? {
         if paceInSecondsPerKilometer != nil { return .pace }
         if swimPaceInSecondsPerMeter != nil { return .swimPace }
@@ -119,7 +119,7 @@ extension LiveSnapshot {
 
     var isBegun: Bool { phase != .notStarted && phase != .prepared }
 
-    /// What is measured besides the heart rate, most wanted first.
+    /// The values besides the heart rate, most important first.
     var measured: [(label: String, value: String)] {
         let all: [(String, String?)] = [
             ("distance", distanceInMeters.map(MetricFormat.distance)),
@@ -135,14 +135,14 @@ extension LiveSnapshot {
         return all.compactMap { label, value in value.map { (label, $0) } }
     }
 
-    /// ` Z3`, or nothing where there are no zones.
+    /// Returns a zone such as ` Z3`, or an empty text without zones.
     private func zone(of value: Double, in lowerBounds: [Double]?) -> String {
         guard let lowerBounds else { return "" }
         let number = SecondsInZone.zone(of: value, in: lowerBounds)
         return number == 0 ? " below Z1" : " Z\(number)"
     }
 
-    /// The state of the session in a word.
+    /// The state of the session in one word.
     var phaseName: String {
         switch phase {
         case .notStarted: "not started"

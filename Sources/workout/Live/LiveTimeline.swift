@@ -3,16 +3,16 @@ import HealthKit
 import SessionLog
 import Synchronization
 
-/// What a live view draws of all the session so far: its curve, and what its beats say. Reads the log from its first entry, so
-/// that a listener who comes late, or comes back, has all of it.
+/// The data that a live view draws of the session so far: the chart, and figures from the beats. Reads the log from its
+/// first entry, so that a listener who comes late, or comes back, has all of it.
 final class LiveTimeline: SessionLogSink {
-    /// Whose zones of power and pace are shown; one without any where nobody knows.
+    /// The athlete whose zones of power and pace are shown. It has none if they are unknown.
     let athlete: WorkoutAnalysis.Athlete
     private let state: Mutex<State>
 
     private struct State {
         var heartRate = HeartRateTimeline()
-        // The fold of 'workout analyze', for the same figures.
+        // The same analysis as in 'workout analyze', for the same figures.
         var analysis: WorkoutAnalysis
     }
 

@@ -2,11 +2,11 @@ import Recordings
 import SessionLog
 
 extension LiveView {
-    /// The heart rate, as large as there is room, with its zone and the lap beside it.
+    /// Draws the heart rate as large as it fits, with its zone and the lap beside it.
     func hero(_ snapshot: LiveSnapshot, digits: BigDigits.Size?) -> [StyledLine] {
         let number = snapshot.heartRateInBeatsPerMinute.map { MetricFormat.fixed($0, 0) }
         let style = snapshot.zone.map { TextStyle.zone($0, of: snapshot.zoneCount) } ?? .plain
-        // Three digits are the most that a heart has; more would be nonsense from a file, and need all the room.
+        // A heart rate has at most three digits. More would be an error in a file, and would need all the room.
         let shown = number.flatMap { $0.count <= 3 && $0.allSatisfy(\.isNumber) ? $0 : nil }
         guard let digits else {
             let rate = StyledLine(margin) + StyledLine((shown ?? "--") + " bpm", style.bolder)
@@ -28,7 +28,7 @@ extension LiveView {
         }
     }
 
-    /// Exactly `rows` lines: the zone's name, its bar, average and maximum, and with five rows the lap.
+    /// Returns exactly `rows` lines: the zone's name, its bar, average and maximum, and from five rows on the lap.
     private func panel(_ snapshot: LiveSnapshot, columns: Int, rows: Int) -> [StyledLine] {
         var lines: [StyledLine] = []
         if var zone = zoneTitle(snapshot, short: columns < 13) {
@@ -47,7 +47,8 @@ extension LiveView {
         return Array((lines + Array(repeating: StyledLine(), count: rows)).prefix(rows))
     }
 
-    /// The target, and on which side of it the heart is; nil without one, or without room for it.
+    /// Returns the target and the side on which the heart rate is. Returns nil without a target, or without room for
+    /// it.
     func target(_ snapshot: LiveSnapshot, columns: Int) -> StyledLine? {
         guard let target = snapshot.target else { return nil }
         let (mark, style): (String, TextStyle) =
@@ -60,7 +61,7 @@ extension LiveView {
         return ["target " + target.text, target.text].map { StyledLine(mark + $0, style) }.first { $0.width <= columns }
     }
 
-    /// Of the session so far. Where there is no room for both, the average.
+    /// Returns the average and the maximum of the session so far, or only the average if both do not fit.
     private func rates(_ snapshot: LiveSnapshot, columns: Int) -> StyledLine? {
         guard let average = snapshot.averageHeartRate else { return nil }
         let line = StyledLine("avg ", .dim) + StyledLine(MetricFormat.fixed(average, 0), .bold)
@@ -79,7 +80,7 @@ extension LiveView {
         return short ? title : title + StyledLine(" of \(snapshot.zoneCount)", .dim)
     }
 
-    /// One piece a zone, filled up to the one that the heart is in.
+    /// Draws one piece per zone, filled up to the present one.
     private func zoneBar(_ snapshot: LiveSnapshot, columns: Int, rows: Int) -> [StyledLine] {
         let count = snapshot.zoneCount
         guard count > 0, columns >= count * 3 - 1 else { return [] }
@@ -108,11 +109,11 @@ extension LiveView {
             + StyledLine(MetricFormat.shortTime(snapshot.lapElapsedInSeconds), .bold)
     }
 
-    /// The heart rate of the whole session, or of its last minutes.
-    /// - Parameter columns: Of all of it, with its labels; nil for all that there are.
+    /// Draws the heart rate of the whole session, or of its last minutes.
+    /// - Parameter columns: The width with labels. Nil means the full width.
     func curve(_ snapshot: LiveSnapshot, rows: Int, columns: Int? = nil) -> [StyledLine] {
         let columns = max(1, (columns ?? inner) - (rows >= 3 ? HeartRateCurve.labelColumns : 0))
-        // A minute at least: what begins would be stretched over all of the width otherwise.
+        // At least a minute. Otherwise the first seconds would be stretched over the whole width.
         let end = max(60, snapshot.elapsedInSeconds.isFinite ? snapshot.elapsedInSeconds : 0)
         let start = snapshot.curveSpan == .whole ? 0 : max(0, end - LiveSnapshot.CurveSpan.minutes * 60)
         let curve = HeartRateCurve(

@@ -1,18 +1,18 @@
 import Analytics
 import HealthKit
 
-/// On a wide terminal: the chart on the left, and panels of zones, pace, laps and variability beside it.
+/// The layout for a wide terminal: the chart on the left, and panels of zones, pace, laps and variability beside it.
 extension LiveView {
-    /// From so many columns and rows on.
+    /// The least size for this layout.
     private static let leastSize = TerminalSize(columns: 160, rows: 24)
     private static let panelColumns = 42
     private static let gap = 3
-    /// More rows of a chart show no more.
+    /// A chart of more rows would show no more.
     private static let mostChartRows = 24
 
     var hasPanels: Bool { size.columns >= Self.leastSize.columns && size.rows >= Self.leastSize.rows }
 
-    /// Nil on a terminal that is too small, and while there is nothing to show.
+    /// Returns nil if the terminal is too small, and while there is nothing to show.
     func dashboard(_ snapshot: LiveSnapshot) -> Section? {
         guard hasPanels else { return nil }
         let panels = [zonePanel(snapshot), pacePanel(snapshot), lapPanel(snapshot), variabilityPanel(snapshot)]
@@ -27,7 +27,7 @@ extension LiveView {
             maximum: max(least, stacks.map(\.count).max() ?? 0, Self.mostChartRows))
     }
 
-    /// Panels below one another, each where most room is left.
+    /// Distributes panels over columns, each to the one with the most room left.
     private func stacked(_ panels: [[StyledLine]], _ columns: Int) -> [[StyledLine]] {
         var stacks = [[StyledLine]](repeating: [], count: min(columns, panels.count))
         for panel in panels {
@@ -54,7 +54,7 @@ extension LiveView {
         lines.isEmpty ? nil : [StyledLine(title, .bold)] + lines
     }
 
-    /// A label and its value at the right edge.
+    /// Returns a label, and its value at the right edge.
     private func row(_ label: String, _ value: String) -> StyledLine {
         .spread(StyledLine(label, .dim), StyledLine(value, .bold), columns: Self.panelColumns, ellipsis: ellipsis)
     }
@@ -88,7 +88,7 @@ extension LiveView {
         return panel(form.title, lines)
     }
 
-    /// The latest ones, the present one last; the fastest is not looked for: laps may be of any length.
+    /// Lists the latest laps, the present one last. It marks no fastest lap, since laps may be of any length.
     private func lapPanel(_ snapshot: LiveSnapshot) -> [StyledLine]? {
         guard snapshot.isBegun else { return nil }
         let laps = snapshot.completedLapsInSeconds.enumerated().suffix(8).map { index, seconds in

@@ -2,12 +2,12 @@ import Analytics
 import Recordings
 
 extension LiveView {
-    /// What is measured besides the heart rate, most wanted first.
+    /// Returns the values besides the heart rate, most important first.
     func values(_ snapshot: LiveSnapshot) -> [(label: String, value: String)] {
         var present = snapshot.measured
         if !showsClockAbove(snapshot), let clock = snapshot.timeOfDay { present.append(("clock", clock)) }
         if snapshot.isBegun, digitSize == nil || digitSize == .small {
-            // The lap stands beside the digits, where they are large.
+            // If the digits are large, the lap is beside them.
             let lap = MetricFormat.shortTime(snapshot.lapElapsedInSeconds)
             present.insert(("lap \(snapshot.lapNumber)", lap), at: min(1, present.count))
         }
@@ -18,12 +18,12 @@ extension LiveView {
         return present
     }
 
-    /// What a number alone does not tell.
+    /// The values that need their label on a narrow screen too.
     private static let named: Set = ["avg", "max", "elapsed", "clock"]
 
     static let alpha1IsComing = "alpha1 after two minutes of beats"
 
-    /// What the beats say of the effort: estimates; empty until there are some.
+    /// Returns the figures that the beats give about the effort, which are estimates. Empty until there are some.
     func values(of alpha1: LiveSnapshot.Alpha1) -> [(label: String, value: String)] {
         var values: [(String, String)] = []
         switch alpha1.latest {
@@ -44,7 +44,7 @@ extension LiveView {
         return values
     }
 
-    /// The same in lines, and why there is none.
+    /// Returns the same as lines, or the reason if there are none yet.
     func lines(of alpha1: LiveSnapshot.Alpha1) -> [StyledLine] {
         var pieces = values(of: alpha1).map { StyledLine($0.label + " ", .dim) + StyledLine($0.value, .bold) }
         switch alpha1.latest {
@@ -54,7 +54,7 @@ extension LiveView {
         return packed(pieces, gap: 3)
     }
 
-    /// The values in as many columns as fit; without their labels where not even two would.
+    /// Arranges the values in as many columns as fit. On a narrow screen it leaves the labels out.
     func grid(_ values: [(label: String, value: String)]) -> [StyledLine] {
         let labelled = inner >= 38
         let cells = values.map { label, value in
@@ -63,7 +63,7 @@ extension LiveView {
                 + StyledLine(value, .bold)
         }
         guard labelled else {
-            // Close together: as many on each line as there is room for.
+            // Close together: as many on each line as fit.
             var lines: [StyledLine] = []
             for cell in cells {
                 if let last = lines.last, last.width + 2 + cell.width <= inner {
@@ -75,7 +75,7 @@ extension LiveView {
             return lines
         }
         let width = (cells.map(\.width).max() ?? 0) + 3
-        // Evenly over all of the width, and over as many lines as that takes.
+        // Spread evenly over the width, and over as many lines as that takes.
         let most = max(1, (inner + 3) / width)
         let lines = (cells.count + most - 1) / most
         let columns = (cells.count + lines - 1) / lines
@@ -87,7 +87,7 @@ extension LiveView {
         }
     }
 
-    /// The times of the laps before this one, as many of the last ones as fit.
+    /// Returns the times of the laps before this one: as many of the last as fit.
     func laps(_ snapshot: LiveSnapshot) -> StyledLine {
         let label = StyledLine(margin) + StyledLine("laps", .dim)
         var line = StyledLine()

@@ -3,14 +3,14 @@ import SessionLog
 
 /// Lays a snapshot out for a terminal of any size. Pure: the same snapshot, size and capability give the same lines.
 ///
-/// A frame is a column of sections. Each has a rank: where rows are scarce, the sections of the highest ranks are left
-/// out, and long ones are cut; where rows are left over, the curve grows first, then air comes in between, then the
-/// curve grows on.
+/// A frame is a column of sections, each with a rank. If rows are scarce, the sections of the highest ranks are left
+/// out, and long ones are cut. If rows are left over, the chart grows first, then blank lines come between the
+/// sections, then the chart grows on.
 struct LiveView: Sendable {
     var size: TerminalSize
     var capability: TerminalCapability
 
-    /// Exactly `size.rows` lines, none wider than `size.columns`.
+    /// Returns exactly `size.rows` lines, none wider than `size.columns`.
     func lines(of snapshot: LiveSnapshot) -> [String] {
         guard size.columns > 0, size.rows > 0 else { return [] }
         return fit(sections(of: snapshot)).map {
@@ -18,18 +18,18 @@ struct LiveView: Sendable {
         }
     }
 
-    /// Some lines that belong together.
+    /// Lines that belong together.
     struct Section {
-        /// 0 is the last to be left out.
+        /// The section's importance: that of rank 0 is left out last.
         var rank: Int
         var lines: [StyledLine]
-        /// The fewest lines that make sense.
+        /// The fewest useful lines.
         var minimum = 1
-        /// Makes the section again, with more rows.
+        /// Creates the section again with more rows.
         var grown: ((Int) -> [StyledLine])?
         /// The most rows that it may grow to.
         var maximum = 0
-        /// Air above it, where there are rows left.
+        /// Whether a blank line comes above it if rows are left.
         var airy = true
     }
 
@@ -57,7 +57,7 @@ struct LiveView: Sendable {
         var lines: [StyledLine] = []
         for index in sections.indices where rows[index] > 0 {
             if left > 0, airy.contains(index) {
-                // What no section wanted stands above the last one, the keys.
+                // Rows that no section needs come above the last one, the keys.
                 let air = index == sections.count - 1 ? left : 1
                 lines += Array(repeating: StyledLine(), count: air)
                 left -= air
@@ -107,7 +107,7 @@ struct LiveView: Sendable {
         return sections + notes(snapshot) + [keys]
     }
 
-    /// What went wrong and what happened, the latest last.
+    /// Lists problems and events, the latest last.
     private func notes(_ snapshot: LiveSnapshot) -> [Section] {
         let lines =
             snapshot.warnings.suffix(3).flatMap { wrapped($0, first: "! ", .colour(.yellow)) }
@@ -115,14 +115,14 @@ struct LiveView: Sendable {
         return lines.isEmpty ? [] : [Section(rank: 9, lines: lines, airy: false)]
     }
 
-    /// A listener without a session: nothing of one is shown.
+    /// Shows that a listener has no session yet.
     private func waiting(_ snapshot: LiveSnapshot) -> [Section] {
         snapshot.waiting.enumerated().map { index, text in
             Section(rank: index == 0 ? 0 : 1, lines: wrapped(text, index == 0 ? .bold : .plain))
         }
     }
 
-    /// Broken into lines of the screen's width.
+    /// Wraps the text to the screen's width.
     func wrapped(_ text: String, first: String = "", _ style: TextStyle) -> [StyledLine] {
         StyledLine.wrapped(
             text, columns: size.columns - margin.count, first: margin + first,
@@ -130,21 +130,21 @@ struct LiveView: Sendable {
             style)
     }
 
-    /// Side by side where there is room.
+    /// Puts pieces side by side if they fit.
     func packed(_ pieces: [StyledLine], gap: Int) -> [StyledLine] {
         StyledLine.packed(pieces, columns: size.columns - margin.count, gap: gap, indent: margin.count)
     }
 }
 
 extension LiveView {
-    /// From here on, air is worth more than a finer curve.
+    /// The rows from which on blank lines are worth more than a finer chart.
     var preferredCurveRows: Int { 5 }
     var ellipsis: String { capability.unicode ? "…" : "~" }
-    /// Left of everything, where columns are not scarce.
+    /// The left margin, unless columns are scarce.
     var margin: String { size.columns >= 60 ? "  " : "" }
     var inner: Int { size.columns - 2 * margin.count }
 
-    /// Nil where even the smallest do not leave room for the rest.
+    /// Nil if even the smallest digits do not leave room for the rest.
     var digitSize: BigDigits.Size? {
         switch (size.columns, size.rows) {
         case (110..., 34...): .large
@@ -154,7 +154,7 @@ extension LiveView {
         }
     }
 
-    /// The name, the state and the time; in two lines where one is too short for the name.
+    /// Returns the name, the state and the time, in two lines if one is too short.
     func header(_ snapshot: LiveSnapshot) -> [StyledLine] {
         let dot: StyledLine
         switch snapshot.phase {
@@ -183,10 +183,10 @@ extension LiveView {
             + [StyledLine(margin) + .spread(second, right, columns: inner, ellipsis: ellipsis)]
     }
 
-    /// Where there is no room for it, the time of day is one of the values.
+    /// Returns whether the header shows the time of day. Otherwise it is one of the values.
     func showsClockAbove(_ snapshot: LiveSnapshot) -> Bool { size.columns >= 60 && snapshot.timeOfDay != nil }
 
-    /// Only those that do something now.
+    /// Lists the keys that have an effect now.
     func keys(_ snapshot: LiveSnapshot) -> [StyledLine] {
         var keys: [(key: String, name: String)] = []
         let isOver = snapshot.phase == .ended || snapshot.phase == .stopped

@@ -1,12 +1,11 @@
 import HealthKit
 import SessionLog
 
-/// The live view of a pipe: a line when something changed, and one every so often.
+/// The live view in a pipe: a line if something changed, and one every so often.
 ///
-/// Pure: give it each snapshot, print what it returns. A line reads
-/// `00:05:00  running  142 bpm  zone 3  1.02 km`.
+/// Pure: pass each snapshot, print the returned lines. A line reads `00:05:00  running  142 bpm  zone 3  1.02 km`.
 struct PlainLiveLine: Sendable {
-    /// Of the session's time, between two lines while nothing but the numbers changes.
+    /// The session time between two lines while only numbers change.
     var intervalInSeconds: Double
     private var last: LiveSnapshot?
     private var lastLineAt = -Double.infinity
@@ -15,7 +14,7 @@ struct PlainLiveLine: Sendable {
         self.intervalInSeconds = intervalInSeconds
     }
 
-    /// The lines that are due, oldest first; mostly none.
+    /// Returns the lines that are due, oldest first, usually none.
     mutating func lines(for snapshot: LiveSnapshot) -> [String] {
         defer { last = snapshot }
         let time = MetricFormat.paddedTime(snapshot.durationInSeconds)
@@ -34,7 +33,7 @@ struct PlainLiveLine: Sendable {
         return lines.map(DisplayWidth.printable)
     }
 
-    /// One line of all that there is, without escape sequences.
+    /// Returns one line of all values, without escape sequences.
     static func text(_ snapshot: LiveSnapshot) -> String {
         var parts = [
             MetricFormat.paddedTime(snapshot.durationInSeconds),
@@ -60,7 +59,7 @@ struct PlainLiveLine: Sendable {
 
     private static func state(_ phase: SessionPhase) -> String { phase == .notStarted ? "waiting" : phase.rawValue }
 
-    /// What was appended to a list of which the oldest may have been dropped meanwhile.
+    /// Returns the elements appended to a list that may have dropped its oldest ones meanwhile.
     private static func news(_ now: [String], after before: [String]) -> ArraySlice<String> {
         for kept in stride(from: min(before.count, now.count), through: 0, by: -1)
         where before.suffix(kept).elementsEqual(now.prefix(kept)) {
@@ -73,8 +72,8 @@ struct PlainLiveLine: Sendable {
 extension PlainLiveLine {
     /// Writes the lines that are due until `until` returns, and then those of the last snapshot.
     ///
-    /// Looks at the session as often as a screen does: ten times a second of `clock` at most. What `until` throws is
-    /// thrown on. Signals keep their meaning, since there is nothing to restore.
+    /// Reads the session as often as a screen does: at most ten times per second of `clock`. Rethrows errors of
+    /// `until`. Signals keep their meaning, since there is nothing to restore.
     func run(
         clock: some Clock<Duration> = ContinuousClock(),
         snapshot: @escaping @Sendable () -> LiveSnapshot,

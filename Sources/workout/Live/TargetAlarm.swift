@@ -4,7 +4,8 @@ import Recordings
 import SessionLog
 import Synchronization
 
-/// Tells by ear that the heart rate has left its target: the terminal's bell, or a word through speech-dispatcher or espeak-ng.
+/// Alerts by sound that the heart rate has left its target: the terminal's bell, or a word through speech-dispatcher or
+/// espeak-ng.
 final class TargetAlarm: Sendable {
     enum Sound: String, Sendable, CaseIterable { case bell, speech, none }
 
@@ -13,10 +14,10 @@ final class TargetAlarm: Sendable {
     private let speaker: String?
     private let watch = Mutex(TargetWatch())
 
-    /// Programs that speak, the one to prefer first.
+    /// Programs that speak, in order of preference.
     private static let speakers = ["spd-say", "espeak-ng", "espeak"]
 
-    /// - Throws: Where nothing speaks.
+    /// - Throws: If no program that speaks is installed.
     init(
         _ target: HeartRateTarget, _ sound: Sound, path: String = ProcessInfo.processInfo.environment["PATH"] ?? ""
     ) throws {
@@ -29,7 +30,7 @@ final class TargetAlarm: Sendable {
             message: "no speech program found: install speech-dispatcher or espeak-ng, or use --target-sound bell")
     }
 
-    /// Shows the target, and tells what there is to tell.
+    /// Shows the target, and gives an alert if one is due.
     func take(_ snapshot: inout LiveSnapshot, on terminal: Terminal?) {
         guard let bounds = target.bounds(snapshot.zones) else { return }
         let standing = TargetPosition(bounds, snapshot.heartRateInBeatsPerMinute)
@@ -39,7 +40,7 @@ final class TargetAlarm: Sendable {
         guard let notice = watch.withLock({ $0.take(standing, at: seconds) }) else { return }
         switch sound {
         case .none: break
-        // That it is back is worth a word, and no noise.
+        // The return to the target is spoken, but rings no bell.
         case .bell: if notice != .back { try? terminal?.write("\u{7}") }
         case .speech: speak(Self.word(notice))
         }
@@ -53,7 +54,7 @@ final class TargetAlarm: Sendable {
         }
     }
 
-    /// Does not wait: a word that is not said is no fault of the workout.
+    /// Speaks without waiting. A failure to speak is no error of the workout.
     private func speak(_ words: String) {
         guard let speaker else { return }
         let process = Process()

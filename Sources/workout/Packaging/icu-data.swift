@@ -1,15 +1,16 @@
-// icu-data ALL SOME: writes what the command needs of ICU's data (ALL) to SOME.
+// icu-data ALL SOME: writes the part of ICU's data (ALL) that the command needs to SOME.
 //
-// Foundation brings ICU with the words, alphabets and orders of all languages, 34 MB. The command speaks English, and asks ICU for
-// calendars, time zones, preferred units and the like, which no language changes. The form of such a package is said in ICU's
-// source/common/ucmndata.h: a header, the number of items, where each one's name and data begin, the names, the data.
+// Foundation brings ICU with the words, alphabets and sort orders of all languages, 34 MB. The command speaks English,
+// and uses ICU for calendars, time zones, preferred units and the like, which no language changes. ICU's
+// source/common/ucmndata.h describes such a package: a header, the number of items, where each one's name and data
+// begin, the names, the data.
 
 import Foundation
 
 struct Malformed: Error, CustomStringConvertible { var description: String }
 
 struct Package {
-    /// Up to and including the copyright.
+    /// The bytes up to and including the copyright.
     var header: Data
     var items: [(name: String, data: Data)]
 
@@ -44,7 +45,7 @@ struct Package {
         }
     }
 
-    /// Each item begins at a multiple of 16, as ICU's own tool has it.
+    /// The package. Each item begins at a multiple of 16, as in the output of ICU's own tool.
     var bytes: Data {
         var table = Data()
         var names = Data()
@@ -65,23 +66,22 @@ struct Package {
     }
 }
 
-/// Whether an item (`icudt76l/zone/de_AT.res`) is one that the command needs.
+/// Returns whether the command needs an item (`icudt76l/zone/de_AT.res`).
 func isNeeded(_ name: String) -> Bool {
     let parts = name.split(separator: "/").dropFirst()
     guard let file = parts.last, let dot = file.lastIndex(of: ".") else { return true }
     let stem = file[..<dot]
-    // Names of languages and of countries, alphabets written in others, numbers in words.
+    // Names of languages and of countries, transliteration, numbers in words.
     let unused = ["lang", "region", "translit", "rbnf"]
     switch file[dot...] {
-    // Encodings other than Unicode's, preparation of names for old protocols, letters that look alike, words of languages without
-    // spaces.
+    // Encodings other than Unicode, names in old protocols, confusable letters, words of languages without spaces.
     case ".cnv", ".spp", ".cfu", ".dict": return false
     case ".icu": return stem != "unames"
-    // Nobody breaks lines.
+    // The command does not break lines.
     case ".brk": return !stem.hasPrefix("line")
     case ".res":
         guard parts.count == 1 || !unused.contains(String(parts.first ?? "")) else { return false }
-        // What is named after a language, `de` or `fil`, is of it; other names are longer.
+        // A name that begins with a language, `de` or `fil`, belongs to it. Other names are longer.
         let language = stem.prefix { $0 != "_" }
         return !(2...3).contains(language.count) || language == "en"
     default: return true

@@ -1,10 +1,10 @@
-/// Rows under headings, each column as wide as its widest value. Where the page is too narrow, the columns on the right
-/// go first, and the last one that stays is clipped.
+/// Rows under headings. Each column is as wide as its widest value. If the page is too narrow, the columns on the right
+/// are left out first, and the last one shown is clipped.
 struct ColumnTable: Sendable {
     struct Column: Sendable {
         var title: String
         var isNumber = false
-        /// For tables that grow while they are shown.
+        /// The least width, for tables that grow while they are shown.
         var minimumWidth = 0
     }
 
@@ -18,7 +18,7 @@ struct ColumnTable: Sendable {
     var rows: [Row] = []
     private static let gap = 2
 
-    /// - Parameter showsTitles: False for rows that follow a table that is there already.
+    /// - Parameter showsTitles: False for rows that continue a table.
     func lines(_ page: Page, showsTitles: Bool = true) -> [String] {
         let shown = fitting(page.columns)
         var lines = showsTitles ? [line(columns.map(\.title), shown, .dim)] : []
@@ -31,7 +31,7 @@ struct ColumnTable: Sendable {
         return lines.map { $0.clipped(to: page.columns, ellipsis: page.ellipsis).text(page.capability.colour) }
     }
 
-    /// The widths of the columns that are shown.
+    /// Returns the widths of the columns shown.
     private func fitting(_ room: Int) -> [Int] {
         var widths = columns.enumerated().map { index, column in
             rows.reduce(max(column.minimumWidth, DisplayWidth.of(column.title))) { widest, row in
@@ -40,7 +40,7 @@ struct ColumnTable: Sendable {
             }
         }
         while widths.count > 1, widths.reduce(0, +) + Self.gap * (widths.count - 1) > room {
-            // A last column of text may be cut short before it goes.
+            // A last column of text is clipped before it is left out.
             let before = widths.dropLast().reduce(0) { $0 + $1 + Self.gap }
             if !columns[widths.count - 1].isNumber, room - before >= 12 { break }
             widths.removeLast()

@@ -1,16 +1,16 @@
 import Foundation
 import HealthKit
 
-/// What lists and pages say of a stored workout.
+/// Figures of a stored workout for lists and pages.
 extension HKWorkout {
-    /// Nil for a total of 0: exports state that of workouts whose distance nobody measured.
+    /// Nil for a total of 0, which exports state if nobody measured the distance.
     var metersCovered: Double? { totalDistance?.doubleValue(for: .meter()).moreThanZero }
-    /// The same.
+    /// Nil for a total of 0, too.
     var energyInKilocalories: Double? { totalEnergyBurned?.doubleValue(for: .kilocalorie()).moreThanZero }
     var averageHeartRate: Double? { heartRate { $0.averageQuantity() } }
     var highestHeartRate: Double? { heartRate { $0.maximumQuantity() } }
 
-    /// In metres a second, without pauses; nil without a distance.
+    /// The mean speed in metres per second, without pauses. Nil without a distance.
     var meanSpeed: Double? { metersCovered.flatMap { duration > 0 ? $0 / duration : nil } }
 
     func speedText(_ metersPerSecond: Double) -> String {

@@ -3,7 +3,7 @@ import HealthKit
 import Recordings
 import SessionLog
 
-/// What an import came to, for people and for programs.
+/// The result of an import, for people and for programs.
 struct ImportReport {
     var file: String
     var summary: HealthImportSummary
@@ -67,7 +67,7 @@ struct ImportReport {
         return lines.map { $0.text(page.capability.colour) }
     }
 
-    /// One of several: the counts, and what the profile took.
+    /// Returns the lines of one of several exports: the counts, and what was added to the profile.
     func shortLines(_ page: Page) -> [String] {
         let profile = summary.profile.isEmpty ? [] : ["  profile: \(summary.profile.joined(separator: ", "))"]
         return Array(lines(page).prefix(1)) + profile
@@ -102,7 +102,7 @@ struct ImportReport {
     }
 }
 
-/// How far an import is, on a terminal; nothing in a pipe.
+/// The progress of an import on a terminal. Prints nothing in a pipe.
 struct ImportProgress {
     private let isTerminal = isatty(STDERR_FILENO) == 1
 
@@ -114,7 +114,7 @@ struct ImportProgress {
         write("\r\(bar) \(percent) %, \(progress.bytesRead / 1_000_000) MB")
     }
 
-    /// Of many files, which is being read.
+    /// Shows which of many files is read.
     func show(done: Int, of total: Int, _ name: String) {
         guard isTerminal else { return }
         let room = max(10, Page.standard(columnsInPipe: 80).columns - 20)

@@ -2,15 +2,16 @@ import Foundation
 import HealthKit
 import Reports
 
-/// What reports are written on: how wide it is, what it can show, and where the reader's clock is.
+/// The page that reports are laid out for: its width, its capabilities, and the reader's time zone.
 struct Page: Sendable {
-    /// No line is longer.
+    /// The maximum length of a line.
     var columns = 80
     var capability = TerminalCapability.plain
-    /// Found out when a time is shown: it takes the tables of all zones, and JSON shows none.
+    /// The reader's time zone. It is determined when a time is shown, because that loads the tables of all zones, and
+    /// JSON shows none.
     var timeZone = TimeZone.autoupdatingCurrent
 
-    /// The same page with the clock of the place where a workout was, if that is known.
+    /// Returns the same page in the time zone of the workout's place, if that is known.
     func at(_ place: TimeZone?) -> Page {
         var page = self
         if let place { page.timeZone = place }
@@ -20,7 +21,7 @@ struct Page: Sendable {
     var ellipsis: String { capability.unicode ? "…" : "~" }
     var dash: String { capability.unicode ? "–" : "-" }
 
-    /// Standard output: the terminal, or a pipe with as many columns as the report likes.
+    /// Returns the page of standard output: that of the terminal, or in a pipe one of the given width.
     static func standard(columnsInPipe: Int) -> Page {
         let terminal = Terminal.standard()
         return Page(
@@ -31,10 +32,10 @@ struct Page: Sendable {
 
     // MARK: Dates
 
-    /// `Sat 21 Nov 2026`, in the reader's language, as the next four.
+    /// Returns `Sat 21 Nov 2026`, in the reader's language as in the next four.
     func day(_ date: Date) -> String { text(.day, date) }
 
-    /// `2026-11-21`, `21.11.2026`: of one width, for tables.
+    /// Returns `2026-11-21` or `21.11.2026`, which have a constant width for tables.
     func shortDay(_ date: Date) -> String { text(.shortDay, date) }
 
     /// `11-21`, `21.11.`.
@@ -56,23 +57,23 @@ struct Page: Sendable {
         return String(format: "%02d:%02d:%02d", parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)
     }
 
-    /// `2026-11-21 09:02`, of one width, for tables; with the zone where the heading does not say it.
+    /// Returns `2026-11-21 09:02`, of constant width for tables. Adds the zone if the heading does not state it.
     func minute(_ date: Date, showsZone: Bool = false) -> String {
         "\(shortDay(date)) \(clock(date).prefix(5))" + (showsZone ? " " + zoneName(date) : "")
     }
 
-    /// `2026-11-21 09:02:11`, as ``minute(_:showsZone:)``.
+    /// Returns `2026-11-21 09:02:11`, otherwise as ``minute(_:showsZone:)``.
     func second(_ date: Date, showsZone: Bool = false) -> String {
         "\(shortDay(date)) \(clock(date))" + (showsZone ? " " + zoneName(date) : "")
     }
 
-    /// `2026-11-21` in every language: for names of files and addresses.
+    /// Returns `2026-11-21` in every language, for names of files and addresses.
     func sortableDay(_ date: Date) -> String {
         let parts = components(date)
         return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
     }
 
-    /// `UTC`, `UTC+1`, `UTC-3:30`: abbreviations such as CST mean several zones.
+    /// Returns `UTC`, `UTC+1` or `UTC-3:30`, since abbreviations such as CST stand for several zones.
     func zoneName(_ date: Date) -> String {
         let minutes = timeZone.secondsFromGMT(for: date) / 60
         guard minutes != 0 else { return "UTC" }
@@ -80,7 +81,8 @@ struct Page: Sendable {
         return "UTC\(minutes < 0 ? "-" : "+")\(abs(minutes) / 60)" + (rest == 0 ? "" : String(format: ":%02d", rest))
     }
 
-    /// The zone of all the dates; nil if the clocks were changed between them, or if the places have different zones.
+    /// Returns the zone of all the dates. Returns nil if the clocks were changed between them, or if the places have
+    /// different zones.
     func zoneName(ofAll dates: some Sequence<(start: Date, place: TimeZone?)>) -> String? {
         let names = Set(dates.map { at($0.place).zoneName($0.start) })
         return names.count > 1 ? nil : names.first ?? zoneName(Date())

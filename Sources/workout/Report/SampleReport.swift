@@ -2,11 +2,11 @@ import Foundation
 import HealthKit
 import SessionLog
 
-/// Samples, a line each.
+/// Samples, one per line.
 struct SampleReport {
     var samples: [HKSample]
 
-    /// - Parameter continues: Whether the titles stand above already.
+    /// - Parameter continues: Whether the titles were printed before.
     func lines(_ page: Page, continues: Bool = false) -> [String] {
         let zone = page.zoneName(ofAll: samples.lazy.map { ($0.startDate, nil) })
         let showsZone = zone == nil && !continues
@@ -25,7 +25,7 @@ struct SampleReport {
         return table.lines(page, showsTitles: !continues)
     }
 
-    /// One object a sample.
+    /// One object per sample.
     var jsonLines: [String] { samples.map { Self.json($0).text } }
 
     // MARK: A sample
@@ -39,7 +39,7 @@ struct SampleReport {
     private static func value(_ sample: HKSample) -> String {
         switch sample {
         case let sample as HKQuantitySample: QuantityText.of(sample.quantity, sample.quantityType)
-        // Where a type has one value only, that it is there says it all.
+        // If a type has only one value, its presence is the information.
         case let sample as HKCategorySample where sample.categoryType.allowedValues.count == 1: ""
         case let sample as HKCategorySample: sample.categoryType.caseName(of: sample.value) ?? "\(sample.value)"
         case let sample as HKWorkout: ActivityTitle.of(sample.workoutActivityType.caseName)
@@ -52,7 +52,7 @@ struct SampleReport {
         }
     }
 
-    /// By name, but for a blood pressure, which everybody says with the systolic one first.
+    /// Sorts by name, except that the systolic blood pressure comes first, as people state it.
     private static func order(of sample: HKQuantitySample) -> String {
         sample.quantityType == HKQuantityType(.bloodPressureSystolic) ? "" : sample.quantityType.swiftName
     }
@@ -125,26 +125,27 @@ struct SampleReport {
     }
 }
 
-/// Quantities as a person reads them, in the unit that their type is recorded in.
+/// Formats quantities for people, in the unit that their type is recorded in.
 enum QuantityText {
     static func of(_ quantity: HKQuantity, _ type: HKQuantityType) -> String {
         of(quantity.doubleValue(for: type.recordingUnit), type)
     }
 
-    /// - Parameter value: In ``HKQuantityType/recordingUnit``.
+    /// - Parameter value: The value in ``HKQuantityType/recordingUnit``.
     static func of(_ value: Double, _ type: HKQuantityType) -> String {
         "\(number(value, type)) \(unit(of: type))"
     }
 
-    /// Without its unit. Averages of large values have one place, so that a column of them is even.
+    /// Returns the value without its unit. Averages of large values have one decimal place, so that a column of them is
+    /// even.
     static func number(_ value: Double, _ type: HKQuantityType, isAverage: Bool = false) -> String {
-        // HealthKit's percent counts from 0 to 1.
+        // HealthKit's percent ranges from 0 to 1.
         let value = type.recordingUnit == .percent() ? value * 100 : value
         if isAverage, abs(value) >= 10 { return MetricFormat.fixed(value, 1) }
         return abs(value) < 0.1 && value != 0 ? String(format: "%.2g", value) : MetricFormat.short(value)
     }
 
-    /// A sum, without its unit: nobody counts the hundredths of thousands of metres.
+    /// Returns a sum without its unit. Large sums need no hundredths.
     static func sum(_ value: Double, _ type: HKQuantityType) -> String {
         abs(value) >= 100 && type.recordingUnit != .percent()
             ? MetricFormat.fixed(value, abs(value) >= 1_000 ? 0 : 1) : number(value, type)

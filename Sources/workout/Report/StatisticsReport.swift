@@ -4,11 +4,11 @@ import HealthKit
 /// The figures of a quantity type, bucket by bucket.
 struct StatisticsReport {
     var type: HKQuantityType
-    /// In order of time; ``RunningStatistics/count`` is 0 where there were no samples.
+    /// The buckets in order of time. ``RunningStatistics/count`` is 0 if there were no samples.
     var buckets: [StatisticsBucket]
     /// Whether buckets begin at midnight.
     var areWholeDays: Bool
-    /// Whether sums have a bar and other figures their range; nil: where there is room, and something to compare.
+    /// Whether sums have a bar and other figures their range. Nil means: if they fit and there is something to compare.
     var chart: Bool?
 
     func lines(_ page: Page) -> [String] {
@@ -50,7 +50,7 @@ struct StatisticsReport {
         return table.lines(page)
     }
 
-    /// Buckets in which nothing was measured, in one row, and none of them a zero.
+    /// Returns one row for consecutive buckets without samples, and never shows them as zero.
     private func gap(_ empty: inout [StatisticsBucket], _ page: Page, _ showsZone: Bool) -> [ColumnTable.Row] {
         defer { empty = [] }
         guard let first = empty.first, let last = empty.last else { return [] }
@@ -61,13 +61,13 @@ struct StatisticsReport {
         return [.remark("\(span)  \(page.dash) no samples in \(empty.count) intervals")]
     }
 
-    /// A bar where there is room for it, and buckets to compare; or where it is asked for.
+    /// Returns the width of bars, if they fit and there are buckets to compare, or if the user asked for them.
     private func barColumns(_ page: Page) -> Int? {
         guard chart ?? (buckets.count > 1 && page.columns >= 80) else { return nil }
         return page.columns >= 140 ? 60 : page.columns >= 110 ? 36 : 16
     }
 
-    /// From the least to the greatest value of all buckets.
+    /// The range from the least to the greatest value of all buckets.
     private var scale: ClosedRange<Double> {
         let figures = buckets.map(\.total).filter { $0.count > 0 && $0.minimum.isFinite && $0.maximum.isFinite }
         guard let least = figures.map(\.minimum).min(), let most = figures.map(\.maximum).max() else { return 0...0 }
@@ -91,7 +91,7 @@ struct StatisticsReport {
         areWholeDays ? page.sortableDay(date) : page.minute(date, showsZone: showsZone)
     }
 
-    /// One object; empty buckets have a count of 0 and no figures.
+    /// One object. Empty buckets have a count of 0 and no figures.
     var json: String {
         let unit = type.recordingUnit.unitString
         return JSONText.object([
@@ -113,7 +113,7 @@ struct StatisticsReport {
 
 /// A range on a scale: a line from the least to the greatest value, and a dot at the average.
 enum RangeBar {
-    /// `columns` characters for `scale`; values outside it are clamped.
+    /// Returns `columns` characters for `scale`. Values outside it are clamped.
     static func text(
         minimum: Double, average: Double, maximum: Double, scale: ClosedRange<Double>, columns: Int,
         unicode: Bool = true

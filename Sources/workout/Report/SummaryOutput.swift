@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// Puts summaries on standard output: JSON for programs, a table for people.
+/// Prints summaries on standard output: JSON for programs, a table for people.
 struct SummaryOutput {
     var json: Bool
 

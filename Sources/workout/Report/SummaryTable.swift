@@ -5,7 +5,7 @@ import Recordings
 import Reports
 import SessionLog
 
-/// A summary for a person: as wide as the terminal at most, and saying in words what is not there.
+/// A summary for people, at most as wide as the terminal. Missing data is stated in words.
 struct SummaryTable: Sendable {
     var page = Page()
 
@@ -17,8 +17,8 @@ struct SummaryTable: Sendable {
         page = Page(columns: columns, capability: capability, timeZone: timeZone)
     }
 
-    /// Either part may be absent: a stored workout has no file.
-    /// - Parameter chart: Drawn below the workout's figures.
+    /// Returns the lines. Either part may be absent: a stored workout has no file.
+    /// - Parameter chart: A chart below the workout's figures.
     func lines(workout: WorkoutSummary?, file: FileSummary? = nil, chart: WorkoutChart? = nil) -> [String] {
         var lines: [StyledLine] = []
         if let workout { lines += SummaryTable(page: page.at(workout.timeZone)).lines(workout) }
@@ -131,7 +131,7 @@ struct SummaryTable: Sendable {
         return rows.flatMap { row($0.0, $0.1, width: min(widest + 2, 30)) }
     }
 
-    /// A speed as its sport tells it; JSON has metres a second.
+    /// Returns a speed in the form of its sport. JSON has metres per second.
     private func texts(_ statistics: WorkoutSummary.Statistics, in activity: String) -> [String] {
         guard statistics.unit == "m/s", let form = SpeedForm(identifier: statistics.identifier, in: activity),
             let text = form.text(
@@ -179,7 +179,7 @@ struct SummaryTable: Sendable {
         }
     }
 
-    /// - Parameter sport: What was done at a time: each part of a workout has the figure of its own.
+    /// - Parameter sport: Returns the activity at a time, since each leg of a workout has its own figure.
     private func laps(_ laps: [WorkoutSummary.Lap], sport: (Date) -> String) -> [StyledLine] {
         guard !laps.isEmpty else { return [] }
         let figures = laps.map { SpeedForm(sport($0.start)) }
@@ -202,7 +202,7 @@ struct SummaryTable: Sendable {
             let texts = [columns[index].title] + cells.map { $0[index] }
             return max(11, (texts.map(DisplayWidth.of).max() ?? 0) + 2)
         }
-        // On a narrow terminal, the columns on the right go first.
+        // If the terminal is narrow, the columns on the right are left out first.
         var shown = widths.count
         while shown > 1, 5 + widths.prefix(shown).reduce(0, +) > self.columns { shown -= 1 }
         func line(_ first: StyledLine, _ texts: [String], _ style: TextStyle = .plain) -> StyledLine {
@@ -276,14 +276,14 @@ struct SummaryTable: Sendable {
         lines.isEmpty ? [] : [StyledLine(), StyledLine(title, .bold)] + lines
     }
 
-    /// A label, and its values side by side.
+    /// Returns a label, and its values side by side.
     private func row(_ label: String, _ values: [String], width: Int = 14) -> [StyledLine] {
         let width = max(width, 14)
         let label = StyledLine(label, .dim).clipped(to: width - 1, ellipsis: ellipsis)
         return packed(values, after: label.padded(to: width))
     }
 
-    /// As many pieces on a line as fit, below one another where not even two do.
+    /// Puts as many pieces on a line as fit, or one below the other if not even two do.
     private func packed(_ pieces: [String], after start: StyledLine) -> [StyledLine] {
         var lines = [start]
         for (index, piece) in pieces.enumerated() {

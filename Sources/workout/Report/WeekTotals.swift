@@ -2,17 +2,17 @@ import Foundation
 import HealthKit
 import Reports
 
-/// What the workouts of each week come to, the newest first, in the reader's time zone and with the weeks of his country.
+/// The totals of each week, newest first, in the reader's time zone and with the weeks of the reader's country.
 struct WeekTotals {
     struct Week: Equatable {
         var start: Date
         var count = 0
-        /// Without pauses.
+        /// The duration without pauses.
         var durationInSeconds = 0.0
         var distanceInMeters = 0.0
     }
 
-    /// Those of the list; a week without workouts stands between two that have some.
+    /// The number of weeks in the list. A week without workouts is listed between two that have some.
     static let mostWeeks = 12
     private(set) var weeks: [Week] = []
 

@@ -4,7 +4,7 @@ import HealthKit
 import Reports
 import SessionLog
 
-/// What `workout show` draws of a stored workout: its pulse with its laps, how high it went, and its way.
+/// The charts of `workout show` for a stored workout: heart rate with laps, elevation and route.
 struct WorkoutChart: Sendable {
     private var heartRates = HeartRateTimeline()
     private var altitudes: [(seconds: Double, meters: Double)] = []
@@ -13,7 +13,7 @@ struct WorkoutChart: Sendable {
     private let seconds: Double
     private let zones: HeartRateZones?
 
-    /// - Parameter entries: Of the same workout, from its start on.
+    /// - Parameter entries: The entries of the same workout, from its start on.
     init(_ summary: WorkoutSummary, _ entries: some Sequence<SessionEntry>, zones: HeartRateZones?) {
         self.zones = zones
         seconds = summary.elapsedInSeconds
@@ -22,7 +22,7 @@ struct WorkoutChart: Sendable {
         for entry in entries {
             heartRates.take(entry)
             switch entry.content {
-            // The way across a pause is not the workout's.
+            // The way covered during a pause does not belong to the workout.
             case .state: isApart = true
             case .position(let position):
                 if isApart { tracks.append([]) }
@@ -38,7 +38,7 @@ struct WorkoutChart: Sendable {
         }
     }
 
-    /// Nothing of what is not there.
+    /// Returns the charts for which there is data.
     func lines(_ page: Page) -> [StyledLine] {
         let columns = page.columns - HeartRateCurve.labelColumns - 2
         guard columns >= 10, seconds > 0, seconds.isFinite else { return [] }
@@ -69,7 +69,7 @@ struct WorkoutChart: Sendable {
         }
         var last: Double?
         var values: [Double?] = sums.map { $0.count > 0 ? $0.sum / $0.count : nil }
-        // Positions that are further apart than columns: the hill is there in between.
+        // If positions are further apart than columns, the columns between keep the last elevation.
         for index in values.indices {
             if let value = values[index] { last = value } else if index > 0 { values[index] = last }
         }

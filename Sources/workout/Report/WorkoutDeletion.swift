@@ -1,10 +1,10 @@
 import Foundation
 import HealthKit
 
-/// Workouts that are to be deleted, and what goes with them.
+/// Workouts to delete, and the data that goes with them.
 struct WorkoutDeletion {
     var workouts: [HKWorkout] = []
-    /// Each workout's samples of a type, where there are any.
+    /// The samples of each type that each workout has, if any.
     var samples: [(selection: SampleSelection, count: Int)] = []
     var keepsSamples = false
 
@@ -16,7 +16,7 @@ struct WorkoutDeletion {
             + WorkoutListing(workouts: workouts).lines(page)
     }
 
-    /// Deletes them so that it can be undone.
+    /// Deletes them so that 'workout undo' can restore them.
     func carryOut(_ environment: HealthEnvironment, _ page: Page, at now: Date) throws {
         let title = workouts.first.map { WorkoutTitle.of($0, page.timeZone) } ?? ""
         let name = workouts.count == 1 ? "delete \(title)" : "delete \(Page.counted(workouts.count, "workout"))"
@@ -24,7 +24,8 @@ struct WorkoutDeletion {
             workouts, keepingSamples: keepsSamples, named: name, at: now)
     }
 
-    /// Deletes them for good. The workouts go last: what an interruption leaves can be found and deleted by their IDs.
+    /// Deletes them permanently. The workouts go last, so that after an interruption the rest can be found and deleted
+    /// by their IDs.
     func carryOut(_ database: any HealthDatabase) throws {
         for (selection, _) in samples { _ = try database.delete(selection, owner: nil) }
         _ = try database.delete(Set(workouts.map(\.uuid)), owner: nil)

@@ -4,13 +4,13 @@ import Recordings
 import Reports
 import SessionLog
 
-/// Stored workouts, a line each.
+/// Stored workouts, one per line.
 struct WorkoutListing {
     var workouts: [HKWorkout]
-    /// Over all history; nil if nobody asked for records.
+    /// The best efforts of all history. Nil if the user did not ask for records.
     var best: BestEfforts?
 
-    /// No ID is shown shorter than this, so that what was copied yesterday still names one workout tomorrow.
+    /// The least length of an ID shown, so that one copied yesterday still names one workout tomorrow.
     static let shortestID = 8
 
     func lines(_ page: Page) -> [String] {
@@ -45,7 +45,7 @@ struct WorkoutListing {
         return table.lines(page)
     }
 
-    /// One object a workout.
+    /// One object per workout.
     var jsonLines: [String] {
         workouts.map { workout in
             let labels = workout.labels
@@ -68,7 +68,7 @@ struct WorkoutListing {
         }
     }
 
-    /// So long that all of these differ.
+    /// The length at which all of these differ.
     private var idLength: Int {
         let ids = workouts.map(\.uuid.uuidString).sorted()
         let common = zip(ids, ids.dropFirst()).map { zip($0, $1).prefix { $0 == $1 }.count }

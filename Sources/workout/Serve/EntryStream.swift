@@ -2,14 +2,15 @@ import Foundation
 import HealthKit
 import Web
 
-/// A session's own log, entry by entry as the log writes them, from any place on and on as it grows.
+/// A session's own log, entry by entry as the log writes them, from any place on, and continuing as it grows.
 ///
-/// Nothing is kept for a browser: what it has not taken yet is read from the log when it takes it.
+/// Nothing is buffered for a browser: entries are read from the log when the browser takes them.
 struct EntryStream {
-    /// So far a browser is. The log of another machine's session may be replaced by another one, whose places are others.
+    /// The position of a browser in the log. A new log of another machine's session may replace the old one, and its
+    /// positions are different.
     struct Place: Equatable, CustomStringConvertible {
         var epoch = 0
-        /// Of the next entry, from 0 on: how many were sent.
+        /// The index of the next entry, from 0 on: how many were sent.
         var index = 0
 
         init(epoch: Int = 0, index: Int = 0) {
@@ -17,7 +18,7 @@ struct EntryStream {
             self.index = index
         }
 
-        /// As `Last-Event-ID` has it: `120`, or `2.120` of the third log.
+        /// Parses `Last-Event-ID`: `120`, or `2.120` for the third log.
         init?(_ text: String) {
             let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
             switch parts.count {
@@ -43,7 +44,7 @@ struct EntryStream {
     let form: Form
     let start: Place
 
-    /// Whether there is nothing more to come for a browser that is so far.
+    /// Whether a browser at this position has everything.
     var isAtEnd: Bool {
         get async {
             let (log, epoch) = await session.log
@@ -51,11 +52,11 @@ struct EntryStream {
         }
     }
 
-    /// Until the session is over and all of it is written.
+    /// Writes entries until the session is over and all of them are written.
     func write(to stream: WebStream) async throws {
         var place = start
         for await _ in changes.stream {
-            // Read before the log: what comes after it may have an end.
+            // Read before the log: entries that come later may contain the end.
             let isOver = session.isOver
             let (log, epoch) = await session.log
             if place.epoch != epoch || place.index > log.count {
@@ -68,7 +69,7 @@ struct EntryStream {
                 var bytes: [UInt8] = []
                 for line in lines {
                     place.index += 1
-                    // Nil stands for an entry that no log can say.
+                    // Nil stands for an entry that a log cannot represent.
                     guard let line else { continue }
                     bytes += form == .lines ? line : WebEvent.bytes(id: "\(place)", data: line.dropLast())
                 }

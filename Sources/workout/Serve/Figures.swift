@@ -4,7 +4,7 @@ import HealthKit
 import Recordings
 import SessionLog
 
-/// All that a screen shows of one session, as JSON: texts are those of the terminal's live view, made by the same code.
+/// The values of one session's screen as JSON. The texts are those of the terminal's live view, made by the same code.
 struct Figures {
     let session: ServedSession
     let snapshot: LiveSnapshot
@@ -13,11 +13,11 @@ struct Figures {
 
     init(_ session: ServedSession) {
         self.session = session
-        // Before the snapshot: what is shown may be newer than what is counted, and never older.
+        // Counted before the snapshot, which may therefore be newer than the count but never older.
         entryCount = session.entryCount
         var shown = session.snapshot
         isOver = session.isOver
-        // The last one stays the last one, and is nobody's present one.
+        // An ended session has a last heart rate, which is not the present one.
         if isOver { shown.heartRateInBeatsPerMinute = nil }
         snapshot = shown
     }
@@ -59,7 +59,7 @@ struct Figures {
         ])
     }
 
-    /// As the list of sessions names it.
+    /// The session's entry in the list of sessions.
     var entry: JSONText {
         .object([
             ("id", .string(session.id.uuidString)), ("name", .string(snapshot.activity)),
@@ -70,7 +70,7 @@ struct Figures {
 
     private static func whole(_ seconds: Double) -> Int { Int(exactly: seconds.rounded(.down)) ?? 0 }
 
-    /// The number that the screen shows.
+    /// The rounded number that the screen shows.
     private static func rate(_ beatsPerMinute: Double?) -> JSONText {
         beatsPerMinute.flatMap { Int(MetricFormat.fixed($0, 0)) }.map { .integer($0) } ?? .null
     }

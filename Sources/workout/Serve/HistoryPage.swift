@@ -4,15 +4,16 @@ import Recordings
 import Reports
 import SessionLog
 
-/// A part of the stored workouts, newest first, each a link to its report; the first part also week by week.
+/// A page of the list of stored workouts, newest first, each with a link to its report. The first page also has weekly
+/// totals.
 struct HistoryPage {
-    /// A page of more is slow to open.
+    /// The number of workouts on a page. A longer page is slow to open.
     static let workoutsOnAPage = 250
 
-    /// From 1 on.
+    /// The number of the page, from 1 on.
     private let number: Int
     private let filter: WorkoutFilter
-    /// What was typed into the form: options of `workout list`, by their names.
+    /// The values typed into the form: options of `workout list` by name.
     private let query: [(name: String, value: String)]
     private let workouts: [HKWorkout]
     private let hasOlder: Bool
@@ -21,9 +22,9 @@ struct HistoryPage {
     private let page: Page
 
     /// - Parameters:
-    ///   - number: 1 for the newest workouts.
-    ///   - query: Of the page's address; it selects workouts as the options of `workout list` do.
-    /// - Throws: `CommandFailure` for a value that the option would not take.
+    ///   - number: The page. 1 has the newest workouts.
+    ///   - query: The query of the page's address. It selects workouts as the options of `workout list` do.
+    /// - Throws: `CommandFailure` for a value that the option would not accept.
     init(
         _ number: Int = 1, query: [(name: String, value: String)] = [], in environment: HealthEnvironment, _ page: Page
     ) throws {
@@ -41,13 +42,13 @@ struct HistoryPage {
         self.page = page
     }
 
-    /// The number that an address asks for; nil for none that a page can have.
+    /// Returns the number of a page in an address, or nil if no page can have it.
     static func number(_ text: String?) -> Int? {
         guard let text else { return 1 }
         return Int(text).flatMap { (1...100_000).contains($0) ? $0 : nil }
     }
 
-    /// The other pages.
+    /// Links to the other pages.
     static var ways: Markup {
         var markup = Markup()
         markup.element("nav", ["aria-label": localized("Pages")]) { page in
@@ -91,7 +92,7 @@ struct HistoryPage {
         return document
     }
 
-    /// Links to newer and older workouts; nothing if all are here.
+    /// Links to newer and older workouts. Empty if all are on this page.
     private var neighbours: Markup {
         var markup = Markup()
         let links = [
@@ -107,7 +108,7 @@ struct HistoryPage {
         return markup
     }
 
-    /// With the same search.
+    /// Returns the address of another page of the same search.
     private func address(ofPage number: Int) -> String {
         let all = query + (number > 1 ? [("page", "\(number)")] : [])
         let parts = all.map { name, value in
@@ -123,7 +124,7 @@ struct HistoryPage {
         ("max-duration", "Shorter than", "2h"), ("device", "Device", "watch"),
     ]
 
-    /// Folded until something was searched for.
+    /// The search form, folded until a search was made.
     private var search: Markup {
         var markup = Markup()
         markup.element("details", ["class": "search", "open": filter.isEmpty ? nil : ""]) { page in
@@ -144,7 +145,7 @@ struct HistoryPage {
     }
 
     private var weeks: Markup {
-        // Of the oldest week, not all workouts may be here.
+        // The page may not have all workouts of the oldest week.
         let totals = WeekTotals(workouts, page.timeZone).weeks.filter { $0.count > 0 }
         let longest = totals.map(\.durationInSeconds).max() ?? 0
         let headings = ["Week of", "Workouts", "Time", "Distance"].map { localized($0) }

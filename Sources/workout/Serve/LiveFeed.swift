@@ -3,13 +3,13 @@ import HealthKit
 import Recordings
 import Web
 
-/// What all browsers are shown, made once for all of them, while anybody looks.
+/// The frames that all browsers are shown. Each is made once for all of them, and only while a browser is connected.
 ///
-/// A change is shown at once, and no more than ten times a second; what depends on the clock alone, four times. A browser that is
-/// slow gets the latest frame and never learns of those between: nothing piles up.
+/// A change is shown at once, but at most ten times a second. What depends on the clock alone is updated four times a
+/// second. A slow browser gets the latest frame and skips those between, so that nothing piles up.
 actor LiveFeed {
     static let shortestInterval = Duration.milliseconds(100)
-    /// Of the clock, which a screen shows too.
+    /// The interval at which the clock is updated, as on a screen.
     static let longestInterval = Duration.milliseconds(250)
 
     private let sessions: ServedSessions
@@ -22,7 +22,7 @@ actor LiveFeed {
         self.sessions = sessions
     }
 
-    /// The present frame at once, then the latest whenever the last one was taken.
+    /// Returns the present frame at once, then the latest whenever the last one was taken.
     func frames() -> AsyncStream<LiveFrame> {
         let (stream, continuation) = AsyncStream.makeStream(of: LiveFrame.self, bufferingPolicy: .bufferingNewest(1))
         number += 1
@@ -70,9 +70,9 @@ actor LiveFeed {
     }
 }
 
-/// What there is to see at one instant, and since when: so that each browser is sent what it has not seen. Pure.
+/// The content at one instant and the version of each part, so that each browser is sent what it has not seen. Pure.
 struct LiveFrame: Sendable {
-    /// Of what was changed last.
+    /// The version of the last change.
     private(set) var version = 0
     private var list = Piece()
     private var sessions: [Shown] = []
@@ -88,7 +88,7 @@ struct LiveFrame: Sendable {
         var course = ChartFrame()
     }
 
-    /// Whether anything is other than before.
+    /// Updates the content. Returns whether anything changed.
     mutating func take(_ all: [(id: UUID, figures: Figures, heartRates: HeartRateTimeline)]) -> Bool {
         let next = version + 1
         var isNew = false
@@ -113,11 +113,11 @@ struct LiveFrame: Sendable {
         return isNew
     }
 
-    /// What a browser that has seen all up to a version has not seen.
+    /// Returns the events that a browser has not seen.
     ///
     /// - Parameters:
-    ///   - seen: The ``version`` of the frame that it got last; 0 for none.
-    ///   - session: Of one session, with its course; nil for all, without.
+    ///   - seen: The ``version`` of the frame that it got last. 0 for none.
+    ///   - session: The session whose events and chart to return. Nil for all sessions, without charts.
     func events(after seen: Int, of session: UUID?) -> [UInt8] {
         var bytes = list.version > seen ? list.event : []
         for shown in sessions where session == nil || shown.id == session {
@@ -128,15 +128,15 @@ struct LiveFrame: Sendable {
     }
 }
 
-/// The curve of a session, of which each browser is sent the end that it has not seen. Pure.
+/// The chart of a session. Each browser is sent the end that it has not seen. Pure.
 struct ChartFrame: Sendable {
     private var slotInSeconds = 1.0
-    /// In beats a minute.
+    /// The heart rates in beats per minute.
     private var heartRates: [Double?] = []
-    /// Of all, of those from the last but some on …: what has changed since which version. The newest last.
+    /// The changes, newest last: from which index on the chart changed in which version.
     private var changes: [(version: Int, from: Int)] = []
 
-    /// More steps behind than these, a browser is sent all.
+    /// How many changes are kept. A browser further behind is sent the whole chart.
     private static let mostChanges = 100
 
     mutating func take(_ course: HeartRateTimeline, version: Int) -> Bool {
@@ -159,7 +159,7 @@ struct ChartFrame: Sendable {
     func event(after seen: Int, of session: UUID) -> [UInt8] {
         guard let newest = changes.last, newest.version > seen || seen == 0 else { return [] }
         let unseen = changes.filter { $0.version > seen }
-        // What was dropped from the list may have changed anything.
+        // Changes dropped from the list may concern any part.
         let knowsAll = seen > 0 && (changes.count < Self.mostChanges || unseen.count < changes.count)
         let from = knowsAll ? unseen.map(\.from).min() ?? 0 : 0
         return WebEvent.bytes("course", data: json(from: from, session).text.utf8)

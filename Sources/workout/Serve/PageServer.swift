@@ -5,22 +5,23 @@ import Mirroring
 import Reports
 import Web
 
-/// The server of one process, from its start to its end: its address, its key, and the sessions that it shows.
+/// The web server of one process, from its start to its end: its address, its key and its sessions.
 struct PageServer: Sendable {
-    /// How long browsers are given to take the end of a session before the server goes.
+    /// How long browsers get to receive the end of a session before the server closes.
     private static let farewell = Duration.milliseconds(400)
 
     let sessions = ServedSessions()
     let access: WebAccess
-    /// Of the certificate; nil without TLS.
+    /// The fingerprint of the certificate. Nil without TLS.
     let fingerprint: PeerFingerprint?
     let address: MirrorAddress
     private let work: Task<Void, Never>
 
-    /// Listens, and answers from then on.
+    /// Listens and answers requests from then on.
     ///
-    /// Beyond this machine, by TLS with the machine's own certificate and for those who have the key alone.
-    /// - Parameter names: By which the machine is called besides its own.
+    /// Beyond this machine, pages are served over TLS with the machine's own certificate, and only to browsers with the
+    /// key.
+    /// - Parameter names: Further names of this machine.
     /// - Parameter option: The option that names the address, for the message if it cannot be used.
     init(
         on address: MirrorAddress, option: String, names: [String], _ environment: HealthEnvironment
@@ -50,7 +51,7 @@ struct PageServer: Sendable {
         work = Task { try? await server.run { await site.answer($0) } }
     }
 
-    /// In the live view, or on standard error if there is none.
+    /// Shows a warning in the live view, or on standard error if there is none.
     private static func warn(_ sentence: String, in sessions: ServedSessions) {
         if ScreenMode.isOn {
             for session in sessions.all { session.warn(sentence) }
@@ -59,7 +60,7 @@ struct PageServer: Sendable {
         }
     }
 
-    /// What this machine calls itself; nobody is asked for more, for that may take long.
+    /// The machine's own name. No name service is queried, since that may take long.
     private static var hostName: String? {
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
@@ -80,7 +81,7 @@ struct PageServer: Sendable {
         return session
     }
 
-    /// Once browsers had time to take the end of what they were shown.
+    /// Closes the server after browsers had time to receive the end of their sessions.
     func close() async {
         sessions.changes.notify()
         try? await Task.sleep(for: Self.farewell)
@@ -90,19 +91,19 @@ struct PageServer: Sendable {
 
     // MARK: Where it is
 
-    /// The addresses to be typed, the likeliest first.
+    /// The addresses to type, the likeliest first.
     var links: [String] {
         let scheme = access.isSecure ? "https" : "http"
         let reachable = address.reachable
         return (reachable.isEmpty ? [address] : reachable).map { "\(scheme)://\($0)/" }
     }
 
-    /// The likeliest, with the key in it.
+    /// The likeliest address, with the key in it.
     var linkWithKey: String { Self.link(links[0], access.key) }
 
     static func link(_ address: String, _ key: WebKey) -> String { address + "?key=" + key.text }
 
-    /// For a screen that others may see: without the key.
+    /// The notice without the key, for a screen that others may see.
     var notice: String {
         "live page: \(links[0])" + (access.isLoopback ? "" : "  ('workout serve --qr' shows its key)")
     }
@@ -118,7 +119,7 @@ extension PageServer {
 }
 
 extension HealthEnvironment {
-    /// Where the key lies that browsers have to show: beside the one by which other machines know this one.
+    /// Returns the folder of the key that browsers need, which is also that of this machine's identity for mirroring.
     func keyFolder() throws(MirrorError) -> URL {
         guard let folder = companions.settings.folder else {
             throw .file(path: "web.key", reason: "no folder to keep it in: set HOME or XDG_CONFIG_HOME")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What there is to be asked for, by its path. Pure.
+/// The resources of the server, by path. Pure.
 enum ServeRoute: Equatable {
     /// A page of the folder Pages, by the name of its file.
     case page(String)
@@ -73,7 +73,7 @@ enum ServeRoute: Equatable {
         }
     }
 
-    /// The only method besides HEAD.
+    /// The only method allowed besides HEAD.
     var method: String {
         switch self {
         case .control, .key: "POST"
@@ -81,7 +81,7 @@ enum ServeRoute: Equatable {
         }
     }
 
-    /// Of what anybody may have: the form that takes the key, and what it is drawn with.
+    /// Whether it needs no key: the form that takes the key, and its style.
     var isPublic: Bool {
         switch self {
         case .page("key.html"), .asset, .access, .key: true
@@ -89,7 +89,7 @@ enum ServeRoute: Equatable {
         }
     }
 
-    /// A person looks at it, not a program.
+    /// Whether it is for people and not for programs.
     var isPage: Bool {
         switch self {
         case .page, .history, .workoutPage, .spanPage: true

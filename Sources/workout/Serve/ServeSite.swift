@@ -4,13 +4,13 @@ import Mirroring
 import Reports
 import Web
 
-/// Everything that a browser or a program can get, and what it is answered.
+/// All resources of the server, and the answers to requests.
 struct ServeSite: Sendable {
     let access: WebAccess
     let sessions: ServedSessions
     let feed: LiveFeed
     let history: ServedHistory
-    /// For browsers that name no language, or none that there is.
+    /// The language for browsers that name none, or none that is supported.
     private let own: Language
 
     init(
@@ -32,7 +32,8 @@ struct ServeSite: Sendable {
         return response
     }
 
-    /// What people read is in the language that their browser prefers, or in that of this machine; what programs read is English.
+    /// Returns the language of the answer. Text for people is in the language that their browser prefers, or in that of
+    /// this machine. Output for programs is English.
     private func language(_ request: WebRequest) -> Language {
         guard let route = request.parts.flatMap({ ServeRoute($0) }) else { return preferred(request) }
         if case .asset = route { return preferred(request) }
@@ -43,7 +44,7 @@ struct ServeSite: Sendable {
         request.header("Accept-Language").flatMap { Language.of(acceptLanguage: $0) } ?? own
     }
 
-    /// Nothing but what is from here, and nobody else's frame around it; nothing is kept by anybody between.
+    /// Headers for all answers: they allow only content from this server, no frames of other sites, and no caches.
     private static let guards = [
         (
             "Content-Security-Policy",
@@ -57,7 +58,7 @@ struct ServeSite: Sendable {
     private func unguarded(_ request: WebRequest) async -> WebResponse {
         let route = request.parts.flatMap { ServeRoute($0) }
         if let refusal = access.refusal(of: request, isPublic: route?.isPublic == true) {
-            // The key as a link has it: once, and then in a cookie.
+            // A link has the key in its address. It is used once and then kept in a cookie.
             if refusal == .withoutKey, route?.isPage == true, request.method == "GET", let typed = request.query("key"),
                 access.key.isSame(as: typed)
             {
@@ -81,13 +82,13 @@ struct ServeSite: Sendable {
         return await answer(route, request)
     }
 
-    /// The same page, without the key in its address.
+    /// Redirects to the same page without the key in its address.
     private static func withoutKey(_ request: WebRequest) -> WebResponse {
         var components = URLComponents()
         components.path = request.path ?? "/"
         let rest = request.query.filter { $0.name != "key" }
         if !rest.isEmpty { components.queryItems = rest.map { URLQueryItem(name: $0.name, value: $0.value) } }
-        // Two slashes would be another machine.
+        // Two slashes would start the name of another machine.
         let path = components.string ?? "/"
         return .redirect(to: path.hasPrefix("//") ? "/" : path)
     }
@@ -146,9 +147,9 @@ struct ServeSite: Sendable {
     }
 }
 
-/// What is stored, for browsers: the list, the page of a workout or of months, and the same as JSON.
+/// The stored data for browsers: the list, the page of a workout or a period, and the same as JSON.
 ///
-/// One answer at a time: a page of years is the work of seconds, and live views go on meanwhile.
+/// One answer at a time: a page about years takes seconds, and live views go on meanwhile.
 actor ServedHistory {
     private let environment: HealthEnvironment
     private let page: Page
@@ -193,7 +194,7 @@ actor ServedHistory {
         }
     }
 
-    /// A page of the list of workouts, the newest on page 1.
+    /// Returns a page of the list of workouts, the newest on page 1.
     func page(_ number: Int, _ query: [(name: String, value: String)]) -> WebResponse {
         do {
             let document = try HistoryPage(number, query: query, in: environment, page).document
@@ -231,7 +232,7 @@ actor ServedHistory {
         return report(document, status: status, hasWays: true)
     }
 
-    /// Its style and its script are in it: no other script is run.
+    /// Returns a report. Its style and its script are inside it, and no other script may run.
     private static func report(
         _ document: ReportDocument, status: Int = 200, hasWays: Bool = false, hasForm: Bool = false
     ) -> WebResponse {
@@ -251,9 +252,9 @@ actor ServedHistory {
     private static let scriptHash = PageScript.text.withUTF8Buffer { Data(Array($0).sha256).base64EncodedString() }
 }
 
-/// The files of the folder Pages, which are in the command itself.
+/// The files of the folder Pages, which are embedded in the command.
 enum ServedPages {
-    /// What is served by its name below `/assets/`; nil for anything else.
+    /// Returns the type of a file below `/assets/`, or nil if there is no such file.
     static func type(of name: String) -> String? {
         if name.hasSuffix(".js") { return "text/javascript; charset=utf-8" }
         if name.hasSuffix(".css") { return "text/css; charset=utf-8" }
@@ -264,7 +265,7 @@ enum ServedPages {
         name == "words.js" ? words : files[name]
     }
 
-    /// A page in the current language: its texts stand in double braces, in English.
+    /// Returns a page in the current language. The file has its texts in English, in double braces.
     static func page(_ name: String) -> [UInt8] {
         let text = String(decoding: files[name] ?? [], as: UTF8.self)
             .replacing(#/\{\{([^}]*)\}\}/#) { match in
@@ -276,7 +277,7 @@ enum ServedPages {
         return Array(text.utf8)
     }
 
-    /// The module that gives scripts their texts.
+    /// The module with the texts for scripts.
     private static var words: [UInt8] {
         let language = Language.current
         let words = JSONText.object(language.words.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
@@ -348,7 +349,7 @@ extension ServeSite {
         }
     }
 
-    /// Server-sent events, or lines for programs that say so.
+    /// Returns server-sent events, or lines for programs that ask for them.
     private func entries(of id: UUID, _ request: WebRequest) async -> WebResponse {
         guard let session = sessions.session(id) else { return Self.unknown }
         let from = request.header("Last-Event-ID") ?? request.query("from")
@@ -362,7 +363,7 @@ extension ServeSite {
             return WebResponse(
                 headers: [("Content-Type", "application/x-ndjson")], body: .stream { try await entries.write(to: $0) })
         }
-        // No content: a browser does not come back then.
+        // After "No Content" a browser does not reconnect.
         guard await !entries.isAtEnd || from == nil else { return .done }
         return .events { stream in try await stream.withHeartbeat { try await entries.write(to: stream) } }
     }

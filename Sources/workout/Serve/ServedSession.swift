@@ -3,13 +3,13 @@ import HealthKit
 import SessionLog
 import Synchronization
 
-/// A session that browsers see: its own reader of the log, what it shows now, and what may be asked of it.
+/// A session that browsers see: its own reader of the log, its present values, and its controls.
 final class ServedSession: SessionLogSink {
-    /// What a browser can ask for.
+    /// The controls of a browser.
     enum Control: String, Sendable, CaseIterable { case start, pause, resume, lap, end }
 
     let id: UUID
-    /// The machine on which it runs, or the recording that it is of; nil for the one session of this machine.
+    /// The machine that runs it, or the recording replayed. Nil for the one session of this machine.
     let athlete: String?
     let course: LiveTimeline
     private let recorder: WorkoutRecorder
@@ -21,10 +21,10 @@ final class ServedSession: SessionLogSink {
     private let changes: ServedChanges
     private let epoch = Mutex(0)
 
-    /// A session of this process.
+    /// Creates a session of this process.
     /// - Parameters:
-    ///   - athlete: Whose it is, where it is one of several.
-    ///   - speed: Of a replay; nil for a live session.
+    ///   - athlete: The name, if it is one of several.
+    ///   - speed: The speed of a replay. Nil for a live session.
     convenience init(
         _ run: WorkoutRun, athlete: String? = nil, speed: Double?, target: HeartRateTarget?,
         _ course: LiveTimeline = LiveTimeline(), changes: ServedChanges
@@ -67,16 +67,16 @@ final class ServedSession: SessionLogSink {
     }
 
     var snapshot: LiveSnapshot { show() }
-    /// No more comes.
+    /// Whether no more data comes.
     var isOver: Bool { over() }
 
-    /// What is done, by its name: `running`.
+    /// The name of the activity: `running`.
     var activity: String { recorder.configuration.activity }
 
-    /// How many entries its log has.
+    /// The number of entries in its log.
     var entryCount: Int { recorder.read { $0.entryCount } }
 
-    /// The log as it is now, and how often another one has taken its place.
+    /// The present log, and how often another one has replaced it.
     var log: (log: LiveSessionLog, epoch: Int) {
         get async { (await recorder.log, epoch.withLock { $0 }) }
     }
@@ -99,11 +99,11 @@ final class ServedSession: SessionLogSink {
 
     // MARK: Controls
 
-    /// What makes sense in this state.
+    /// Returns the controls that are useful in this state.
     static func controls(of snapshot: LiveSnapshot, isOver: Bool) -> [Control] {
         guard !isOver, !snapshot.isOutOfReach else { return [] }
         return switch snapshot.phase {
-        // The clock of another machine's session is started there.
+        // A session of another machine is started there.
         case .prepared: snapshot.isMirrored ? [] : [.start, .end]
         case .running: [.pause, .lap, .end]
         case .paused: [.resume, .end]
@@ -111,7 +111,7 @@ final class ServedSession: SessionLogSink {
         }
     }
 
-    /// Why it cannot be; nil once it is asked for.
+    /// Performs the control. Returns why it cannot, or nil if it was requested.
     func perform(_ control: Control) -> String? {
         let snapshot = snapshot
         let isOver = isOver

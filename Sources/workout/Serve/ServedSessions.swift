@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// That something has changed, for whoever waits for it: many changes are one while nobody looks.
+/// Notifies waiting tasks that something has changed. Several changes count as one until a task takes them.
 final class ServedChanges: Sendable {
     private let waiting = Mutex<[Int: AsyncStream<Void>.Continuation]>([:])
     private let last = Atomic(0)
 
-    /// Cheap: called for each entry of each session.
+    /// Reports a change. Cheap, since it is called for each entry of each session.
     func notify() {
         waiting.withLock { for continuation in $0.values { continuation.yield() } }
     }
 
-    /// One element at once, and one after each change since the last element was taken.
+    /// Yields one element at once, and one after each change since the last element was taken.
     var stream: AsyncStream<Void> {
         let number = last.add(1, ordering: .relaxed).newValue
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -22,9 +22,9 @@ final class ServedChanges: Sendable {
     }
 }
 
-/// The sessions that one server shows: its own and mirrored ones, in the order in which they came.
+/// The sessions that one server shows, its own and mirrored ones, in order of arrival.
 final class ServedSessions: Sendable {
-    /// Ended sessions beyond these are let go.
+    /// How many ended sessions are kept.
     private static let endedLimit = 60
 
     let changes = ServedChanges()
@@ -34,13 +34,13 @@ final class ServedSessions: Sendable {
 
     func session(_ id: UUID) -> ServedSession? { all.first { $0.id == id } }
 
-    /// The latest that goes on, or the latest.
+    /// The latest session that runs, or else the latest.
     var latest: ServedSession? {
         let all = all
         return all.last { !$0.isOver } ?? all.last
     }
 
-    /// A session with the ID of one that is there takes its place.
+    /// Adds a session. It replaces one with the same ID.
     func add(_ session: ServedSession) {
         sessions.withLock { sessions in
             sessions.removeAll { $0.id == session.id }

@@ -3,7 +3,7 @@ import HealthKit
 import Recordings
 import SessionLog
 
-/// The sessions as Prometheus reads them (text format 0.0.4). Base units, as its naming practice asks for.
+/// The sessions as Prometheus reads them (text format 0.0.4), in base units, as its naming practice recommends.
 enum SessionMetrics {
     static func text(_ all: [Figures], watchers: Int) -> String {
         var lines: [String] = []
@@ -80,7 +80,7 @@ enum SessionMetrics {
 }
 
 extension LiveSnapshot {
-    /// However it is shown.
+    /// The speed, in whatever form it is shown.
     fileprivate var metersPerSecond: Double? {
         speedInMetersPerSecond ?? paceInSecondsPerKilometer.map { 1_000 / $0 }
     }

@@ -1,10 +1,10 @@
 import HealthKit
 
-/// How many columns text takes on a terminal.
+/// The number of columns that text takes on a terminal.
 ///
-/// A terminal adds up the widths of scalars, not of grapheme clusters, so this does too: an estimate that is never too
-/// small. Wide are the East Asian Wide and Fullwidth blocks (Unicode Standard Annex 11) and what has emoji presentation
-/// (UTS 51). Characters of ambiguous width, block elements among them, count as one column, as they do outside
+/// A terminal adds up the widths of scalars, not of grapheme clusters, and so does this: an estimate that is never too
+/// small. The East Asian Wide and Fullwidth blocks (Unicode Standard Annex 11) and scalars with emoji presentation (UTS
+/// 51) are wide. Characters of ambiguous width, block elements among them, count as one column, as they do outside
 /// legacy East Asian locales.
 enum DisplayWidth {
     static func of(_ text: String) -> Int {
@@ -32,7 +32,7 @@ enum DisplayWidth {
         0x1F200...0x1F2FF, 0x20000...0x3FFFD,
     ]
 
-    /// Text without what is harmful, and without what takes one column here and two there.
+    /// Removes harmful characters, and those whose width differs between terminals.
     static func printable(_ text: String) -> String {
         let text = PrintableText.of(text)
         // Variation selectors switch between one and two columns on some terminals only.

@@ -1,7 +1,8 @@
-/// Makes keys of the bytes that a terminal sends. Sequences may be cut anywhere between two feeds.
+/// Decodes the bytes that a terminal sends into keys. Sequences may be cut anywhere between two feeds.
 ///
-/// Escape sequences are those of ECMA-48 (CSI) and of the VT100's application mode (SS3); what is not a key that this
-/// program has is swallowed whole. A lone ESC becomes `escape` when the next byte shows that it began no sequence.
+/// Escape sequences are those of ECMA-48 (CSI) and of the VT100's application mode (SS3). A sequence of a key that this
+/// program does not use is dropped as a whole. A lone ESC becomes `escape` when the next byte shows that it began no
+/// sequence.
 struct KeyDecoder: Sendable {
     private enum State: Sendable, Equatable {
         case ground

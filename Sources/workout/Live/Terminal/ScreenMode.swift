@@ -1,22 +1,23 @@
 import Foundation
 import Synchronization
 
-/// The state of a terminal that a live screen needs, and the way back from it, whatever happens.
+/// The terminal mode of a live screen, which is always restored.
 ///
-/// In this mode the alternate screen is shown without a cursor and without wrapping, keys arrive one by one and are not
-/// echoed. The terminal's own signals stay on, so Ctrl-C and Ctrl-Z work even when this program hangs.
+/// This mode shows the alternate screen without a cursor and without wrapping. Keys arrive one by one and are not
+/// echoed. The terminal's own signals stay on, so Ctrl-C and Ctrl-Z work even if this program hangs.
 ///
-/// The way back does not depend on the program being well. It is taken
+/// The terminal is restored even if the program fails:
 /// - by ``leave()``,
 /// - at `exit`,
-/// - on SIGINT, SIGTERM and SIGHUP, inside the handler. The program goes on then, so that a session can be ended in an
-///   orderly way: see ``interruption``. The second such signal kills it,
-/// - on SIGQUIT and on whatever a crash raises, inside the handler, before the signal does what it did before,
-/// - on SIGTSTP; SIGCONT enters the mode again.
+/// - on SIGINT, SIGTERM and SIGHUP, inside the handler. The program then goes on, so that it can end a session in
+///   order:
+///   see ``interruption``. The second such signal kills it,
+/// - on SIGQUIT and on the signals of a crash, inside the handler, before the signal's previous action,
+/// - on SIGTSTP. SIGCONT enters the mode again.
 ///
-/// There is one such mode a process, since there is one terminal a process.
+/// A process has one such mode, since it has one terminal.
 enum ScreenMode {
-    /// Throws when the terminal does not accept the mode. It is unchanged then.
+    /// Enters the mode. If the terminal does not accept it, throws and leaves the terminal unchanged.
     static func enter(_ terminal: Terminal) throws(TerminalError) {
         let descriptor = terminal.input ?? terminal.output
         var original = termios()
@@ -46,19 +47,19 @@ enum ScreenMode {
         send(saved.pointee.enterSequence)
     }
 
-    /// Whether the screen is this program's: nothing else may be written to it then.
+    /// Whether this program owns the screen, so that nothing else may be written to it.
     static var isOn: Bool { isEntered.load(ordering: .sequentiallyConsistent) }
 
-    /// Puts the terminal back as it was. Harmless when it is.
+    /// Restores the terminal. Does nothing if it is restored already.
     static func leave() {
         restore()
         uninstall()
     }
 
-    /// Writes to the screen, unless a signal took it away: nothing of a frame lands on what the shell shows.
+    /// Writes to the screen, unless a signal restored the terminal, so that no part of a frame lands in the shell.
     static func draw(_ text: String, on terminal: Terminal) throws(TerminalError) {
         guard !text.isEmpty else { return }
-        // On this thread the handlers wait until the frame is out; on another one they wait for `isDrawing`.
+        // On this thread the handlers wait until the frame is out. On another one they wait for `isDrawing`.
         var handled = sigset_t()
         var before = sigset_t()
         sigemptyset(&handled)
@@ -73,20 +74,20 @@ enum ScreenMode {
         try terminal.write(text)
     }
 
-    /// The signal that asked the program to end, once one did. The terminal is as it was, then.
+    /// The signal that asked the program to end, if one did. The terminal is restored then.
     static var interruption: Int32? {
         let signal = interruptedBy.load(ordering: .sequentiallyConsistent)
         return signal == 0 ? nil : signal
     }
 
-    /// True once after the program was stopped and continued: whatever is on the screen now, it is not the last frame.
+    /// Returns true once after the program was stopped and continued, since the screen no longer shows the last frame.
     static func takeNeedsRedraw() -> Bool {
         needsRedraw.exchange(false, ordering: .sequentiallyConsistent)
     }
 }
 
-// What the handlers need lies in plain memory and in atomics: no lock, no allocation, and no check of exclusive access
-// happens in them. `enter` touches each of these before a handler is installed, so none is initialised in a handler.
+// The handlers use only plain memory and atomics: they take no lock, allocate nothing and check no exclusive access.
+// `enter` touches each of these before it installs a handler, so none is initialised in a handler.
 
 private struct SavedTerminal {
     var output: Int32 = -1
@@ -95,11 +96,11 @@ private struct SavedTerminal {
     var raw = termios()
     var enterSequence: UnsafeBufferPointer<UInt8>
     var leaveSequence: UnsafeBufferPointer<UInt8>
-    /// What was there before, at the index of the signal's number.
+    /// The previous actions, by the signal's number.
     var previous: UnsafeMutablePointer<sigaction>
 }
 
-// Unsafe but sound: written only by `enter` and `install`, before the handlers that read it are in place.
+// Unsafe but sound: only `enter` and `install` write it, before they install the handlers that read it.
 nonisolated(unsafe) private let saved: UnsafeMutablePointer<SavedTerminal> = {
     func bytes(_ text: String) -> UnsafeBufferPointer<UInt8> {
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
@@ -123,9 +124,9 @@ private let isDrawing = Atomic<Bool>(false)
 private let needsRedraw = Atomic<Bool>(false)
 private let interruptedBy = Atomic<Int32>(0)
 
-/// Asks the program to end.
+/// Signals that ask the program to end.
 private let endingSignals: [Int32] = [SIGINT, SIGTERM, SIGHUP]
-/// Ends it without asking.
+/// Signals that end it without asking.
 private let fatalSignals: [Int32] = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
 private func send(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -137,10 +138,10 @@ private func send(_ bytes: UnsafeBufferPointer<UInt8>) {
     }
 }
 
-/// Async-signal-safe: `write`, `nanosleep` and `tcsetattr` are (POSIX.1-2017, 2.4.3).
+/// Restores the terminal. Async-signal-safe: `write`, `nanosleep` and `tcsetattr` are (POSIX.1-2017, 2.4.3).
 private func restore() {
     guard isEntered.exchange(false, ordering: .sequentiallyConsistent) else { return }
-    // A frame takes microseconds; a terminal that is held by Ctrl-S takes for ever, and is not waited for.
+    // A frame takes microseconds. A terminal stopped by Ctrl-S takes forever, so the wait is limited.
     for _ in 0..<20 where isDrawing.load(ordering: .sequentiallyConsistent) { usleep(1_000) }
     send(saved.pointee.leaveSequence)
     _ = tcsetattr(saved.pointee.descriptor, TCSADRAIN, &saved.pointee.original)
@@ -152,7 +153,7 @@ private func registerAtExit() {
 }
 
 private func install() {
-    // SA_RESETHAND on the first kind: the second Ctrl-C finds the default action, should the program not end.
+    // SA_RESETHAND on the first kind: if the program does not end, the second Ctrl-C finds the default action.
     for signal in endingSignals {
         set(signal, flags: Int32(bitPattern: SA_RESETHAND) | SA_RESTART) { signal in
             let error = errno
@@ -165,7 +166,7 @@ private func install() {
         set(signal, flags: SA_ONSTACK) { signal in
             restore()
             sigaction(signal, saved.pointee.previous + Int(signal), nil)
-            // Waits until this handler returns; a fault comes again by itself anyway.
+            // The signal waits until this handler returns. A fault occurs again by itself anyway.
             raise(signal)
         }
     }
@@ -194,13 +195,13 @@ private func set(_ signal: Int32, flags: Int32, _ handler: @escaping @convention
     action.sa_flags = flags
     sigemptyset(&action.sa_mask)
     sigaction(signal, &action, saved.pointee.previous + Int(signal))
-    // What the caller was told to ignore (`nohup`, a job in the background) stays ignored.
+    // Signals that the caller ignores (`nohup`, a job in the background) stay ignored.
     if unsafeBitCast(saved.pointee.previous[Int(signal)].__sigaction_handler.sa_handler, to: Int.self) == 1 {
         sigaction(signal, saved.pointee.previous + Int(signal), nil)
     }
 }
 
-/// Does what Ctrl-Z would have done without a handler. Returns when somebody continues the process.
+/// Does what Ctrl-Z does without a handler. Returns when somebody continues the process.
 private func stopUntilContinued() {
     var handler = sigaction()
     var only = sigset_t()
@@ -212,13 +213,13 @@ private func stopUntilContinued() {
     pthread_sigmask(SIG_UNBLOCK, &only, &before)
     pthread_sigmask(SIG_SETMASK, &before, nil)
     sigaction(SIGTSTP, &handler, nil)
-    // SIGCONT's handler did, unless SIGTSTP is ignored here and nothing stopped.
+    // SIGCONT's handler has entered the mode again, unless SIGTSTP is ignored here and nothing stopped.
     if !isEntered.load(ordering: .sequentiallyConsistent) { reenter() }
 }
 
 private func reenter() {
     guard interruptedBy.load(ordering: .sequentiallyConsistent) == 0 else { return }
-    // After SIGSTOP the shell has set the terminal to its own mode although nothing was restored here.
+    // After SIGSTOP the shell has set the terminal to its own mode, although nothing was restored here.
     isEntered.store(true, ordering: .sequentiallyConsistent)
     _ = tcsetattr(saved.pointee.descriptor, TCSADRAIN, &saved.pointee.raw)
     send(saved.pointee.enterSequence)

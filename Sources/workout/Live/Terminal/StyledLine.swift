@@ -12,7 +12,7 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
 
     init() {}
 
-    /// What is not printable is left out: see ``DisplayWidth/printable(_:)``.
+    /// Leaves out unprintable characters: see ``DisplayWidth/printable(_:)``.
     init(_ text: String, _ style: TextStyle = .plain) {
         let printable = DisplayWidth.printable(text)
         guard !printable.isEmpty else { return }
@@ -39,7 +39,7 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
         StyledLine(String(repeating: " ", count: max(0, count)))
     }
 
-    /// At most `columns` wide. Where text is cut off, the last column says so.
+    /// Returns the line, at most `columns` wide. If text is cut off, the last column shows an ellipsis.
     func clipped(to columns: Int, ellipsis: String = "…") -> StyledLine {
         guard width > columns else { return self }
         let mark = DisplayWidth.of(ellipsis)
@@ -61,13 +61,13 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
         return result
     }
 
-    /// Exactly `columns` wide: clipped, or filled up with spaces.
+    /// Returns the line, exactly `columns` wide: clipped, or filled with spaces.
     func padded(to columns: Int, ellipsis: String = "…") -> StyledLine {
         let clipped = clipped(to: columns, ellipsis: ellipsis)
         return clipped + .spaces(columns - clipped.width)
     }
 
-    /// `left` at the left edge, `right` at the right one. `left` is clipped first when there is not enough room.
+    /// Returns `left` at the left edge and `right` at the right one. If both do not fit, `left` is clipped first.
     static func spread(_ left: StyledLine, _ right: StyledLine, columns: Int, ellipsis: String = "…") -> StyledLine {
         let right = right.clipped(to: columns, ellipsis: ellipsis)
         let room = columns - right.width
@@ -75,7 +75,7 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
         return left.clipped(to: room - 1, ellipsis: ellipsis).padded(to: room) + right
     }
 
-    /// As many pieces on a line as fit, side by side with a gap; one that is wider than a line has one of its own.
+    /// Puts as many pieces on a line as fit, side by side with a gap. A piece wider than a line gets a line of its own.
     static func packed(_ pieces: [StyledLine], columns: Int, gap: Int = 3, indent: Int = 0) -> [StyledLine] {
         var lines: [StyledLine] = []
         for piece in pieces {
@@ -88,7 +88,7 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
         return lines
     }
 
-    /// Broken between words; a word that is longer than a line is broken where the line ends.
+    /// Breaks the text between words. A word longer than a line is broken where the line ends.
     static func wrapped(
         _ text: String, columns: Int, first: String = "", indent: String = "", _ style: TextStyle = .plain
     ) -> [StyledLine] {
@@ -114,7 +114,8 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
         return (lines + [line]).map { StyledLine($0, style) }
     }
 
-    /// The text with its escape sequences, ending in the default style. Spaces at the end are left out, unless something follows.
+    /// Returns the text with its escape sequences, ending in the default style. Leaves out trailing spaces, unless
+    /// something follows.
     func text(_ colour: TerminalCapability.Colour, keepsSpaces: Bool = false) -> String {
         var result = ""
         for run in runs {
@@ -128,7 +129,7 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
         return result
     }
 
-    /// A line as ``text(_:)`` makes it: of what is harmful, only its own escape sequences (SGR of `TextStyle`) are left.
+    /// Removes everything harmful from a line of ``text(_:)`` except its own escape sequences (SGR of `TextStyle`).
     static func withOwnSequences(_ line: String) -> String {
         guard line.utf8.contains(0x1B) else { return PrintableText.of(line) }
         var result = ""

@@ -1,15 +1,15 @@
 import Dispatch
 import Foundation
 
-/// The terminal that a person sits at: where to draw, and where the keys come from.
+/// The user's terminal: where to draw, and where keys come from.
 struct Terminal: Sendable, Equatable {
-    /// Keys are read here; nil when standard input is something else than a terminal.
+    /// The source of keys. Nil if standard input is not a terminal.
     var input: Int32?
     var output: Int32
     var capability: TerminalCapability
 
-    /// The terminal on standard output, or nil when there is none that a screen can be drawn on: a pipe, a file, a
-    /// terminal that cannot move its cursor (`TERM=dumb`) or one of which nothing is known (`TERM` not set).
+    /// Returns the terminal on standard output. Returns nil if no screen can be drawn there: a pipe, a file, a terminal
+    /// that cannot move its cursor (`TERM=dumb`) or an unknown one (`TERM` not set).
     static func standard(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> Terminal? {
@@ -20,13 +20,13 @@ struct Terminal: Sendable, Equatable {
             capability: TerminalCapability(environment: environment, isTerminal: true))
     }
 
-    /// Asked anew each time, so that a new size is seen without waiting for SIGWINCH. 80×24 when the terminal does not
-    /// know.
+    /// The size, queried each time, so that a new size is seen without waiting for SIGWINCH. 80×24 if the terminal does
+    /// not know it.
     var size: TerminalSize {
         Self.size(of: output) ?? TerminalSize(columns: 80, rows: 24)
     }
 
-    /// Nil when the descriptor is no terminal or does not know its size.
+    /// Returns nil if the descriptor is no terminal or does not know its size.
     static func size(of descriptor: Int32) -> TerminalSize? {
         var window = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
@@ -35,7 +35,7 @@ struct Terminal: Sendable, Equatable {
         return TerminalSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
     }
 
-    /// Writes all of it, waiting for a slow terminal.
+    /// Writes all of the text and waits for a slow terminal.
     func write(_ text: String) throws(TerminalError) {
         var text = text
         let failure: Int32? = text.withUTF8 { bytes in
@@ -56,10 +56,10 @@ struct Terminal: Sendable, Equatable {
         if let failure { throw TerminalError(action: "write to", code: failure) }
     }
 
-    /// The keys as they are pressed; ends when the terminal hangs up. One consumer at a time. The last 64 keys are
-    /// kept for a consumer that is slow, and reading stops when the consumer goes.
+    /// Returns the keys as they are pressed. The stream ends when the terminal hangs up. One consumer at a time. A slow
+    /// consumer gets the last 64 keys, and reading stops when the consumer goes.
     ///
-    /// The terminal must be in ``ScreenMode``: a `read` waits for nothing then, so the queue is never held.
+    /// The terminal must be in ``ScreenMode``: a `read` then never waits, so the queue is never blocked.
     func keys() -> AsyncStream<Key> {
         let (keys, continuation) = AsyncStream.makeStream(of: Key.self, bufferingPolicy: .bufferingNewest(64))
         guard let input else {
@@ -73,9 +73,9 @@ struct Terminal: Sendable, Equatable {
     }
 }
 
-/// The terminal did not do what was asked.
+/// A failed operation on the terminal.
 struct TerminalError: Error, Equatable, CustomStringConvertible {
-    /// What was tried, as in "cannot … the terminal".
+    /// The failed action, as in "cannot … the terminal".
     var action: String
     /// The value of `errno`.
     var code: Int32
@@ -85,7 +85,7 @@ struct TerminalError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-// Unchecked: `decoder` is touched only by the source's event handler, on its one serial queue; a dispatch source may be
+// Unchecked: only the source's event handler touches `decoder`, on its one serial queue. A dispatch source may be
 // activated and cancelled from any thread.
 private final class KeyReader: @unchecked Sendable {
     private let input: Int32
@@ -111,7 +111,7 @@ private final class KeyReader: @unchecked Sendable {
         source.cancel()
     }
 
-    /// False when nothing will come any more.
+    /// Reads and reports keys. Returns false if no more can come.
     private func read() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = Foundation.read(input, &bytes, bytes.count)
@@ -120,7 +120,7 @@ private final class KeyReader: @unchecked Sendable {
             return true
         }
         if count < 0, errno == EINTR || errno == EAGAIN { return true }
-        // Nothing there: either somebody else took it, or the terminal is gone and would be "readable" for ever.
+        // No data: either somebody else took it, or the terminal is gone and would be "readable" forever.
         var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
         _ = poll(&descriptor, 1, 0)
         return count == 0 && Int32(descriptor.revents) & (POLLHUP | POLLERR | POLLNVAL | POLLIN) == 0

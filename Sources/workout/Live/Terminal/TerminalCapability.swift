@@ -1,7 +1,7 @@
-/// What may be written to a terminal, or to whatever stands in its place.
+/// What may be written to a terminal, or to a pipe or file in its place.
 struct TerminalCapability: Sendable, Equatable {
     enum Colour: Sendable, Equatable {
-        /// No escape sequences for style at all, bold and dim included.
+        /// No escape sequences for style at all, not even bold and dim.
         case none
         /// The eight colours of ECMA-48 (SGR 30 … 37) and their bright variants.
         case basic
@@ -23,9 +23,9 @@ struct TerminalCapability: Sendable, Equatable {
 
     /// Reads the variables that terminal programs agree on.
     ///
-    /// A non-empty `NO_COLOR` turns styles off (no-color.org), and so does `TERM=dumb`. ASCII is used only where a
-    /// locale is set that is not UTF-8; where none is set at all, as in most containers, the terminal around it is
-    /// UTF-8 far more often than not.
+    /// A non-empty `NO_COLOR` turns styles off (no-color.org), and so does `TERM=dumb`. ASCII is used only if a locale
+    /// is set that is not UTF-8. If none is set, as in most containers, the terminal around it is UTF-8 far more often
+    /// than not.
     init(environment: [String: String], isTerminal: Bool) {
         let term = environment["TERM"] ?? ""
         let noColour = environment["NO_COLOR"].map { !$0.isEmpty } ?? false

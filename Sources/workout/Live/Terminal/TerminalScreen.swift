@@ -1,19 +1,20 @@
 import Foundation
 
-/// What a full screen shows at a moment. Two that are equal look the same.
+/// The content of a full screen at a moment. Equal contents look the same.
 protocol ScreenContent: Equatable, Sendable {
     func lines(_ size: TerminalSize, _ capability: TerminalCapability) -> [String]
 }
 
-/// Draws on the whole terminal and hands on the keys that are pressed.
+/// Draws on the whole terminal and passes on the keys pressed.
 ///
-/// The screen asks for the content when it wants it, ten times a second at most. While nothing changes, nothing is drawn.
+/// The screen requests the content when it needs it, at most ten times a second. It draws nothing while nothing
+/// changes.
 struct TerminalScreen: Sendable {
     /// Why the screen was closed.
     enum End: Sendable, Equatable {
         /// `until` returned.
         case finished
-        /// The process was asked to end by this signal. `until` was cancelled; the terminal is already restored.
+        /// This signal asked the process to end. `until` was cancelled, and the terminal is restored.
         case interrupted(signal: Int32)
     }
 
@@ -21,16 +22,16 @@ struct TerminalScreen: Sendable {
 
     var terminal: Terminal
 
-    /// Takes the terminal over until `until` returns, and gives it back as it was whatever happens.
+    /// Takes the terminal over until `until` returns, and always restores it.
     ///
-    /// The first SIGINT (Ctrl-C), SIGTERM or SIGHUP closes the screen, cancels `until` and returns: what must be saved
-    /// can be saved. A second one kills the process.
+    /// The first SIGINT (Ctrl-C), SIGTERM or SIGHUP closes the screen, cancels `until` and returns, so that the caller
+    /// can save. A second one kills the process.
     ///
     /// - Parameters:
-    ///   - clock: paces the drawing; the wall's, unless a test brings its own.
-    ///   - content: called from this task, at most ten times a second.
-    ///   - keys: called for each key, in order.
-    ///   - until: the work that the screen shows; what it throws is thrown on, after the terminal was restored.
+    ///   - clock: Paces the drawing: the wall clock, unless a test passes its own.
+    ///   - content: Called from this task, at most ten times a second.
+    ///   - keys: Called for each key, in order.
+    ///   - until: The work that the screen shows. Its errors are rethrown after the terminal is restored.
     func run<Content: ScreenContent>(
         clock: some Clock<Duration> = ContinuousClock(),
         content: @escaping @Sendable () -> Content,
@@ -45,7 +46,7 @@ struct TerminalScreen: Sendable {
                 do {
                     try await until()
                 } catch {
-                    // Cancelled because a signal came: that is no error of the work.
+                    // Cancelled because of a signal, which is no error of the work.
                     guard ScreenMode.interruption == nil else { return nil }
                     throw error
                 }
@@ -85,13 +86,14 @@ struct TerminalScreen: Sendable {
     }
 }
 
-/// What must be written so that a screen that shows one frame shows the next.
+/// The bytes that change a screen from one frame to the next.
 enum FrameDiff {
-    /// `old` is nil when nothing is known of the screen: it is cleared then. Empty when both frames are the same.
+    /// Returns the bytes, none if both frames are the same. `old` is nil if the content of the screen is unknown: it is
+    /// then cleared.
     ///
-    /// The line is erased before it is written, not after: after a full line the cursor still stands on the last
-    /// column, and erasing to the right would take that character away. The update is marked as one (private mode
-    /// 2026, "synchronized output"), which terminals that do not know it pass over.
+    /// The line is erased before it is written, not after: after a full line the cursor is still on the last column,
+    /// and erasing to the right would remove that character. The update is marked as one (private mode 2026,
+    /// "synchronized output"), which terminals that do not know it ignore.
     static func bytes(from old: [String]?, to new: [String]) -> String {
         guard old != new else { return "" }
         var output = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""

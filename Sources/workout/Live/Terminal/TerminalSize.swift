@@ -1,4 +1,4 @@
-/// How many character cells a terminal has.
+/// The size of a terminal in character cells.
 struct TerminalSize: Sendable, Equatable {
     var columns: Int
     var rows: Int

@@ -1,4 +1,4 @@
-/// How a piece of text looks.
+/// The look of a piece of text.
 struct TextStyle: Sendable, Equatable {
     enum Colour: Sendable, Equatable, CaseIterable {
         case grey, blue, green, orange, red, yellow, cyan
@@ -16,7 +16,7 @@ struct TextStyle: Sendable, Equatable {
         TextStyle(colour: colour, bold: bold)
     }
 
-    /// The colour of a zone, from grey for the lowest of `count` zones to red for the highest.
+    /// Returns the colour of a zone, from grey for the lowest of `count` zones to red for the highest.
     static func zone(_ zone: Int, of count: Int) -> TextStyle {
         let colours: [Colour] = [.grey, .blue, .green, .orange, .red]
         guard count > 1, zone >= 1 else { return .colour(.grey) }
@@ -24,7 +24,7 @@ struct TextStyle: Sendable, Equatable {
         return .colour(colours[Int(place.rounded())])
     }
 
-    /// The parameters of SGR (ECMA-48, 8.3.117); nil when nothing needs to be said.
+    /// Returns the parameters of SGR (ECMA-48, 8.3.117), or nil for plain text.
     func codes(_ capability: TerminalCapability.Colour) -> String? {
         guard capability != .none else { return nil }
         var codes: [String] = []

@@ -4,13 +4,13 @@ import HealthKit
 import Reports
 
 extension AnalysisReport {
-    /// Section by section; what is not to be had has a line that says why.
+    /// Returns the report section by section. A figure that cannot be computed has a line with the reason.
     func lines(_ page: Page) -> [String] {
         var lines = header(page)
         lines += section(localized("Zones"), zones(page))
         for table in motionZones { lines += section(table.title, self.zones(table)) }
         for (_, reason) in reasonsForNoMotionZones {
-            // Who measures power and has no zones may want some; who measures none does not.
+            // A user who measures power may want zones of it. One who does not has no use for them.
             guard case .notKnown = reason else { continue }
             lines += section(
                 reason == .notKnown(.powerZones) ? localized("Power zones") : localized("%1 zones", speedForm.title),
@@ -33,7 +33,7 @@ extension AnalysisReport {
         return texts(lines) + distance.lines(page) + texts(remark)
     }
 
-    /// Where a recording lacks what the profile may know.
+    /// The remark if the recording lacks something that the profile may have.
     var profileRemark: String? {
         let needsProfile = sections.contains { section in
             section.rows.contains { if case .failure(.notKnown) = $0.figure { true } else { false } }
@@ -87,7 +87,7 @@ extension AnalysisReport {
         }
     }
 
-    /// Values first; then, reason by reason, what is missing.
+    /// Returns the values first, then the missing figures by reason.
     private func rows(_ section: Section) -> [StyledLine] {
         var lines: [StyledLine] = []
         var missing: [(sentence: String, labels: [String])] = []
@@ -106,7 +106,7 @@ extension AnalysisReport {
         }
         return lines
             + missing.map { reason, labels in
-                // All of a section for one reason is that reason alone.
+                // If all figures of a section are missing for one reason, only the reason is shown.
                 labels.count == section.rows.count
                     ? StyledLine("  \(reason)", .dim)
                     : StyledLine("  \(labels.joined(separator: ", ")): \(reason)", .dim)

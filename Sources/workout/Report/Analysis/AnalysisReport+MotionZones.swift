@@ -3,22 +3,22 @@ import HealthKit
 import Reports
 
 extension AnalysisReport {
-    /// Time in zones of power or pace, as rows of text; the terminal and the page show the same ones.
+    /// Time in zones of power or pace, as rows of text. The terminal and the page show the same ones.
     struct MotionZoneTable {
         var title: String
         var rows: [Row]
 
         struct Row {
-            /// 0 for below zone 1.
+            /// The zone's number. 0 is below zone 1.
             var zone: Int
             var range: String
             var seconds: Double
-            /// A fraction of 1 of the time with a value.
+            /// The share of the time with a value, as a fraction of 1.
             var share: Double
         }
     }
 
-    /// Those that somebody defined, where there is something to count.
+    /// The tables of the zones that the user has defined, if there are values to count.
     var motionZones: [MotionZoneTable] {
         [
             summary.powerZones.map { table(localized("Power zones"), $0) { MetricFormat.power($0) } },
@@ -46,7 +46,7 @@ extension AnalysisReport {
                 })
     }
 
-    /// Why there are none, for power and for pace.
+    /// The reasons why there are none, for power and for pace.
     var reasonsForNoMotionZones: [(figure: String, reason: MissingFigure)] {
         func reason(_ name: String, _ zones: Figure<SecondsInZone>) -> [(String, MissingFigure)] {
             guard case .failure(let reason) = zones else { return [] }

@@ -3,19 +3,19 @@ import Foundation
 import HealthKit
 import Reports
 
-/// What `workout analyze` says of a workout: sections of figures, each with its value or with why there is none. Text and JSON
-/// are two readings of the same rows.
+/// The content of `workout analyze` for a workout: sections of figures, each with its value or the reason why it is
+/// missing. Text and JSON come from the same rows.
 struct AnalysisReport {
     var summary: WorkoutSummary
     var analysis: WorkoutAnalysis
     var distance = DistanceReport(analysis: DistanceAnalysis())
-    /// What the profile knows did not take part: a recording is read with what it says of its wearer.
+    /// Whether the profile was left out, because a recording uses its own wearer.
     var isWithoutProfile = false
-    /// What was saved as samples; nil where that was not asked for.
+    /// The figures saved as samples. Nil if the user did not ask for that.
     var saved: SavedFigures?
 
     struct Section {
-        /// The section's member in JSON.
+        /// The name of the section's member in JSON.
         var name: String
         var rows: [Row]
 
@@ -33,12 +33,12 @@ struct AnalysisReport {
     }
 
     struct Row {
-        /// The member in JSON, with its unit.
+        /// The name of the member in JSON, with its unit.
         var name: String
         var label: String
         var figure: Figure<Double>
         var text: (Double) -> String
-        /// What is to be said beside the value.
+        /// A remark beside the value.
         var remark: String?
 
         init(
@@ -155,24 +155,24 @@ struct AnalysisReport {
         localized("heart rate : %1", analysis.power.seconds > 0 ? localized("power") : speedForm.name)
     }
 
-    /// As `workout show` has it.
+    /// The average power, as in `workout show`.
     private var averagePower: Figure<Double> {
         let found = summary.statistics.first { $0.identifier.hasSuffix("Power") }
         return found?.average.map(Figure.success) ?? .failure(.notMeasured(.power))
     }
 
-    /// As `workout show` has them; nil without a heart rate.
+    /// The statistics of the heart rate, as in `workout show`. Nil without a heart rate.
     var heartRate: WorkoutSummary.Statistics? {
         summary.statistics.first { $0.identifier == HKQuantityTypeIdentifier.heartRate.rawValue }
     }
 
-    /// Nil where there are some.
+    /// Nil if there are zones.
     var reasonForNoZones: MissingFigure? {
         guard summary.zones.isEmpty else { return nil }
         return heartRate?.count ?? 0 == 0 ? .notMeasured(.heartRate) : .notKnown(.maximumHeartRate)
     }
 
-    /// The edges of the zones that time is counted in.
+    /// Returns the bounds of a zone that time is counted in.
     func bounds(ofZone number: Int) -> Range<Double>? {
         guard let zones = analysis.athlete.wearer?.heartRateZones, (1...zones.count).contains(number) else {
             return nil
@@ -214,7 +214,8 @@ extension AnalysisReport {
 }
 
 extension AnalysisReport {
-    /// One object. Units are in the names of members; what is not to be had is left out, and `unavailable` says why.
+    /// One object. The names of members contain units. Missing figures are left out and listed with reasons in
+    /// `unavailable`.
     var json: String {
         var members: [(String, JSONText?)] = [
             ("id", .string(summary.id.uuidString)), ("activity", .string(summary.activity)),
@@ -283,7 +284,7 @@ extension AnalysisReport {
 }
 
 extension AnalysisReport {
-    /// What `--save-figures` did, a line each; none where it was not asked for.
+    /// Returns a line for each result of `--save-figures`. Empty if the user did not ask for that.
     func savedLines(_ page: Page) -> [(label: String, value: String?, remark: String)] {
         (saved?.rows ?? []).map { row in
             let label = Self.savedLabels[row.type].map { localized($0) } ?? row.type.swiftName
@@ -317,7 +318,7 @@ extension AnalysisReport {
         }
     }
 
-    /// The samples as `workout samples --json` has them, and whether they were stored before.
+    /// The samples as in `workout samples --json`, and whether they were stored before.
     var savedJSON: JSONText? {
         saved.map { saved in
             .array(
@@ -329,7 +330,7 @@ extension AnalysisReport {
         }
     }
 
-    /// Types without a sample, and why.
+    /// The types without a sample, with reasons.
     var unsaved: [(String, MissingFigure)] {
         (saved?.rows ?? []).compactMap { row in
             guard case .failure(let reason) = row.outcome else { return nil }

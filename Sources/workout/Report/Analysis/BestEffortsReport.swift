@@ -3,7 +3,7 @@ import Reports
 
 /// Best efforts over many workouts, for people and for programs.
 extension BestEfforts {
-    /// A table for each sport and measure, with the day and the workout.
+    /// Returns a table for each sport and measure, with the day and the workout.
     func tables(_ page: Page) -> [(title: String, table: ColumnTable)] {
         bySport(.distance).map {
             (localized("Best efforts by distance: %1", Self.name(of: $0.activity)), distances($0, page))
@@ -99,12 +99,12 @@ extension BestEfforts {
 }
 
 extension BestEffort {
-    /// `5 km`, `half marathon`; `20:00` of a mean.
+    /// The length: `5 km`, `half marathon`, or `20:00` for a mean.
     var lengthText: String {
         key.measure == .distance ? DistanceReport.name(ofMeters: key.length) : MetricFormat.shortTime(key.length)
     }
 
-    /// `0:19:58`, `251 W`, `4:12 /km`.
+    /// The value: `0:19:58`, `251 W`, `4:12 /km`.
     var valueText: String {
         switch key.measure {
         case .distance: MetricFormat.time(value)
@@ -130,9 +130,10 @@ extension BestEffort {
 }
 
 extension [BestEffort] {
-    /// What a list has room for: the longest distance, or else the longest time, and how many more. Empty without records.
+    /// The records in the space of a list: the longest distance, or else the longest time, and how many more there are.
+    /// Empty without records.
     ///
-    /// A mean speed over a time says little more than a distance does, and is left out.
+    /// Leaves out the mean speed over a time, which adds little to a distance.
     var recordText: String {
         let records = filter { $0.key.measure != .speed }
         let distances = records.filter { $0.key.measure == .distance }

@@ -5,15 +5,15 @@ import Reports
 /// How a distance was covered, for people and for programs: splits, ascent, moving time and best efforts.
 struct DistanceReport {
     var analysis: DistanceAnalysis
-    /// Which of its efforts are the best of all history; nil if that is not known.
+    /// The efforts that are the best of all history. Nil if that is not known.
     var records: Set<BestEffort.Key>?
 
-    /// The legs that have something to show, each in the units of its sport.
+    /// The legs with a distance, each in the units of its sport.
     private var legs: [DistanceAnalysis.Leg] { analysis.legs.filter { $0.distance.totalInMeters > 0 } }
 
     // MARK: For people
 
-    /// Section by section; what the sport or the sensors have none of is left out.
+    /// Returns the report section by section. Leaves out what the sport or the sensors do not have.
     func lines(_ page: Page) -> [String] {
         var lines: [String] = []
         func add(_ title: String, _ rows: [String]) {
@@ -28,12 +28,12 @@ struct DistanceReport {
         return lines
     }
 
-    /// The title of a table of one leg: it names the sport if there are several legs.
+    /// Returns the title of a leg's table, which names the sport if there are several legs.
     private func title(_ title: String, _ leg: DistanceAnalysis.Leg) -> String {
         analysis.legs.count > 1 ? "\(title): \(ActivityTitle.inSentence(leg.activity))" : title
     }
 
-    /// A table for each leg with more than one split.
+    /// Returns a table for each leg with more than one split.
     func splits(_ page: Page) -> [(title: String, table: ColumnTable)] {
         legs.compactMap { leg in splits(of: leg, page).map { (title(localized("Splits"), leg), $0) } }
     }
@@ -43,7 +43,7 @@ struct DistanceReport {
         let length = form.metersOfUnit
         let splits = analysis.splits(of: leg, meters: length)
         guard splits.count > 1 else { return nil }
-        // A grade-adjusted pace is one of running: its formula is.
+        // The formula of the grade-adjusted pace is for running.
         let optional: [(title: String, text: (DistanceAnalysis.Split) -> String?)] = [
             (localized("avg bpm"), { $0.averageHeartRate.map { MetricFormat.fixed($0, 0) } }),
             (localized("up"), { $0.stretch.climb.map { MetricFormat.height($0.ascent) } }),
@@ -69,7 +69,7 @@ struct DistanceReport {
         return table
     }
 
-    /// Ascent and descent, and how long somebody moved; empty without a distance.
+    /// Ascent, descent and moving time. Empty without a distance.
     var facts: [(label: String, text: String)] {
         var facts: [(String, String)] = []
         if let climb = analysis.altitude.climb() {
@@ -82,7 +82,7 @@ struct DistanceReport {
         return facts
     }
 
-    /// A table for each leg that is as long as the shortest distance that its sport compares.
+    /// A table for each leg that is at least as long as the shortest distance compared in its sport.
     var efforts: [(title: String, table: ColumnTable)] {
         legs.compactMap { leg in efforts(of: leg).map { (title(localized("Best efforts by distance"), leg), $0) } }
     }
@@ -111,7 +111,7 @@ struct DistanceReport {
         return table
     }
 
-    /// Races have their names in all units.
+    /// Returns the name of a distance. Races have the same name in all units.
     static func name(ofMeters meters: Double) -> String {
         switch meters {
         case 1_609.344: localized("1 mile")
@@ -124,7 +124,8 @@ struct DistanceReport {
 
     // MARK: For programs
 
-    /// Splits are those of a kilometre, in the water of a hundred metres. With several legs each says whose it is.
+    /// The JSON members. Splits are of a kilometre, in the water of a hundred metres. If there are several legs, each
+    /// split names its own.
     var json: [(String, JSONText?)] {
         let climb = analysis.altitude.climb()
         let isMultisport = analysis.legs.count > 1
@@ -173,7 +174,7 @@ struct DistanceReport {
 }
 
 extension DistanceReport {
-    /// Of a stored workout, with the records that it holds.
+    /// Creates the report of a stored workout, with the records that it holds.
     init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
         let records = try BestEfforts(in: database).records(heldBy: workout.uuid)
         self.init(

@@ -2,11 +2,11 @@ import Foundation
 import HealthKit
 import Reports
 
-/// How far goals are reached, for people and for programs.
+/// The progress towards goals, for people and for programs.
 struct GoalReport {
     var progress: [TrainingGoal.Progress]
 
-    /// Of the year and the month that a moment lies in.
+    /// Creates the report for the year and the month of a moment.
     init(in environment: HealthEnvironment, at now: Date, _ timeZone: TimeZone) throws {
         let goals = try TrainingGoals(in: environment.database)
         guard !goals.all.isEmpty else {
@@ -20,7 +20,7 @@ struct GoalReport {
             at: now, of: workouts, try StoredEfforts(of: workouts, in: environment.database), calendar)
     }
 
-    /// One row a goal: the period, what is wanted, what is done, and how that compares with an even pace.
+    /// Returns a row for each goal: the period, the target, the progress, and the comparison with an even pace.
     func table(_ page: Page) -> ColumnTable {
         var table = ColumnTable(
             columns: [
@@ -75,7 +75,7 @@ struct GoalReport {
 }
 
 extension TrainingGoal.Measure {
-    /// Of its values in JSON.
+    /// The unit of its values in JSON.
     fileprivate var unit: String {
         switch self {
         case .distance, .ascent: "m"

@@ -3,17 +3,17 @@ import Foundation
 import HealthKit
 import Reports
 
-/// What mattered most about a workout: a record, the longest, the fastest, the highest load of its month.
+/// The most notable fact about a workout: a record, the longest, the fastest, the highest load of its month.
 enum Headline: Equatable {
     enum Span: Equatable { case allTime, year, month }
 
     case record(BestEffort)
     case longest(Span)
-    /// On average, among those that led about as far.
+    /// The fastest on average among those of about the same distance or longer.
     case fastest
     case highestLoad
 
-    /// What is known of each workout.
+    /// The data compared between workouts.
     struct Facts: Equatable {
         var activity: String
         var start: Date
@@ -36,18 +36,20 @@ enum Headline: Equatable {
         var metersPerSecond: Double? { meters.flatMap { seconds > 0 ? $0 / seconds : nil } }
     }
 
-    /// To be the best of fewer says nothing: of all time and of a month, and of a year.
+    /// The least number of other workouts to compare with: of all time or a month, and of a year. The best of fewer
+    /// means nothing.
     private static let fewestOthers = 2
     private static let fewestOthersInYear = 5
-    /// Who led less far was faster for that.
+    /// Workouts shorter than this share of the distance are not compared, since a shorter one is faster.
     private static let leastShareOfDistance = 0.9
 
-    /// The first of these that holds: a record, the longest of all time, the fastest, the highest load of the month, the longest of the
-    /// year or of the month.
+    /// Finds the first of these that holds: a record, the longest of all time, the fastest, the highest load of the
+    /// month, the longest of the year or of the month.
     /// - Parameters:
-    ///   - records: That the workout holds over all history.
+    ///   - records: The records over all history that the workout holds.
     ///   - others: All other workouts, of all sports, before and after.
-    ///   - loads: Of the workout, and of the others of its month; asked only if nothing better was found.
+    ///   - loads: Returns the loads of the workout and of the others of its month. Called only if nothing better was
+    ///     found.
     init?(
         _ own: Facts, records: [BestEffort], others: [Facts], _ calendar: Calendar,
         loads: () throws -> (own: Double?, others: [Double])
@@ -70,14 +72,15 @@ enum Headline: Equatable {
         }
     }
 
-    /// The longest distance, or else the longest time of a mean power. A mean speed says little more than a distance does.
+    /// Returns the record of the longest distance, or else of the longest time of a mean power. A mean speed adds
+    /// little to a distance and is left out.
     private static func greatest(_ records: [BestEffort]) -> BestEffort? {
         let byDistance = records.filter { $0.key.measure == .distance }
         let byPower = records.filter { $0.key.measure == .power }
         return (byDistance.isEmpty ? byPower : byDistance).max { $0.key.length < $1.key.length }
     }
 
-    /// By distance; by time if the workout has none.
+    /// Compares by distance, or by time if the workout has no distance.
     private static func isLongest(_ own: Facts, among others: [Facts], atLeast count: Int) -> Bool {
         guard let meters = own.meters else {
             return others.count >= count && others.allSatisfy { $0.seconds < own.seconds }
@@ -140,8 +143,8 @@ enum Headline: Equatable {
 }
 
 extension [BestEffort] {
-    /// What mattered most in a period: of the records of all history that its workouts hold, the longest distance of each sport, three of
-    /// them at most. Nil without one.
+    /// The most notable records of a period: those of all history set in its workouts, the longest distance of each
+    /// sport, at most three. Nil without one.
     var headlineOfPeriod: String? {
         let longest = Dictionary(grouping: filter { $0.key.measure == .distance }, by: \.key.activity)
             .compactMap { $0.value.max { $0.key.length < $1.key.length } }

@@ -2,7 +2,7 @@ import Analytics
 import Reports
 
 extension MissingFigure {
-    /// Why there is no figure, and what gives one where the user can do something.
+    /// The reason why a figure is missing, and the remedy if there is one.
     var sentence: String {
         switch self {
         case .notMeasured(.beats): localized("no RR intervals were recorded")
@@ -39,7 +39,7 @@ extension MissingFigure {
         }
     }
 
-    /// For programs: one word, and the same for ever.
+    /// The reason for programs: one word that never changes.
     var code: String {
         switch self {
         case .notMeasured(let measure): "notMeasured.\(measure.rawValue)"

@@ -3,12 +3,12 @@ import Foundation
 import HealthKit
 import Reports
 
-/// What `workout analyze` says of a span of time.
+/// The content of `workout analyze` for a period.
 struct TrainingHistoryReport {
     var history: TrainingHistory
-    /// Of the same span; nil if nobody asked for them.
+    /// The best efforts of the period. Nil if the user did not ask for them.
     var records: BestEfforts?
-    /// Nil if nobody asked for them.
+    /// Nil if the user did not ask for them.
     var goals: GoalReport?
 
     func lines(_ page: Page) -> [String] {
@@ -41,7 +41,7 @@ struct TrainingHistoryReport {
         return table.lines(page) + [""] + remarks + (goals.isEmpty ? [] : [""] + goals) + (records?.lines(page) ?? [])
     }
 
-    /// Weeks from the first day on, or single days where there are few.
+    /// Weeks from the first day on, or single days if there are few.
     private var weeks: [[TrainingHistory.Day]] {
         let length = history.days.count <= 14 ? 1 : 7
         return stride(from: 0, to: history.days.count, by: length).map {
@@ -53,7 +53,7 @@ struct TrainingHistoryReport {
 
     private var restingRemark: String { localized("resting heart rate: %1", restingTrend) }
 
-    /// How the resting heart rate changes, or why that is unknown.
+    /// The trend of the resting heart rate, or why it is unknown.
     var restingTrend: String {
         switch history.restingTrend.changePerWeek {
         case .success(let change):
@@ -64,7 +64,7 @@ struct TrainingHistoryReport {
         }
     }
 
-    /// Which workouts have no load, and from when on fitness is to be believed.
+    /// Remarks on workouts without a load, and on the first days, when fitness is not reliable yet.
     var loadRemarks: [String] {
         var remarks = history.withoutLoad.map { reason, workouts in
             localized("%1 without a training load: %2", localizedCount(workouts, "workout"), reason.sentence)
@@ -80,7 +80,7 @@ struct TrainingHistoryReport {
 
     private var isSettled: Bool { history.daysSeenBefore >= FitnessAndFatigue.daysUntilSettled }
 
-    /// One object; loads are of Banister's training impulse.
+    /// One object. Loads are Banister's training impulse.
     var json: String {
         let trend = history.restingTrend
         var missing: [(String, MissingFigure)] = []

@@ -4,7 +4,7 @@ import Foundation
 import HealthKit
 import Reports
 
-/// Two workouts beside one another: at the same distance, or after the same time without pauses.
+/// Compares two workouts at the same distance, or after the same time without pauses.
 struct WorkoutComparison {
     enum Axis: String, CaseIterable, ExpressibleByArgument { case distance, time }
 
@@ -12,7 +12,7 @@ struct WorkoutComparison {
     var second: AnalysisReport
     var axis: Axis
 
-    /// What each is called: its day, or its start if both began on one day.
+    /// Returns the name of each: its day, or its start if both began on one day.
     static func names(_ summaries: [WorkoutSummary], _ page: Page) -> [String] {
         let days = summaries.map { page.shortDay($0.start) }
         guard days[0] == days[1] else { return days }
@@ -20,16 +20,16 @@ struct WorkoutComparison {
         return minutes[0] == minutes[1] ? ["first", "second"].map { localized($0) } : minutes
     }
 
-    /// A stretch of both: what took how long, or how far it led.
+    /// The same stretch of both workouts, with the time or the distance of each.
     struct Row: Equatable {
-        /// Where it ends: metres, or seconds without pauses.
+        /// The end of the stretch: in metres, or in seconds without pauses.
         var end: Double
-        /// Seconds without pauses by distance, metres by time.
+        /// The seconds without pauses of a stretch by distance, or the metres of one by time.
         var first: Double
         var second: Double
-        /// By how much the second one is more since the start.
+        /// The difference since the start: second minus first.
         var total: Double
-        /// In beats a minute; nil without a heart rate.
+        /// The heart rates in beats per minute. Nil without a heart rate.
         var heartRates: (first: Double?, second: Double?)
 
         var difference: Double { second - first }
@@ -42,14 +42,14 @@ struct WorkoutComparison {
     private var analyses: [DistanceAnalysis] { [first.distance.analysis, second.distance.analysis] }
     private var form: SpeedForm { first.speedForm }
 
-    /// As far as both lead; 0 if one has no distance, or ended at once.
+    /// The length that both have. 0 if one has no distance, or ended at once.
     private var length: Double {
         analyses.map {
             axis == .distance ? $0.distance.totalInMeters : $0.activeSeconds(from: 0, to: $0.endInSeconds ?? 0)
         }.min() ?? 0
     }
 
-    /// Kilometres or miles, or more of them; minutes, or more of them.
+    /// The length of a row: one or more kilometres or miles, or one or more minutes.
     private var step: Double {
         let steps =
             axis == .distance
@@ -60,10 +60,10 @@ struct WorkoutComparison {
 
     private static let mostRows = 45.0
 
-    /// When somebody was so far, or had been under way for so long, by the clock.
+    /// Returns the clock time of a workout at that distance, or after that time without pauses.
     private func clock(_ analysis: DistanceAnalysis, at place: Double) -> Double {
         if axis == .time { return analysis.seconds(atActiveSeconds: place) }
-        // The rest before the first metre is none of the first split.
+        // The rest before the first metre does not belong to the first split.
         let start = analysis.distance.firstSecond ?? 0
         return place > 0 ? analysis.distance.seconds(atMeters: place) ?? start : start
     }
@@ -119,7 +119,7 @@ struct WorkoutComparison {
         return heads + charts(page) + [""] + table(page).lines(page)
     }
 
-    /// Speed and heart rate of both over the same distance or time.
+    /// Draws speed and heart rate of both over the same distance or time.
     private func charts(_ page: Page) -> [String] {
         let columns = min(120, page.columns - 14)
         guard columns >= 20 else { return [] }
@@ -153,7 +153,7 @@ struct WorkoutComparison {
         }
     }
 
-    /// Stretch by stretch, with what the second one is more, and what that comes to.
+    /// Returns a row for each stretch, with the differences and their sum.
     func table(_ page: Page) -> ColumnTable {
         let rows = rows
         let hasRates = rows.contains { $0.heartRates.first != nil && $0.heartRates.second != nil }
@@ -191,7 +191,7 @@ struct WorkoutComparison {
 
     private func signed(_ value: Double) -> String { Self.signed(axis == .distance ? value.rounded() : value, amount) }
 
-    /// With its sign; nothing is neither more nor less.
+    /// Returns the value with its sign. Zero has none.
     static func signed(_ value: Double, _ text: (Double) -> String) -> String {
         let magnitude = text(abs(value))
         if magnitude == text(0) { return magnitude }

@@ -2,7 +2,7 @@ import Analytics
 import HealthKit
 import Reports
 
-/// The beats of a workout: tachogram, Poincaré plot, spectrum, alpha1 with the share of artefacts.
+/// Charts of the beats of a workout: tachogram, Poincaré plot, spectrum, alpha1 with the share of artefacts.
 struct BeatPictures {
     var report: AnalysisReport
     var course: WorkoutTimeline
@@ -46,14 +46,14 @@ struct BeatPictures {
         var track = TimeTrack(localized("Intervals"), unit: "ms", course.beats.intervals, style: "line beats") {
             MetricFormat.fixed($0, 0) + " ms"
         }
-        // One interval of nine seconds hides all others: what no heart does is marked at the edge.
+        // One interval of nine seconds would flatten all others, so implausible values are marked at the edge.
         track.limits = Alpha1Window.possibleIntervalsInMilliseconds.lowerBound...2000
         track.leastRange = 100
         track.points = course.beats.artefacts
         return track
     }
 
-    /// Of the looks whose figures the page tells.
+    /// Returns the trace of one value of the alpha1 readings whose figures the page shows.
     private func trace(_ value: (Alpha1Reading) -> Double) -> Trace {
         var trace = Trace()
         for point in report.analysis.alpha1.points {
@@ -107,7 +107,7 @@ struct BeatPictures {
         }
     }
 
-    /// The picture in words: the figures that it shows.
+    /// Describes the chart in words, with the figures that it shows.
     private static func label(_ report: AnalysisReport, _ labels: [String], _ title: String) -> String {
         let rows = report.sections.flatMap(\.rows).filter { labels.contains($0.label) }
         let values = rows.compactMap { row in (try? row.figure.get()).map { "\(row.label) \(row.text($0))" } }

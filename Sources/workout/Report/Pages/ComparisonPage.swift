@@ -3,15 +3,15 @@ import Foundation
 import HealthKit
 import Reports
 
-/// The page of two workouts: their courses over one another, and their numbers side by side.
+/// The page about two workouts: their charts over one another, and their numbers side by side.
 struct ComparisonPage {
     typealias Side = (report: AnalysisReport, course: WorkoutTimeline)
 
     var first: Side
     var second: Side
-    /// Where the reader's clock is.
+    /// The layout, with the reader's time zone.
     var page: Page
-    /// Behind the route of each, if the user named a map.
+    /// The map tiles behind each route, if the user named a map.
     var tiles: [MapLayer?] = [nil, nil]
 
     private var sides: [Side] { [first, second] }
@@ -49,7 +49,8 @@ struct ComparisonPage {
 
     // MARK: Numbers
 
-    /// The headline numbers of both, and by how much the second is more; one that only one of them has has a hole beside it.
+    /// Lists the headline numbers of both, and the difference. A number that only one of them has leaves a gap beside
+    /// it.
     private func numbers(_ names: [String]) -> Markup {
         let numbers = sides.map(\.report.numbers)
         var table = DataTable(columns: [""] + names + [localized("Difference")])
@@ -66,7 +67,7 @@ struct ComparisonPage {
         return table.markup
     }
 
-    /// Kilometre by kilometre, and minute by minute.
+    /// Compares both per kilometre and per minute.
     private func stretches(_ names: [String]) -> Markup {
         PageParts.tables(
             WorkoutComparison.Axis.allCases.compactMap { axis in
@@ -81,7 +82,7 @@ struct ComparisonPage {
             })
     }
 
-    /// What `workout analyze` says of both, and by how much the second is more.
+    /// Lists the figures of `workout analyze` for both, and the differences.
     private func figures(_ names: [String]) -> Markup {
         var table = DataTable(columns: [localized("Figure")] + names + [localized("Difference")])
         var missing: [String] = []
@@ -160,7 +161,7 @@ struct ComparisonPage {
         return markup
     }
 
-    /// Lap by lap.
+    /// Compares the laps.
     private func laps(_ names: [String]) -> Markup {
         let laps = sides.map(\.report.summary.laps)
         guard laps.contains(where: { !$0.isEmpty }) else { return Markup() }

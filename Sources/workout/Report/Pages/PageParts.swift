@@ -2,9 +2,9 @@ import Analytics
 import HealthKit
 import Reports
 
-/// What the pages of ``Report`` are put together of: the command's own words and numbers as HTML.
+/// The building blocks of ``Report``'s pages: words and numbers of the command as HTML.
 enum PageParts {
-    /// Headline numbers, side by side.
+    /// Returns headline numbers side by side.
     static func facts(_ facts: [(label: String, text: String)]) -> Markup {
         var page = Markup()
         guard !facts.isEmpty else { return page }
@@ -19,7 +19,7 @@ enum PageParts {
         return page
     }
 
-    /// The tables that the terminal shows, each under its title.
+    /// Returns the tables that the terminal shows, each under its title.
     static func tables(_ tables: [(title: String, table: ColumnTable)]) -> Markup {
         var page = Markup()
         for (title, table) in tables {
@@ -39,7 +39,7 @@ enum PageParts {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    /// The figures of a section: values first; then, reason by reason, what is missing.
+    /// Returns the figures of a section: the values first, then the missing ones by reason.
     static func figures(_ section: AnalysisReport.Section) -> Markup {
         var table = DataTable(columns: [])
         var missing: [(sentence: String, labels: [String])] = []
@@ -58,14 +58,14 @@ enum PageParts {
         var page = Markup()
         if !table.rows.isEmpty { page.append(table.markup) }
         for (sentence, labels) in missing {
-            // All of a section for one reason is that reason alone.
+            // If all figures of a section are missing for one reason, only the reason is shown.
             page.reason(
                 labels.count == section.rows.count ? sentence : "\(labels.joined(separator: ", ")): \(sentence)")
         }
         return page
     }
 
-    /// The best efforts of one workout, or of several side by side.
+    /// Returns the best efforts of one workout, or of several side by side.
     static func efforts(_ reports: [(name: String?, report: AnalysisReport)]) -> Markup {
         var page = Markup()
         let columns = reports.flatMap { name, report in
@@ -93,8 +93,8 @@ enum PageParts {
         return page
     }
 
-    /// The time in each zone, of the heart rate first, with its bar.
-    /// - Parameter name: Of the workout, if there are the zones of others on the page.
+    /// Returns the time in each zone with its bar, for the heart rate first.
+    /// - Parameter name: The workout's name, if the page has zones of several.
     static func zones(_ report: AnalysisReport, of name: String? = nil) -> Markup {
         var page = heartRateZones(report, of: name)
         for motion in report.motionZones {
@@ -148,10 +148,10 @@ enum PageParts {
 }
 
 extension AnalysisReport {
-    /// How this activity tells speeds.
+    /// The form of speeds in this activity.
     var speedForm: SpeedForm { SpeedForm(summary) }
 
-    /// A headline number, and how it is written.
+    /// A headline number and its format.
     struct Number {
         var label: String
         var value: Double
@@ -166,7 +166,7 @@ extension AnalysisReport {
 
     var facts: [(label: String, text: String)] { numbers.map { ($0.label, $0.text($0.value)) } }
 
-    /// The headline numbers, each as `workout show` and `workout analyze` have it.
+    /// The headline numbers, as in `workout show` and `workout analyze`.
     var numbers: [Number] {
         var numbers = [Number(localized("Duration"), summary.durationInSeconds, MetricFormat.time)]
         if summary.elapsedInSeconds - summary.durationInSeconds >= 1 {
@@ -208,7 +208,7 @@ extension AnalysisReport {
 
     private func sum(_ identifier: String) -> Double? { summary.statistics.first { $0.identifier == identifier }?.sum }
 
-    /// Of the kinds of distance that a multisport workout has, all; none is told of metres that are not metres.
+    /// The sum of all kinds of distance in a multisport workout. Leaves out values whose unit is no length.
     var distanceInMeters: Double? {
         let sums = summary.statistics.compactMap { statistics -> Double? in
             guard statistics.identifier.hasPrefix("HKQuantityTypeIdentifierDistance") else { return nil }

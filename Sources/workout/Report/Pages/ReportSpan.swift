@@ -19,12 +19,12 @@ enum ReportSpan: String, EnumerableFlag {
     struct Named {
         var title: String
         var fileName: String
-        /// Nil for that of the first workout.
+        /// The start of the period. Nil means that of the first workout.
         var start: Date?
         var end: Date
     }
 
-    /// - Parameter end: The last moment lies before it.
+    /// - Parameter end: The end, exclusive.
     static func named(_ span: ReportSpan?, from start: Date?, to end: Date, _ page: Page) -> Named {
         let calendar = Calendar.reader(page.timeZone)
         let last = end - 1

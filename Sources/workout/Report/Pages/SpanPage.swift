@@ -3,20 +3,20 @@ import Foundation
 import HealthKit
 import Reports
 
-/// The page of a span of time: calendar, volume, load with fitness and fatigue, resting heart rate, records, workouts.
+/// The page about a period: calendar, volume, load with fitness and fatigue, resting heart rate, records, workouts.
 struct SpanPage {
-    /// `October 2026`, `All workouts`.
+    /// The title: `October 2026`, `All workouts`.
     var title: String
-    /// Oldest first.
+    /// The workouts, oldest first.
     var workouts: [HKWorkout]
-    /// Of the same span, day by day.
+    /// The days of the same period.
     var history: TrainingHistory
-    /// Best efforts of the span, and over all history; nil if nobody asked for them.
+    /// The best efforts of the period and of all history. Nil if the user did not ask for them.
     var best: (span: BestEfforts, all: BestEfforts)?
     var goals: GoalReport?
-    /// Where the reader's clock is.
+    /// The layout, with the reader's time zone.
     var page: Page
-    /// The address of a workout's own page, if there are such pages.
+    /// Returns the address of a workout's own page. Nil if there are no such pages.
     var address: (@Sendable (HKWorkout) -> String)?
 
     var document: ReportDocument {
@@ -49,7 +49,7 @@ struct SpanPage {
         return document
     }
 
-    /// The records that this period brought; nil for one that is all of history.
+    /// The records that this period brought. Nil for one that is all of history.
     private var headline: String? {
         guard let best, best.all.efforts.byWorkout.count > best.span.efforts.byWorkout.count else { return nil }
         return workouts.flatMap { best.all.records(heldBy: $0.uuid) }.headlineOfPeriod
@@ -75,7 +75,7 @@ struct SpanPage {
 
     // MARK: Day by day
 
-    /// The day as seconds since 1970 of its date in UTC, so that each day is as long as any other.
+    /// Returns the day's date in UTC as seconds since 1970, so that all days are equally long.
     private func seconds(_ day: Date) -> Double {
         day.timeIntervalSince1970 + Double(page.timeZone.secondsFromGMT(for: day))
     }
@@ -187,7 +187,7 @@ struct SpanPage {
         return table.markup
     }
 
-    /// Of each activity the longest, the farthest, the fastest, and the highest heart rate.
+    /// The longest, the farthest, the fastest and the one with the highest heart rate of each activity.
     private var records: Markup {
         var table = DataTable(
             columns: [localized("Activity"), localized("Record"), localized("Value"), localized("Day")],
@@ -214,7 +214,7 @@ struct SpanPage {
 }
 
 extension SpanPage {
-    /// Of what is stored.
+    /// Creates the page from stored data.
     init(_ named: ReportSpan.Named, in environment: HealthEnvironment, _ page: Page) throws {
         let history = try TrainingHistory(in: environment, from: named.start, to: named.end, page.timeZone)
         let workouts = history.workouts.filter { $0.startDate >= named.start ?? .distantPast }

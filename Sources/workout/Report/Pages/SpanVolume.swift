@@ -2,9 +2,9 @@ import Foundation
 import HealthKit
 import Reports
 
-/// How much was done in a span of time: a calendar, and bars by activity.
+/// The volume of training in a period: a calendar, and bars by activity.
 struct SpanVolume {
-    /// Oldest first.
+    /// The workouts, oldest first.
     var workouts: [HKWorkout]
     var history: TrainingHistory
     var page: Page
@@ -13,7 +13,7 @@ struct SpanVolume {
 
     // MARK: The calendar
 
-    /// A picture a year, each with the table of its weeks.
+    /// A calendar for each year, with the table of its weeks.
     var calendar: Markup {
         let calendar = calendarOfDays
         let byDay = Dictionary(grouping: workouts) { calendar.startOfDay(for: $0.startDate) }
@@ -52,10 +52,10 @@ struct SpanVolume {
         return markup
     }
 
-    /// The row of a day's latest workout in the list below, to which the calendar links.
+    /// Returns the identity of the day's latest workout in the list below, to which the calendar links.
     static func identity(ofDay date: String) -> String { "day-\(date)" }
 
-    /// Where months begin among days that follow one another; years, where there are many.
+    /// Returns the positions where months begin in a series of days, or years if there are many.
     static func months(_ days: [Date], _ page: Page, isOfMonths: Bool = false) -> [(day: Int, text: String)] {
         var places: [(day: Int, text: String)] = []
         let step = isOfMonths ? 1 : max(1, Int((Double(days.count) / 30 / 10).rounded(.up)))
@@ -82,17 +82,17 @@ struct SpanVolume {
 
     // MARK: Bars
 
-    /// Of so many activities each has a colour; the others are one.
+    /// The styles of activities. Those beyond them share one.
     private static let styles: [StaticString] = ["z2", "z3", "z4", "z5", "z6", "z1"]
 
     private struct Bucket {
         var text: String
-        /// Without the year, of days and weeks: there are few of them.
+        /// The text without the year, for days and weeks, of which there are few.
         var shortText: String
         var workouts: [HKWorkout] = []
     }
 
-    /// Days of a month, weeks of two years, months of more.
+    /// The length of a bar: days for a month, weeks for two years, months for more.
     private var unit: (component: Calendar.Component, name: String, title: String) {
         switch history.days.count {
         case ...31: (.day, localized("Day"), localized("Hours per day"))

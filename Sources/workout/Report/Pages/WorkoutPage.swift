@@ -5,15 +5,15 @@ import Recordings
 import Reports
 import SessionLog
 
-/// The page of one workout.
+/// The page about one workout.
 struct WorkoutPage {
     var report: AnalysisReport
     var course: WorkoutTimeline
-    /// With the clock of the place where the workout was, if that is known.
+    /// The layout, in the time zone of the workout's place, if that is known.
     var page: Page
-    /// What mattered most, in a sentence.
+    /// The most notable fact, in a sentence.
     var headline: String?
-    /// Behind the route, if the user named a map.
+    /// The map tiles behind the route, if the user named a map.
     var tiles: MapLayer?
 
     var document: ReportDocument {
@@ -88,7 +88,7 @@ struct WorkoutPage {
         guard !laps.isEmpty else { return Markup() }
         let hasDistance = laps.contains { $0.distanceInMeters != nil }
         let hasRate = laps.contains { $0.averageHeartRate != nil }
-        // Among laps that lead somewhere, one without a distance is a rest, such as those between the sets of a swim.
+        // Among laps with a distance, one without is a rest, such as between the sets of a swim.
         let isMoving = laps.contains { $0.distanceInMeters ?? 0 > 0 }
         func isRest(_ lap: WorkoutSummary.Lap) -> Bool { isMoving && lap.distanceInMeters == 0 }
         let forms = laps.map { SpeedForm(report.summary.activity(at: $0.start)) }
@@ -133,7 +133,7 @@ struct WorkoutPage {
         return markup
     }
 
-    /// With what they climb, and the moving time.
+    /// The splits with their ascent and the moving time.
     private var splits: Markup {
         let facts = report.distance.facts.map { ($0.label.prefix(1).uppercased() + $0.label.dropFirst(), $0.text) }
         var markup = PageParts.facts(facts)
@@ -172,11 +172,11 @@ struct WorkoutPage {
         return markup
     }
 
-    /// A longer list is folded under its number.
+    /// A longer list is folded and shows only its number.
     private static let mostPausesOpen = 10
     private static let mostLapsOpen = 20
 
-    /// All that `workout show` has, type by type.
+    /// All statistics of `workout show`, type by type.
     private var statistics: Markup {
         var table = DataTable(columns: [
             localized("Measurement"), localized("Total"), localized("Min"), localized("Avg"), localized("Max"),

@@ -2,17 +2,17 @@ import Analytics
 import HealthKit
 import Reports
 
-/// The pictures of one workout's course: heart rate, pace or speed, power, cadence and elevation over one time.
+/// The charts of one workout: heart rate, pace or speed, power, cadence and elevation over the same time axis.
 struct WorkoutTracks {
     var report: AnalysisReport
     var course: WorkoutTimeline
-    /// What is compared with it: drawn thinner behind it, on its own time.
+    /// The workout compared with it, drawn thinner behind it on its own time.
     var other: WorkoutTimeline?
 
-    /// What the user named as a map, behind the route.
+    /// The map tiles behind the route, if the user named a map.
     var tiles: MapLayer?
 
-    /// Drawn over the distance that each had covered, and not over time.
+    /// The distances of both, if the charts are drawn over distance instead of time.
     var distances: (own: DistanceCourse, other: DistanceCourse)?
 
     var axis: TimeAxis {
@@ -33,7 +33,7 @@ struct WorkoutTracks {
         return axis
     }
 
-    /// Empty where nothing was measured.
+    /// The charts. Empty if nothing was measured.
     var markup: Markup {
         let (axis, tracks) = (axis, all)
         let drawn = tracks.compactMap { $0.markup(axis) }
@@ -44,7 +44,7 @@ struct WorkoutTracks {
         return page
     }
 
-    /// Pictures over one time: what is pointed at in one of them is told in all.
+    /// Groups charts over one time axis. A pointer over one of them shows the values of all.
     static func group(_ tracks: [Markup], _ axis: TimeAxis, isOfDays: Bool = false) -> Markup {
         var page = Markup()
         page.element(
@@ -78,7 +78,7 @@ struct WorkoutTracks {
         return track
     }
 
-    /// Drawn as a speed, so that who stands is at the bottom; told as a pace where the activity does.
+    /// Drawn on a speed scale, so that standing still is at the bottom. Labels are paces if the activity uses them.
     private var speed: TimeTrack {
         let form = report.speedForm
         let meters = form.metersOfUnit
@@ -144,7 +144,7 @@ struct WorkoutTracks {
         }
     }
 
-    /// The way alone, in one colour.
+    /// The route alone, in one colour.
     var plainRoute: Markup? {
         let length = report.summary.route.map { ", " + MetricFormat.distance($0.distanceInMeters) } ?? ""
         return RoutePicture(course.places, colourings: [])?
@@ -161,7 +161,7 @@ struct WorkoutTracks {
             ? [("m", 1), ("km", 1000)] : [("ft", DistanceUnits.metersPerFoot), ("mi", DistanceUnits.metersPerMile)]
     }
 
-    /// Nil without positions that lead anywhere.
+    /// Nil unless positions differ.
     var route: Markup? {
         let form = report.speedForm
         let picture = RoutePicture(
