@@ -1,14 +1,15 @@
-/// Where the clock of a device was set while it recorded, and what its times were without that. See <doc:Durations>.
+/// The jumps in time when the clock of a device was set during a recording, and the times without them. See
+/// <doc:Durations>.
 ///
-/// A gap of more than a day, and longer than all that the sessions took, is no pause: the clock was set. The times on the side of
-/// the gap on which the sessions start stay, and the others move up to them. Without a stated duration only a gap of more than 30
-/// days is one, and the times after it stay: a clock is set to the right time.
+/// A gap that is longer than a day and longer than all sessions together is not a pause: the clock was set. The times
+/// on the side of the gap on which the sessions start stay, and the others move next to them. If no duration is stated,
+/// only a gap of more than 30 days counts, and the times after it stay, because a clock is set to the right time.
 struct ClockJumps: Equatable, Sendable {
     private var gaps: [TimeSpan] = []
     private var anchor = 0.0
     private var isStated = false
 
-    /// The clock was never set.
+    /// Creates the jumps of a clock that was never set: none.
     init() {}
 
     init(_ stated: StatedWorkout) {
@@ -20,7 +21,7 @@ struct ClockJumps: Equatable, Sendable {
 
     var isEmpty: Bool { gaps.isEmpty }
 
-    /// For people; nil if the clock was never set.
+    /// A note for the user. Nil if the clock was never set.
     var note: String? {
         guard let longest = gaps.map(\.seconds).max() else { return nil }
         let jump = "its times jump by \(WorkoutTimes.hours(longest)), "
@@ -31,7 +32,7 @@ struct ClockJumps: Equatable, Sendable {
             : jump + "and it states no duration: the clock was set; the times before the jump were moved up to it"
     }
 
-    /// The time without the jumps.
+    /// Returns the time without the jumps.
     func corrected(_ seconds: Double) -> Double {
         var shift = 0.0
         var bounded = seconds
@@ -43,11 +44,11 @@ struct ClockJumps: Equatable, Sendable {
         return place > own ? bounded - shift : bounded + shift
     }
 
-    /// How many jumps came before.
+    /// Returns the number of jumps before this time.
     private func side(of seconds: Double) -> Int { gaps.count { seconds > ($0.start + $0.end) / 2 } }
 
-    /// Shorter gaps may be pauses, if no duration is stated.
+    /// If no duration is stated, a shorter gap may be a pause.
     private static let leastUnstatedInSeconds = 30 * LongestGaps.dayInSeconds
-    /// From the last reading before a jump to the first one behind it.
+    /// The time from the last reading before a jump to the first one after it.
     private static let stepInSeconds = 1.0
 }

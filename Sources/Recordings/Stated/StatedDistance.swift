@@ -1,28 +1,29 @@
-/// Which distances only laps and sessions state: decided once for every format. See <doc:Durations>.
+/// Decides which distances only laps and sessions state, for every format. See <doc:Durations>.
 enum StatedDistance {
     struct Lap {
         var start: Double
         var end: Double
-        /// Nil if it does not say.
+        /// Nil if the lap states no distance.
         var meters: Double?
-        /// Readings within it tell how far it was.
+        /// Whether readings in the lap give its distance.
         var isMeasured: Bool
-        /// When the only reading in it tells a distance: not how far it was behind that. Nil if there are more.
+        /// The time of the only reading of distance in the lap. It does not cover the rest of the lap. Nil if there are
+        /// more readings.
         var onlyCount: Double?
     }
 
-    /// A distance that was covered somewhere in a stretch of time.
+    /// A distance covered somewhere in a span of time.
     struct Total: Equatable {
         var start: Double
         var end: Double
         var meters: Double
     }
 
-    /// What has to be added to the distance that the readings of a part tell.
+    /// Returns the distances to add to those that the readings of a part give.
     ///
     /// - Parameters:
-    ///   - stated: What the part's session states; nil if it does not.
-    ///   - measured: What its readings tell.
+    ///   - stated: The distance that the session of the part states, if any.
+    ///   - measured: The distance that its readings give.
     static func totals(
         from start: Double, to end: Double, stated: Double?, measured: Double, laps: [Lap]
     ) -> [Total] {
@@ -37,7 +38,7 @@ enum StatedDistance {
             }
             return totals(said)
         }
-        // The count of a device may include the laps in which it wrote no readings.
+        // The device's count may include laps in which it wrote no readings.
         let missing = said.filter { !$0.isMeasured }
         let total = stated ?? inLaps
         let sum = measured + missing.reduce(0) { $0 + ($1.meters ?? 0) }
@@ -45,7 +46,7 @@ enum StatedDistance {
         return totals(missing) + restOfLast(laps, total - sum, of: total)
     }
 
-    /// What a last lap states and its only reading, somewhere in it, does not tell.
+    /// Returns the distance that the last lap states but its only reading does not include.
     private static func restOfLast(_ laps: [Lap], _ rest: Double, of total: Double) -> [Total] {
         guard let last = laps.last, let count = last.onlyCount, let meters = last.meters, rest > tolerance(of: total),
             rest <= meters + tolerance(of: meters)
@@ -53,8 +54,8 @@ enum StatedDistance {
         return [Total(start: count, end: max(count, last.end), meters: rest)]
     }
 
-    /// Whether laps tell better than a count how far it was, because no lap has more than one reading of it: what lies between two
-    /// readings is of two laps.
+    /// Returns whether laps give the distance more precisely than a count, because no lap has more than one reading of
+    /// it. The distance between two readings then spans two laps.
     static func isFiner(laps: [(meters: Double?, counts: Int)], counted: Double) -> Bool {
         guard laps.contains(where: { $0.counts == 1 }),
             laps.allSatisfy({ $0.counts <= 1 && $0.meters != nil })
@@ -63,19 +64,21 @@ enum StatedDistance {
         return counted <= stated + tolerance(of: stated)
     }
 
-    /// Whether a count is in another unit than metres, or no count at all: it is far from what is stated, and the positions are not.
+    /// Returns whether a count is not in metres, or is no distance at all: it is far from the stated distance, and the
+    /// positions are not.
     static func isWrong(counted: Double, stated: Double, betweenPositions: Double) -> Bool {
         stated > 100 && abs(counted - stated) > stated * 0.5 && abs(betweenPositions - stated) < stated * 0.2
     }
 
-    /// By what to multiply what lies between the positions of a lap, so that it is what the lap states. Nil if they disagree.
+    /// Returns the factor by which to multiply the distances between the positions of a lap to get its stated distance.
+    /// Nil if they disagree.
     static func scale(stated: Double, betweenPositions: Double) -> Double? {
         guard stated > 0, betweenPositions > 0, case let scale = stated / betweenPositions, (0.8...1.25).contains(scale)
         else { return nil }
         return scale
     }
 
-    /// For people, if a session states something else than its readings tell.
+    /// Returns a note for the user if a session states another distance than its readings give.
     static func note(stated: Double?, measured: Double) -> String? {
         guard let stated, stated > 0, measured > 0, abs(stated - measured) > max(100, stated * 0.1) else { return nil }
         return

@@ -1,17 +1,17 @@
 import Analytics
 
-/// When laps and lengths were: decided once, of what a file of any format states. See <doc:Durations>.
+/// The times of laps and pool lengths, decided from what a file of any format states. See <doc:Durations>.
 struct StatedLaps: Equatable, Sendable {
     struct Lap: Equatable, Sendable {
-        /// Of what the file states.
+        /// Index into the laps or lengths that the file states.
         var index: Int
         var start: Double
         var end: Double
     }
 
-    /// In order of time.
+    /// The laps in order of time.
     private(set) var laps: [Lap]
-    /// In order of time.
+    /// The lengths in order of time.
     private(set) var lengths: [Lap]
     private let lapsOfLengths: [Int: Int]
 
@@ -22,11 +22,11 @@ struct StatedLaps: Equatable, Sendable {
         putLengthsIntoLaps()
     }
 
-    /// The lap that a length is in; nil if it is in none.
+    /// Returns the lap that contains a length, or nil if there is none.
     func lap(of length: Lap) -> Int? { lapsOfLengths[length.index] }
 
-    /// The lap whose first length, as the laps state it, came last; if they do not, the lap in which most of the length lies, or
-    /// else the one that is nearest.
+    /// Returns the lap of each length. If every lap states its first length, the last lap whose first length is not
+    /// later. Otherwise the lap that contains the middle of the length, or else the nearest one.
     private static func lapsOfLengths(_ stated: StatedWorkout, _ laps: [Lap], _ lengths: [Lap]) -> [Int: Int] {
         guard !laps.isEmpty else { return [:] }
         let firsts = laps.compactMap { stated.laps[$0.index].firstLength }
@@ -46,7 +46,7 @@ struct StatedLaps: Equatable, Sendable {
         return found
     }
 
-    /// A length counts for its lap, so it ends there at the latest.
+    /// Ends each length no later than its lap, because it counts for that lap.
     private mutating func putLengthsIntoLaps() {
         for index in lengths.indices {
             guard let lap = lap(of: lengths[index]) else { continue }
@@ -74,8 +74,9 @@ struct StatedLaps: Equatable, Sendable {
         return placed.reversed()
     }
 
-    /// A start that lies outside of the workout, or behind the first reading of its lap, is none: then the lap starts with that
-    /// reading, or if it has none, where the lap before ended. Readings of a pause may be part of the lap that starts when it ends.
+    /// Returns the start of each stretch. A stated start outside the workout, or after the first reading of its lap, is
+    /// ignored. Then the lap starts with that reading, or if it has none, where the lap before ended. Readings in a
+    /// pause may belong to the lap that starts when the pause ends.
     private static func starts(of stretches: [StatedWorkout.Stretch], _ times: WorkoutTimes) -> [Double?] {
         var starts: [Double?] = []
         var previousEnd = times.start
@@ -103,8 +104,9 @@ struct StatedLaps: Equatable, Sendable {
         return starts
     }
 
-    /// A stated start that lies outside of the workout, or before that of the lap before, is wrong if the lap was written at another
-    /// time than it says: then it started its elapsed time before. Nil if it is not wrong, or if that helps nothing.
+    /// Returns the start of a lap whose stated start is wrong: outside the workout or before the start of the lap
+    /// before, while the lap was written at another time than it states. Then the lap started its elapsed time before
+    /// it was written. Nil if the stated start is right, or if this does not help.
     private static func otherStart(
         of stretch: StatedWorkout.Stretch, _ stated: Double, after previous: Double, _ times: WorkoutTimes
     ) -> Double? {
@@ -116,8 +118,9 @@ struct StatedLaps: Equatable, Sendable {
         return isCredible && abs(start - stated) > 2 * overlapInSeconds ? max(start, times.start) : nil
     }
 
-    /// A lap ends when its elapsed time has passed. Without one it ends with its last reading or when its time without pauses
-    /// has passed, whichever is later; without either, when its message was written. It ends no later than the next begins.
+    /// Returns the end of a lap: when its elapsed time has passed. Without an elapsed time the lap ends with its last
+    /// reading or when its time without pauses has passed, whichever is later; without either, when its message was
+    /// written. It ends no later than the next lap begins.
     private static func end(
         of stretch: StatedWorkout.Stretch, from start: Double, before next: Double?, _ times: WorkoutTimes
     ) -> Double {
@@ -136,6 +139,6 @@ struct StatedLaps: Equatable, Sendable {
         return ends.max().map { min($0, limit) } ?? written ?? start
     }
 
-    /// Starts are whole seconds, and durations are not.
+    /// The tolerance for overlaps, because starts are whole seconds and durations are not.
     private static let overlapInSeconds = 2.0
 }

@@ -1,28 +1,29 @@
-/// What a file states about when and how far its workout was, before anything is decided: the same for every format.
+/// The times and distances that a file states, before anything is decided. It is the same for every format.
 ///
-/// Times are seconds on one scale, such as FIT's, or since 2001. ``WorkoutTimes`` and ``StatedDistance`` decide what counts.
+/// Times are seconds on one scale, such as FIT's, or since 2001. ``WorkoutTimes`` and ``StatedDistance`` decide which
+/// of them count.
 struct StatedWorkout: Sendable {
     /// A session, a lap, or a length of a pool.
     struct Stretch: Sendable {
         var start: Double?
-        /// When its message was written. This is not always its end.
+        /// When the message was written. This is not always the end of the stretch.
         var written: Double?
-        /// From its start to its end, pauses included.
+        /// The duration from start to end, with pauses.
         var elapsed: Double?
-        /// Without pauses.
+        /// The duration without pauses.
         var active: Double?
         var meters: Double?
-        /// The samples that stand within it in the file; nil if none do, or if a format has them elsewhere.
+        /// The samples within the stretch in the file. Nil if there are none, or if the format stores them elsewhere.
         var samples: ClosedRange<Double>?
-        /// The longest times without a sample within it.
+        /// The longest times without a sample within the stretch.
         var gaps = LongestGaps()
-        /// How much of it breaks of the track take.
+        /// The total length of breaks in the track.
         var interruptedInSeconds = 0.0
-        /// Breaks that are no longer than the time from one sample to the next: pauses only if the stretch has room for them.
+        /// Breaks no longer than the time between two samples. They are pauses only if the stretch has room for them.
         var shortBreaks: [TimeSpan] = []
-        /// Of a lap: which of the lengths is its first.
+        /// The index of the first pool length of a lap.
         var firstLength: Int?
-        /// Place among the messages of the file.
+        /// The index among the messages of the file.
         var sequence: UInt32 = 0
     }
 
@@ -36,16 +37,16 @@ struct StatedWorkout: Sendable {
     var laps: [Stretch] = []
     var lengths: [Stretch] = []
     var timerEvents: [TimerEvent] = []
-    /// From the first to the last sample; nil if no sample has a time.
+    /// From the first to the last sample. Nil if no sample has a time.
     var samples: ClosedRange<Double>?
     /// The longest times without a sample.
     var gaps = LongestGaps()
-    /// Times between two tracks or segments.
+    /// The times between two tracks or segments.
     var breaks: [TimeSpan] = []
 
-    /// How long the sessions took in all, pauses included; nil if one does not state it, or if none took any time.
+    /// The total duration of the sessions with pauses. Nil if a session does not state it, or if it is zero.
     var elapsed: Double? { total(\.elapsed) }
-    /// How long the sessions took in all, without pauses; nil if one does not state it.
+    /// The total duration of the sessions without pauses. Nil if a session does not state it, or if it is zero.
     var active: Double? { total(\.active) }
 
     private func total(_ value: KeyPath<Stretch, Double?>) -> Double? {
@@ -54,14 +55,14 @@ struct StatedWorkout: Sendable {
         return values.count == sessions.count && sum > 0 ? sum : nil
     }
 
-    /// The most reliable of what has a start and an end: sessions, or else laps, or else lengths.
+    /// The stretches to rely on for the start and end: sessions, or else laps, or else lengths.
     var spans: [Stretch] {
         [sessions, laps, lengths].first { $0.contains { $0.start != nil } }?.filter { $0.start != nil } ?? []
     }
 }
 
 extension StatedWorkout {
-    /// The same with other times, in the same order.
+    /// Returns a copy with other times. `map` must keep their order.
     func mappingTimes(_ map: (Double) -> Double) -> StatedWorkout {
         func mapped(_ span: TimeSpan) -> TimeSpan { TimeSpan(start: map(span.start), end: map(span.end)) }
         func mapped(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
@@ -95,7 +96,7 @@ struct TimeSpan: Equatable, Sendable {
     var seconds: Double { end - start }
 }
 
-/// The longest times without a sample, in order of time. Shorter ones than 5 s are none, and no more than 32 are kept.
+/// The longest times without a sample, at most 32. Gaps shorter than 5 s do not count.
 struct LongestGaps: Sendable {
     static let leastInSeconds = 5.0
     static let dayInSeconds = 86_400.0
@@ -118,8 +119,9 @@ struct LongestGaps: Sendable {
         spans.append(gap)
     }
 
-    /// Pauses that explain why so many seconds are missing: the gap that is as long, or else the longest gaps, until 2 s or less are
-    /// left. None if the gaps cannot explain nine tenths, since what states the missing time is then wrong about it.
+    /// Returns pauses that explain this many missing seconds: one gap of that length, or else the longest gaps until 2
+    /// s or less are left. Returns none if all gaps together explain less than nine tenths, because then the stated
+    /// duration is wrong.
     func pauses(explaining missing: Double) -> [TimeSpan] {
         let all = spans.reduce(0) { $0 + $1.seconds }
         guard missing > Self.toleranceInSeconds, all >= missing * 0.9 else { return [] }

@@ -1,15 +1,16 @@
 import Foundation
 import SessionLog
 
-/// What stands beside the readings of a recording, such as states, laps and totals, in order of time.
+/// The entries of a recording other than readings, such as states, laps and totals, in order of time.
 struct TimedItems: Sendable {
-    /// Of one time with a reading, what `leads` comes ahead of it.
+    /// An entry. If `leads` is true, it comes before a reading of the same time.
     struct Item: Sendable {
         var time: Double
         var leads: Bool
         var content: SessionEntry.Content
 
-        /// Behind the last reading, which has no time, everything is.
+        /// Returns whether the item comes before the reading. After the last reading, which is nil, every item comes
+        /// next.
         func isAhead(of reading: Double?) -> Bool {
             guard let reading else { return true }
             return time < reading || leads && time == reading
@@ -22,7 +23,7 @@ struct TimedItems: Sendable {
         all.append(Item(time: time, leads: leads, content: content))
     }
 
-    /// - Returns: The pauses, as whoever spreads totals needs them.
+    /// - Returns: The pauses, in the form that spreading totals over them needs.
     mutating func addPauses(_ times: WorkoutTimes) -> SessionPauses {
         var pauses = SessionPauses()
         for pause in times.pauses {
@@ -42,7 +43,7 @@ struct TimedItems: Sendable {
         add(lap.end, leads: false, .event(event))
     }
 
-    /// There are no more but the end.
+    /// Ends the list: sorts it and adds the end of the workout.
     mutating func finish(at end: Double) {
         let order = all.indices.sorted {
             let (a, b) = (all[$0], all[$1])

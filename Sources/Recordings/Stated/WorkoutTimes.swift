@@ -1,12 +1,13 @@
-/// When a workout started, stood still and ended: decided once, of what a file of any format states.
+/// When a workout started, paused and ended, decided from what a file of any format states.
 ///
-/// The cases are in the article <doc:Durations>. Whoever changes one changes the other.
+/// The article <doc:Durations> describes the cases. Keep the two in agreement.
 struct WorkoutTimes: Equatable, Sendable {
     struct Pause: Equatable, Sendable {
         var start: Double
-        /// Nil if the workout ended in it.
+        /// Nil if the workout ended during the pause.
         var end: Double?
-        /// Places in the file of the events that began and ended it; without events, behind and ahead of all of that second.
+        /// The places in the file of the events that began and ended the pause. Without events: after, and before,
+        /// everything in that second.
         var startSequence = UInt32.max
         var endSequence: UInt32 = 0
     }
@@ -14,13 +15,13 @@ struct WorkoutTimes: Equatable, Sendable {
     private(set) var start: Double
     private(set) var end: Double
     private(set) var pauses: [Pause] = []
-    /// What was decided against something that the file states, for people.
+    /// Decisions against something that the file states, in words for the user.
     private(set) var notes: [String] = []
 
-    /// Nothing is dated before the start or after the end.
+    /// Returns the time limited to the workout: nothing is dated before its start or after its end.
     func clamped(_ seconds: Double) -> Double { min(max(seconds, start), end) }
 
-    /// Nil if nothing in the file has a time.
+    /// Returns nil if nothing in the file has a time.
     init?(_ stated: StatedWorkout) {
         let events = stated.timerEvents.sorted { ($0.seconds, $0.sequence) < ($1.seconds, $1.sequence) }
         let spans = Self.credible(stated.spans, stated)
@@ -36,7 +37,7 @@ struct WorkoutTimes: Equatable, Sendable {
         if let note = Self.note(onLength: end - start) { notes.append(note) }
     }
 
-    /// For people, if a workout lasts so long that its clock may be wrong.
+    /// Returns a note for the user if a workout is so long that its clock may be wrong.
     private static func note(onLength seconds: Double) -> String? {
         guard seconds > longestInSeconds else { return nil }
         return "the workout lasts \(hours(seconds)), which is what its times say; check its clock"
@@ -44,7 +45,8 @@ struct WorkoutTimes: Equatable, Sendable {
 
     // MARK: The start
 
-    /// No earlier start is taken than what the file states of its duration, or else an hour, leaves room for.
+    /// Returns the start of the workout. It is not earlier than the stated duration allows, or than an hour before the
+    /// first reading if no duration is stated.
     private static func start(
         _ stated: StatedWorkout, _ events: [StatedWorkout.TimerEvent], _ spans: [StatedWorkout.Stretch]
     ) -> (seconds: Double, note: String?)? {
@@ -67,7 +69,7 @@ struct WorkoutTimes: Equatable, Sendable {
         return (min(credible ?? first, first), note)
     }
 
-    /// Whether a stretch may start when it says.
+    /// Returns whether the stated start of a stretch is possible.
     private static func isCredible(_ stretch: StatedWorkout.Stretch, _ stated: StatedWorkout) -> Bool {
         guard let start = stretch.start else { return false }
         guard let samples = stated.samples, start < samples.lowerBound - leadInSeconds else { return true }
@@ -79,7 +81,7 @@ struct WorkoutTimes: Equatable, Sendable {
         return samples.lowerBound - start <= longestLeadInSeconds
     }
 
-    /// Without those that lie apart from all readings: their clock was another one.
+    /// Returns the stretches without those far from all readings, which another clock timed.
     private static func credible(
         _ spans: [StatedWorkout.Stretch], _ stated: StatedWorkout
     ) -> [StatedWorkout.Stretch] {
@@ -91,7 +93,7 @@ struct WorkoutTimes: Equatable, Sendable {
 
     // MARK: The end and the pauses
 
-    /// One way to understand what a file states.
+    /// One way to interpret what a file states.
     private struct Reading {
         var end: Double
         var pauses: [Pause]
@@ -102,7 +104,8 @@ struct WorkoutTimes: Equatable, Sendable {
         }
     }
 
-    /// The usual reading first. There are others only if something about it is not as it should be.
+    /// Returns the possible interpretations, the usual one first. There are others only if something about it is not as
+    /// expected.
     private func readings(
         _ stated: StatedWorkout, _ events: [StatedWorkout.TimerEvent], _ spans: [StatedWorkout.Stretch]
     ) -> [Reading] {
@@ -162,7 +165,8 @@ struct WorkoutTimes: Equatable, Sendable {
         ]
     }
 
-    /// Nobody goes on for a day without a reading. Only what the file states of its duration can say so.
+    /// Returns gaps of more than a day, which are pauses. A duration or timer events in the file would contradict that,
+    /// so then there are none.
     private func daysWithoutSamples(_ stated: StatedWorkout, pauses: [TimeSpan]) -> [TimeSpan] {
         guard stated.elapsed == nil, stated.active == nil, stated.timerEvents.isEmpty else { return [] }
         return stated.gaps.spans.filter { gap in
@@ -170,7 +174,8 @@ struct WorkoutTimes: Equatable, Sendable {
         }
     }
 
-    /// Events that pause far longer than the sessions state may be wrong: in all pauses, or in the longest.
+    /// Returns interpretations without all pauses and without the longest one, if the events pause far longer than the
+    /// sessions state.
     private func unpaused(_ usual: Reading, _ stated: StatedWorkout) -> [Reading] {
         guard let active = stated.active, !stated.timerEvents.isEmpty else { return [] }
         let missing = active - usual.activeSeconds(from: start)
@@ -188,7 +193,8 @@ struct WorkoutTimes: Equatable, Sendable {
         return [one, none]
     }
 
-    /// Between a stop and the next start is a pause. Stops while stopped, and starts while running, change nothing.
+    /// Returns the pauses between each stop and the next start. Stops while stopped, and starts while running, change
+    /// nothing.
     private static func pauses(
         of events: [StatedWorkout.TimerEvent], from start: Double
     ) -> (pauses: [Pause], open: (seconds: Double, sequence: UInt32)?) {
@@ -208,7 +214,7 @@ struct WorkoutTimes: Equatable, Sendable {
         return (pauses, stopped)
     }
 
-    /// Laps that say that they took less time than passed explain it by the longest times without a reading in them.
+    /// Returns the pauses in laps that state less time than passed: the longest times without a reading in them.
     private func pausesInLaps(_ stated: StatedWorkout) -> [TimeSpan] {
         var pauses: [TimeSpan] = []
         for (index, lap) in stated.laps.enumerated() {
@@ -235,7 +241,7 @@ struct WorkoutTimes: Equatable, Sendable {
         return pauses
     }
 
-    /// When so many seconds outside of the pauses have passed.
+    /// Returns when this many seconds outside the pauses have passed.
     func time(after seconds: Double, from start: Double) -> Double {
         var time = start + seconds
         for pause in pauses {
@@ -246,20 +252,20 @@ struct WorkoutTimes: Equatable, Sendable {
         return time
     }
 
-    /// Whether a pause that began when there was this reading, or before, ends then.
+    /// Returns whether a pause that began at this reading, or earlier, ends at this time.
     func isEndOfPause(_ seconds: Double, from reading: Double) -> Bool {
         pauses.contains { pause in
             pause.start <= reading + 1 && pause.end.map { abs($0 - seconds) <= 1 && reading <= $0 } ?? false
         }
     }
 
-    /// A lap's start is no later than its first reading.
+    /// Returns the latest possible start of the next lap: its first reading.
     private func latestNext(_ stated: StatedWorkout, after index: Int) -> Double {
         stated.laps[(index + 1)...].lazy.compactMap { $0.samples?.lowerBound }.first
             ?? stated.samples.map { $0.upperBound + Self.longestApartInSeconds } ?? .infinity
     }
 
-    /// The one that comes closest to the duration that the file states.
+    /// Returns the interpretation that is closest to the duration that the file states.
     private static func choice(of readings: [Reading], _ stated: StatedWorkout, from start: Double) -> Reading? {
         func distance(_ reading: Reading) -> Double {
             if let active = stated.active { return abs(reading.activeSeconds(from: start) - active) }
@@ -282,19 +288,19 @@ struct WorkoutTimes: Equatable, Sendable {
 
     // MARK: Bounds
 
-    /// Devices write readings so long after the stop, while they save.
+    /// Devices write readings up to this long after the stop, while they save.
     private static let savingInSeconds = 60.0
     /// Devices round the times of laps to this.
     private static let roundingInSeconds = 0.05
-    /// A stop that comes later behind the last reading needs a duration that agrees with it.
+    /// A stop that comes later than this after the last reading needs a duration that agrees with it.
     private static let lateStopInSeconds = 10.0
-    /// A start so long before the first reading is nothing strange.
+    /// A start this long before the first reading is normal.
     private static let leadInSeconds = 60.0
     /// The same if no duration is stated.
     private static let longestLeadInSeconds = 3600.0
-    /// What begins later behind the last reading is of another clock.
+    /// A stretch that begins later than this after the last reading was timed by another clock.
     private static let longestApartInSeconds = LongestGaps.dayInSeconds
-    /// What lasts longer is told.
+    /// A longer workout gets a note.
     private static let longestInSeconds = 2 * LongestGaps.dayInSeconds
 
     private static func tolerance(of seconds: Double) -> Double { max(leadInSeconds, seconds * 0.05) }

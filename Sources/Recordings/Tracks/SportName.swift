@@ -1,9 +1,9 @@
 import SessionLog
 
-/// The sports that files name in words, as activities of HealthKit.
+/// The activities of HealthKit for the sports that files name in words.
 ///
-/// Every program has its own words, so the first of these that occurs in the name decides, whatever the case of its letters and
-/// whatever stands between its words.
+/// Every program has its own words, so the first of these words that occurs in the name decides. Upper and lower case
+/// and the characters between words do not matter.
 enum SportName {
     private static let words: [(word: String, activity: String)] = [
         ("wander", "hiking"), ("transition", "transition"), ("multisport", "other"), ("triathlon", "swimBikeRun"),
@@ -30,7 +30,7 @@ enum SportName {
         ("dance", "socialDance"), ("box", "boxing"),
     ]
 
-    /// Strava's numbers, which it wrote instead of names for some years; only those that its exports show.
+    /// Strava's numbers, which it wrote instead of names for some years; only those seen in its exports.
     private static let numbers = ["1": "cycling", "4": "hiking", "9": "running", "10": "walking"]
 
     static func activity(_ name: String?) -> String? {

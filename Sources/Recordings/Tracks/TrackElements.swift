@@ -1,11 +1,10 @@
 import Foundation
 import SessionLog
 
-/// The elements of a file of tracks, by their names alone, whatever their prefixes, and the steps that were found in them and
-/// wait to be handed out.
+/// The elements of a track file, by their names without prefixes, and a queue of the steps found in them.
 struct TrackElements: ~Copyable {
     var scanner: XMLScanner
-    /// The root has begun, and not ended.
+    /// Whether the scanner is inside the root element.
     var isOpen = false
     /// The point whose element is open.
     var point: TrackPoint?
@@ -22,34 +21,34 @@ struct TrackElements: ~Copyable {
 
     mutating func append(_ step: TrackStep) { steps.append(step) }
 
-    /// The point is whole: nothing comes before its step.
+    /// Returns the step of the complete point, which comes before all other steps.
     mutating func takePoint() -> TrackStep? {
         defer { point = nil }
         return point.map { .point($0) }
     }
 
-    /// The point that was not closed ends, where something begins that cannot be in it.
+    /// Ends a point that was not closed, because an element begins that cannot be in it.
     mutating func endPoint() {
         if let step = takePoint() { append(step) }
     }
 
-    /// The text as seconds since 2001; nil with a warning for what is no date.
+    /// Returns the text as seconds since 2001. Returns nil and warns if it is not a date.
     mutating func date() -> Double? {
         TrackScan.date(scanner.text, byte: scanner.tokenByte, &scanner.warnings)
     }
 
-    /// The text as a number; nil with a warning for what is none.
+    /// Returns the text as a number. Returns nil and warns if it is not one.
     mutating func number() -> Double? {
         TrackScan.number(scanner.text, byte: scanner.tokenByte, &scanner.warnings)
     }
 
-    /// The text as a person wrote it; nil for nothing but white space.
+    /// Returns the text with its line breaks, or nil if it is only white space.
     func words() -> String? {
         let words = scanner.lines.trimmingCharacters(in: .whitespacesAndNewlines)
         return words.isEmpty ? nil : words
     }
 
-    /// Nil where none waits.
+    /// Returns nil if no step is waiting.
     mutating func nextStep() -> TrackStep? {
         if handedOut < steps.count {
             handedOut += 1
@@ -62,7 +61,7 @@ struct TrackElements: ~Copyable {
         return nil
     }
 
-    /// Nil behind `finished`.
+    /// Returns nil after `finished`.
     mutating func nextToken() throws(ByteStreamFault) -> XMLScanner.Token? {
         if isOver { return nil }
         let token = try scanner.next()

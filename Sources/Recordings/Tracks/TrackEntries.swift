@@ -1,8 +1,8 @@
 import Foundation
 import SessionLog
 
-/// The entries of a workout in a file of tracks, made as the file is read again: its points, and what is beside them, merged in
-/// order of time.
+/// The entries of a workout in a track file, made while the file is read again. Points are merged with all other items
+/// in order of time.
 final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
     private let plan: TrackPlan
     private var reader: Steps
@@ -15,9 +15,9 @@ final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
     private var latest = -Double.infinity
     /// The point whose entries were made last.
     private var last: TrackPoint?
-    /// The next point of the file that is not late.
+    /// The next point of the file that does not step back in time.
     private var upcoming: TrackPoint?
-    /// The parts that began in the file up to that point, and up to the one before.
+    /// The number of parts that began before that point, and before the one before it.
     private var begun = 0
     private var counted = 0
 
@@ -34,7 +34,7 @@ final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
         while !entries.isFull, try readMore(into: entries) {}
     }
 
-    /// The entries of the next point or item; false at the end.
+    /// Appends the entries of the next point or item. Returns false at the end.
     private func readMore(into entries: EntryBuffer) throws(RecordingError) -> Bool {
         var point = upcoming
         var isLate = false
@@ -59,7 +59,7 @@ final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
             counted = begun
             if begun <= plan.counts.count { readings.count(plan.counts[begun - 1]) }
         }
-        // Some programs write all that was before again in each segment: then it steps back in time.
+        // Some programs repeat all earlier points in each segment, which then step back in time.
         let isRepeated = !plan.late.isEmpty && last.map(point.repeats) ?? false
         if !isRepeated { readings.append(point, isLate: isLate, to: entries) }
         last = point
@@ -87,7 +87,7 @@ final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
     }
 }
 
-/// Makes readings of points.
+/// Converts points to readings.
 struct TrackReadings {
     private let distanceSource: TrackPlan.DistanceSource
     private var scales: ArraySlice<TrackPlan.Scale>
@@ -104,25 +104,26 @@ struct TrackReadings {
         distanceDate = TrackPlan.date(plan.start)
     }
 
-    /// A part of the workout begins.
+    /// Begins a part of the workout.
     mutating func begin(_ part: TrackPlan.Part) {
         kinds = MotionKinds(part.activity, sensor: TrackDevice.sensor)
         distanceDate = max(distanceDate, TrackPlan.date(part.start))
     }
 
-    /// The device counts from here on as these pieces say.
+    /// Starts a new count of the device, as these pieces describe.
     mutating func count(_ pieces: [CountedDistance.Piece]) {
         counted = CountedDistance(pieces)
         distance = 0
     }
 
-    /// The track goes on from there: what lies between was not covered in the workout.
+    /// Continues the track at `date`: the way in between is not part of the workout.
     mutating func resume(at date: Date) {
         distanceDate = max(distanceDate, date)
         lastPosition = nil
     }
 
-    /// - Parameter isLate: It steps back in time: its distance is part of that of the points around it.
+    /// - Parameter isLate: Whether the point steps back in time. Its distance is then part of that of the points around
+    ///   it.
     mutating func append(_ point: TrackPoint, isLate: Bool, to entries: EntryBuffer) {
         let date = TrackPlan.date(point.time)
         func add(_ kind: consuming ReadingKind, _ value: Double, from start: Date) {
@@ -143,7 +144,7 @@ struct TrackReadings {
         }
     }
 
-    /// What was covered since the last point that told; nil where this one does not.
+    /// Returns the metres since the last point that had a distance, or nil if this one has none.
     private mutating func addedMeters(_ point: TrackPoint) -> Double? {
         switch distanceSource {
         case .laps: return nil

@@ -1,9 +1,9 @@
 import Foundation
 import SessionLog
 
-/// Files of tracks: a survey finds the workouts in them, each of which is read again when its entries are asked for.
+/// Reads track files: a survey finds the workouts in a file, and each is read again when its entries are needed.
 enum TrackFile<Grammar: TrackGrammar> {
-    /// A track that goes on so soon is of the same workout: the time between is a pause.
+    /// A track that begins within this time after another continues the same workout; the time between is a pause.
     private static var followingInSeconds: Double { 3600 }
 
     private static var route: UnsupportedContent {
@@ -13,7 +13,7 @@ enum TrackFile<Grammar: TrackGrammar> {
         )
     }
 
-    /// - Parameter activity: What was done where the file does not say it.
+    /// - Parameter activity: The activity to use if the file states none.
     static func read(
         _ source: RecordingSource, format: any RecordingFormat, activity: String?
     ) throws(RecordingError) -> [Recording] {
@@ -73,10 +73,10 @@ enum TrackFile<Grammar: TrackGrammar> {
 }
 
 extension TrackSurvey {
-    /// The recording of the workout.
+    /// Returns the recording of the workout.
     ///
     /// - Parameters:
-    ///   - activity: What was done if the file does not say it.
+    ///   - activity: The activity to use if the file states none.
     ///   - entries: Reads the workout again.
     func recording(
         _ format: any RecordingFormat, _ activity: String?, entries: (TrackPlan) -> RecordedEntries

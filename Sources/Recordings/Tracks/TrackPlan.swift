@@ -1,7 +1,7 @@
 import Foundation
 import SessionLog
 
-/// How a workout of a file of tracks is laid out: what its entries are made with when the file is read again.
+/// The layout of a workout in a track file: all that is needed to make its entries while the file is read again.
 struct TrackPlan: Sendable {
     struct Scale: Sendable {
         var start: Double
@@ -16,40 +16,40 @@ struct TrackPlan: Sendable {
         var metersBetweenPositions = 0.0
     }
 
-    /// Where its element begins in the file.
+    /// Offset of the workout's element in the file.
     let byte: Int
-    /// How many points it has there, those without a time included.
+    /// The number of points in the workout, with those without a time.
     let points: Int
     let start: Double
     let end: Double
-    /// In order of time.
+    /// The parts in order of time.
     private(set) var parts: [Part] = []
-    /// How the metres of each part are counted, in the order of the file.
+    /// The pieces of the device's count in metres for each part, in the order of the file.
     private(set) var counts: [[CountedDistance.Piece]] = []
     private(set) var items = TimedItems()
-    /// Points that step back in time, in order of time.
+    /// Points that step back in time, sorted by time.
     let late: [TrackPoint]
-    /// What tells the distance.
+    /// The source of the distance.
     enum DistanceSource {
         /// The device's count.
         case count
-        /// What lies between the positions.
+        /// The distances between positions.
         case positions
-        /// The laps: the device counted hardly more than once in each.
+        /// The laps, because the device counted hardly more than once in each.
         case laps
     }
     private(set) var distanceSource: DistanceSource
-    /// By what to multiply what lies between positions, in the order of the laps.
+    /// The factors for the distances between positions, in the order of the laps.
     private(set) var scales: [Scale] = []
     let device: SensorStatus
-    /// Where the clock was set.
+    /// The jumps in time when the clock was set.
     let jumps: ClockJumps
-    /// What was decided against something that the file states.
+    /// Decisions against something that the file states.
     private(set) var notes: [String]
 
-    /// Nil where nothing has a time.
+    /// Returns nil if nothing has a time.
     ///
-    /// - Parameter activity: What was done where the file does not say it.
+    /// - Parameter activity: The activity to use if the file states none.
     init?(_ raw: TrackSurvey, format: String, activity: String?) {
         var stated = raw.stated
         jumps = ClockJumps(stated)
@@ -69,7 +69,7 @@ struct TrackPlan: Sendable {
         addItems(survey, stated, times, measured)
     }
 
-    /// - Returns: What the points of each part count, in metres, by the starts of the parts.
+    /// - Returns: The metres that the points of each part give, by the starts of the parts.
     private mutating func addParts(_ survey: TrackSurvey, _ unsaid: String?) -> [Double] {
         var count = 0.0
         var found: [(part: Part, measured: Double)] = []
@@ -133,7 +133,7 @@ struct TrackPlan: Sendable {
         let laps = StatedLaps(stated, times)
         if distanceSource == .positions { addScales(survey, laps) }
         addEnergy(survey, laps, pauses)
-        // What a lap states stands before the entry that ends it.
+        // A lap's stated distance comes before the entry that ends the lap.
         addStatedDistances(survey, laps, pauses, measured)
         for lap in laps.laps { items.add(lap) }
         for beats in survey.beats where beats.time >= start && beats.time <= end {
@@ -149,7 +149,7 @@ struct TrackPlan: Sendable {
 
     private func end(ofPart part: Int) -> Double { part + 1 < parts.count ? parts[part + 1].start : end }
 
-    /// Of laps, or if none of them states a distance, of parts.
+    /// Adds the factors of laps, or of parts if no lap states a distance.
     private mutating func addScales(_ survey: TrackSurvey, _ laps: StatedLaps) {
         scales = laps.laps.compactMap { lap in
             let surveyed = survey.laps[lap.index]
@@ -167,7 +167,7 @@ struct TrackPlan: Sendable {
         }
     }
 
-    /// What the parts state, or the laps if no part does.
+    /// Adds the energy of the parts, or of the laps if no part states any.
     private mutating func addEnergy(_ survey: TrackSurvey, _ laps: StatedLaps, _ pauses: SessionPauses) {
         func add(_ kilocalories: Double, from start: Double, to end: Double) {
             guard kilocalories > 0 else { return }
@@ -192,7 +192,7 @@ struct TrackPlan: Sendable {
         }
     }
 
-    /// The distances of laps whose points tell none: swims in a pool, treadmills.
+    /// Adds the distances of laps whose points have none: pool swims, treadmills.
     private mutating func addStatedDistances(
         _ survey: TrackSurvey, _ laps: StatedLaps, _ pauses: SessionPauses, _ measured: [Double]
     ) {
@@ -212,7 +212,7 @@ struct TrackPlan: Sendable {
                     onlyCount: distanceSource == .count && surveyed.counts == 1 ? surveyed.lastCount : nil)
             }
             let stated = part.session.distanceInMeters > 0 ? part.session.distanceInMeters : nil
-            // Positions tell about what the laps and parts say.
+            // The distance between positions is about that of the laps and parts.
             let inLaps = ofPart.filter(\.isMeasured).reduce(0) { $0 + ($1.meters ?? 0) }
             let told: Double =
                 switch distanceSource {
@@ -238,7 +238,7 @@ struct TrackPlan: Sendable {
 
     static func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
 
-    /// The same for the same file, so that reading it twice gives equal recordings.
+    /// Returns the same ID for the same file, so that reading it twice gives equal recordings.
     private func identifier(_ part: UInt64, _ survey: TrackSurvey) -> UUID {
         UUID(naming: [
             part, start.bitPattern, end.bitPattern, UInt64(points), UInt64(survey.laps.count),

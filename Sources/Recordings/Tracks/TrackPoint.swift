@@ -1,23 +1,23 @@
 import SessionLog
 
-/// A point of a track: what was measured at one time. What was not is NaN.
+/// A point of a track: all that was measured at one time. Missing values are NaN.
 struct TrackPoint: BitwiseCopyable {
     /// Seconds since 2001-01-01T00:00:00Z.
     var time = Double.nan
     var latitude = Double.nan
     var longitude = Double.nan
     var altitude = Double.nan
-    /// In metres, as the device counts them.
+    /// The device's count in metres.
     var distance = Double.nan
     /// In m/s.
     var speed = Double.nan
-    /// In beats per minute; zeros are none.
+    /// In beats per minute. Zero means “none”.
     var heartRate = Double.nan
     /// Turns of the crank, or strides of two steps, per minute.
     var cadence = Double.nan
     /// In watts.
     var power = Double.nan
-    /// Of the air, in °C.
+    /// Temperature of the air in °C.
     var temperature = Double.nan
     var waterTemperature = Double.nan
     /// In degrees, clockwise from north.
@@ -25,17 +25,17 @@ struct TrackPoint: BitwiseCopyable {
     var horizontalAccuracy = Double.nan
     var verticalAccuracy = Double.nan
 
-    /// Of the years up to 9999, as dates in texts are; not so a number of seconds that is none.
+    /// Whether the time is a date up to the year 9999, the last that a text can state. Larger numbers are not times.
     var hasTime: Bool { time.magnitude < 3e11 }
     var hasHeartRate: Bool { heartRate > 0 && heartRate < 300 }
-    /// Positions beyond the poles are none, and two zeros stand for none.
+    /// Whether there is a valid position. Positions beyond the poles are invalid, and two zeros mean “none”.
     var hasPosition: Bool {
         abs(latitude) <= 90 && abs(longitude) <= 180 && (latitude != 0 || longitude != 0)
     }
-    /// Nobody covers a million kilometres.
+    /// Whether there is a plausible distance: less than a million kilometres.
     var hasDistance: Bool { distance >= 0 && distance < 1e9 }
 
-    /// Whether it has the time and the place of the other, and all that was measured is the same.
+    /// Returns whether the point has the time, the place and all values of the other.
     func repeats(_ other: TrackPoint) -> Bool {
         func isSame(_ value: KeyPath<TrackPoint, Double>) -> Bool {
             let (a, b) = (self[keyPath: value], other[keyPath: value])

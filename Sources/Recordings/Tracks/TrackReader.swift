@@ -1,24 +1,24 @@
 import Foundation
 import SessionLog
 
-/// Reads a file of tracks from one end to the other.
+/// Reads the steps of a track file in its order.
 struct TrackReader<Grammar: TrackGrammar>: ~Copyable {
     private var elements: TrackElements
     private var grammar = Grammar()
 
-    /// - Parameter byte: Where the stream begins in the file: at its start, or at the element of a workout.
+    /// - Parameter byte: The offset in the file where the stream begins: 0, or the element of a workout.
     init(_ stream: any ByteStream, byte: Int) {
         elements = TrackElements(stream, byte: byte, names: Grammar.names, attributes: Grammar.attributes)
     }
 
-    /// What was wrong with the bytes so far.
+    /// The faults found so far.
     var warnings: [RecordingWarning] { elements.scanner.warnings.all }
-    /// What the file holds beside tracks, such as plans: why it is no recording if there is no track in it.
+    /// What the file holds instead of tracks, such as plans. It explains why a file without tracks is no recording.
     var otherContent: UnsupportedContent? { grammar.otherContent }
-    /// Where the scanner is.
+    /// The position of the scanner in the file.
     var byte: Int { elements.scanner.bytesRead }
 
-    /// Nil at the end.
+    /// Returns nil at the end.
     mutating func next() throws(ByteStreamFault) -> TrackStep? {
         while true {
             if let step = elements.nextStep() { return step }
@@ -39,24 +39,24 @@ struct TrackReader<Grammar: TrackGrammar>: ~Copyable {
     }
 }
 
-/// What the elements of a format of tracks mean.
+/// The meaning of the elements in a track format.
 protocol TrackGrammar: SendableMetatype {
-    /// Of the elements and attributes that mean something; the scanner numbers them so.
+    /// The names of the elements and attributes that matter, in the order of their numbers in the scanner.
     static var names: [String] { get }
     static var attributes: [String] { get }
-    /// The element that says something by its attributes alone.
+    /// The element whose attributes alone are meaningful.
     static var mayBeEmpty: UInt8 { get }
 
     init()
 
-    /// The element at which the scanner is has begun.
+    /// Handles the beginning of the scanner's current element.
     mutating func begin(_ elements: inout TrackElements)
-    /// Text stands in it.
+    /// Handles the text of the element.
     mutating func take(_ elements: inout TrackElements)
-    /// It has ended.
-    /// - Returns: A step that nothing comes before.
+    /// Handles the end of the element.
+    /// - Returns: A step that no other step precedes.
     mutating func end(_ elements: inout TrackElements) -> TrackStep?
-    /// What is still open ends: the point, if the format has nothing else.
+    /// Ends everything that is still open. The default ends the point.
     mutating func endOpen(_ elements: inout TrackElements)
 
     var otherContent: UnsupportedContent? { get }
@@ -66,25 +66,25 @@ extension TrackGrammar {
     mutating func endOpen(_ elements: inout TrackElements) { elements.endPoint() }
 }
 
-/// What stands in a file of tracks, in its order.
+/// An item of a track file, in its order.
 enum TrackStep {
-    /// A workout begins, with the element at this byte of the file. A workout that `goesOn` is more of the one before where
-    /// that ended shortly before it.
+    /// A workout begins with the element at this byte. If `goesOn` is true and it starts shortly after the end of the
+    /// previous workout, it continues that one.
     case workout(byte: Int, goesOn: Bool)
-    /// A part of the workout begins: a sport of several, or the only one.
+    /// A part of the workout begins: one of several sports, or the only one.
     case part
-    /// What the current part says of its sport.
+    /// The sport of the current part.
     case sport(String)
-    /// What it says of all of itself.
+    /// The summary of the current part.
     case session(TrackSession)
     case device(TrackDevice)
-    /// This package wrote the file, of the stored workout with this identity.
+    /// This package wrote the file from the stored workout with this ID.
     case identity(UUID)
-    /// The labels of the workout. A later one replaces an earlier one.
+    /// The labels of the workout. Later ones replace earlier ones.
     case labels(WorkoutLabels)
     case lapBegan(start: Double)
     case lapEnded(TrackLap)
-    /// The track begins anew: it was interrupted, unless a lap just began.
+    /// A new segment of the track begins. The track was interrupted, unless a lap has just begun.
     case segment
     case point(TrackPoint)
     /// RR intervals that ended at a time.
@@ -93,48 +93,48 @@ enum TrackStep {
 
 /// RR intervals, oldest first.
 struct TrackBeats: Sendable {
-    /// When the last one ended: seconds since 2001.
+    /// When the last interval ended, in seconds since 2001.
     var time: Double
     var intervalsInMilliseconds: [Double]
 }
 
-/// What a lap says of itself. What it does not is NaN.
+/// The stated figures of a lap. Missing values are NaN.
 struct TrackLap: BitwiseCopyable {
-    /// What says that it took longer (a hundred days) says nothing.
+    /// A longer duration (a hundred days) is ignored.
     static let longest = 8_640_000.0
 
-    /// Without pauses.
+    /// The duration without pauses.
     var seconds = Double.nan
     var distanceInMeters = Double.nan
     var kilocalories = Double.nan
 }
 
-/// What a part of a workout says of all of itself. What it does not is NaN.
+/// The stated figures of a part of a workout. Missing values are NaN.
 struct TrackSession: BitwiseCopyable {
     /// Seconds since 2001.
     var start = Double.nan
-    /// Pauses included.
+    /// The duration with pauses.
     var seconds = Double.nan
     var distanceInMeters = Double.nan
     var kilocalories = Double.nan
 }
 
-/// What made the file.
+/// The device or program that made the file.
 struct TrackDevice: Sendable, Equatable {
     var name = ""
     var unit = ""
     var version = ""
-    /// Garmin's number of it.
+    /// Garmin's product number.
     var product: UInt16?
 
     static let sensor = "recorder"
 
     func status(_ fallback: String) -> SensorStatus {
         let maker = FITManufacturer.maker(of: name, product: product)
-        // By its number a device is called the same in every file.
+        // The product number gives a device the same name in every file.
         let isKnown = maker.map { !name.hasPrefix($0.manufacturer) && $0.manufacturer == "Garmin" } ?? false
         let fullName = isKnown ? [maker?.manufacturer, maker?.model].compactMap { $0 }.joined(separator: " ") : name
-        // Zeros stand for what is not known.
+        // Zeros mean “unknown”.
         func known(_ text: String) -> String? { text.allSatisfy { $0 == "0" || $0 == "." } ? nil : text }
         return SensorStatus(
             id: Self.sensor, kind: .replay, presence: .present,

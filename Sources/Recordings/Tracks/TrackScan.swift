@@ -1,11 +1,12 @@
 import SessionLog
 
-/// Texts of track files.
+/// Converts the texts in track files.
 enum TrackScan {
-    /// Of the scanner's buffer: no tag of a track is longer.
+    /// The size of the scanner's buffer: no tag of a track is longer.
     static let capacity = 1 << 17
 
-    /// Seconds since 2001. A date without a zone is taken for UTC, as both formats have it; nil with a warning for what is none.
+    /// Returns the date in seconds since 2001. A date without a time zone is taken as UTC, as both formats define it.
+    /// Returns nil and warns if the text is not a date.
     static func date(
         _ text: UnsafeBufferPointer<UInt8>, byte: Int, _ warnings: inout RecordingWarnings<String>
     ) -> Double? {

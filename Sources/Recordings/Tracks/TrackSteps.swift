@@ -1,14 +1,14 @@
-/// What gives the steps of a file of tracks, one after the other.
+/// A source of the steps of a track file, in its order.
 protocol TrackSteps: ~Copyable {
-    /// Nil at the end.
+    /// Returns nil at the end.
     mutating func next() throws(ByteStreamFault) -> TrackStep?
-    /// Where it is in the file.
+    /// The position in the file.
     var byte: Int { get }
 }
 
 extension TrackReader: TrackSteps {}
 
-/// The steps of a workout in memory: of formats that are read whole.
+/// The steps of a workout in memory, for formats that are read as a whole.
 struct StoredTrackSteps: TrackSteps {
     private let steps: [TrackStep]
     private var place = 0
@@ -22,11 +22,11 @@ struct StoredTrackSteps: TrackSteps {
         return steps[place]
     }
 
-    /// The recording of one workout.
+    /// Returns the recording of one workout.
     ///
     /// - Parameters:
-    ///   - leftOut: What the file holds and no step tells.
-    ///   - activity: What was done if the file does not say it.
+    ///   - leftOut: The contents of the file that no step holds.
+    ///   - activity: The activity to use if the file states none.
     static func recording(
         _ steps: [TrackStep], leftOut: [String], format: any RecordingFormat, activity: String?
     ) -> Recording {

@@ -1,22 +1,23 @@
 import Foundation
 import SessionLog
 
-/// One workout of a file of tracks, looked over: what has to be known before its entries can be made.
+/// A survey of one workout in a track file: all that must be known before its entries can be made.
 ///
-/// What grows with it are laps, interruptions, and points that step back in time; of all others only numbers are kept.
+/// It grows only with laps, interruptions, and points that step back in time. Of all other points it keeps only
+/// figures.
 struct TrackSurvey {
     struct Part {
         var sport: String?
-        /// When its first lap or point is; nil where it has neither.
+        /// The time of the first lap or point. Nil if there is neither.
         var start: Double?
         var distance = CountedDistanceSurvey(scale: 1)
-        /// When its distance was first counted.
+        /// The time of the first count of the distance.
         var counted: Double?
-        /// What its laps say in all; nil where one does not.
+        /// The total distance of the laps. Nil if one of them states none.
         var distanceInMeters: Double? = 0
         var session = TrackSession()
         var metersBetweenPositions = 0.0
-        /// What the part, or else its laps say in all; nil if neither does.
+        /// The distance that the part, or else its laps state. Nil if neither does.
         var statedMeters: Double? {
             session.distanceInMeters > 0 ? session.distanceInMeters : distanceInMeters.flatMap { $0 > 0 ? $0 : nil }
         }
@@ -28,38 +29,38 @@ struct TrackSurvey {
         var firstPoint: Double?
         var lastPoint: Double?
         var interruptedInSeconds = 0.0
-        /// Interruptions that are no longer than ``leastInterruptionInSeconds``.
+        /// Interruptions no longer than ``leastInterruptionInSeconds``.
         var shortBreaks: [TimeSpan] = []
         /// The longest times without a point.
         var holes = LongestGaps()
-        /// Points in it that tell a distance, and those that tell a position.
+        /// The number of points with a distance, and of those with a position.
         var counts = 0
         var positions = 0
-        /// When the last distance was counted.
+        /// The time of the last count of the distance.
         var lastCount: Double?
         var metersBetweenPositions = 0.0
     }
 
     struct Late {
-        /// Place among the points.
+        /// The index among the points.
         var place: Int
         var point: TrackPoint
     }
 
-    /// Where its element begins.
+    /// Offset of the workout's element in the file.
     let byte: Int
     let goesOn: Bool
     private(set) var parts: [Part] = []
     private(set) var laps: [Lap] = []
     private(set) var interruptions: [TimeSpan] = []
-    /// The longest times without a point, interruptions left out.
+    /// The longest times without a point, except interruptions.
     private var gaps = LongestGaps()
     private(set) var late: [Late] = []
     private(set) var device: TrackDevice?
-    /// The stored workout that this package wrote the file of.
+    /// The ID of the stored workout, if this package wrote the file.
     private(set) var workoutID: UUID?
     private(set) var labels = WorkoutLabels()
-    /// All of them.
+    /// The number of all points.
     private(set) var points = 0
     private(set) var timeless = 0
     private(set) var heartRate = ValueSummary()
@@ -69,17 +70,17 @@ struct TrackSurvey {
     private(set) var latest: Double?
     private(set) var hasPositions = false
     private(set) var hasDistance = false
-    /// What lies between the positions.
+    /// The total distance between the positions.
     var metersBetweenPositions: Double { parts.reduce(0) { $0 + $1.metersBetweenPositions } }
     private var lastPosition: TrackPoint?
     private var isInLap = false
-    /// The next point is the first of a segment; of the first one of a lap, where `isNewLap`.
+    /// Whether the next point is the first of a segment, and whether that segment is the first of a lap.
     private var isNewSegment = false
     private var isNewLap = false
 
-    /// From one point to the next where a track is recorded each second.
+    /// The time between two points of a track that is recorded every second.
     private static let leastInterruptionInSeconds = 1.0
-    /// Of a lap. Some programs begin a track with every point.
+    /// The most short breaks in a lap. Some programs begin a track with every point.
     private static let mostShortBreaks = 64
 
     init(byte: Int, goesOn: Bool) {
@@ -203,7 +204,7 @@ struct TrackSurvey {
 
     // MARK: More of the same workout
 
-    /// Whether a track that begins another workout of the file is more of this one.
+    /// Returns whether a later workout of the file continues this one.
     func isFollowed(by later: TrackSurvey, within seconds: Double) -> Bool {
         guard later.goesOn, let end = latest, let start = later.first else { return false }
         if let workoutID { return later.workoutID == workoutID }
@@ -232,7 +233,7 @@ struct TrackSurvey {
 
     // MARK: What the file states
 
-    /// What laps, points and tracks state of the workout's times.
+    /// The times that laps, points and tracks state.
     var stated: StatedWorkout {
         var stated = StatedWorkout()
         stated.laps = laps.map { lap in
@@ -258,7 +259,7 @@ struct TrackSurvey {
         return stated
     }
 
-    /// The same in the times of a clock that was never set, but for what ``stated`` tells.
+    /// Returns a copy in the times of a clock that was never set. It does not change what ``stated`` gives.
     func corrected(by jumps: ClockJumps) -> TrackSurvey {
         guard !jumps.isEmpty else { return self }
         var other = self
