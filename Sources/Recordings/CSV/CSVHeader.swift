@@ -1,16 +1,17 @@
 import Foundation
 import SessionLog
 
-/// Finds the table in a text with commas, semicolons or tabs: which line names the columns, and what they hold.
+/// Finds the table in a text with commas, semicolons or tabs: the line that names the columns, and their contents.
 struct CSVHeader {
     private let text: TableText
     private let options: TableOptions
 
-    /// What the tables begin with that this package writes. Their other columns may be named as session logs name readings.
+    /// The first columns of tables that this package writes. Their other columns may have the names of readings in
+    /// session logs.
     static let ownNames = ["time", "seconds", "event"]
 
     private static let delimiters: [UInt8] = [0x09, UInt8(ascii: ";"), UInt8(ascii: ",")]
-    /// Lines in which a header is looked for.
+    /// The header must be among this many lines.
     private static let searchedLines = 100
     private static let examinedRows = 50
 
@@ -46,7 +47,7 @@ struct CSVHeader {
         return try layout(header)
     }
 
-    /// Whether this begins as a table does: a header that is known, or rows of the same number of fields.
+    /// Whether the text begins like a table: with a known header, or with rows of the same number of fields.
     var isTable: Bool {
         if header() != nil { return true }
         return Self.delimiters.contains { delimiter in
@@ -56,7 +57,7 @@ struct CSVHeader {
         }
     }
 
-    /// Gives the heart rate to the one column that seems to be of it, if no name says it.
+    /// Finds the one column that seems to hold heart rates, if no name states it.
     private func findHeartRate(_ header: inout Candidate) {
         guard !header.has(.quantity(.heartRate)), !(header.has(.type) && header.has(.value)) else { return }
         let rows = rows(after: header.line, header.delimiter)
@@ -85,7 +86,7 @@ struct CSVHeader {
     private func candidate(_ line: Int, _ delimiter: UInt8) -> Candidate? {
         let names = text.fields(line, by: delimiter)
         var columns = names.map { TableNames.meaning(of: $0) }
-        // Names stand in a header, and no numbers.
+        // A header holds names, not numbers.
         guard names.count < 1000, names.allSatisfy({ $0.tableNumber == nil }) else { return nil }
         var found = Candidate(line: line, delimiter: delimiter, names: names, columns: columns)
         let named = options.columns.compactMap { column in column.index(in: names).map { ($0, column) } }
@@ -100,7 +101,8 @@ struct CSVHeader {
                     meaning: column.meaning, unit: unit.flatMap { TableUnit($0, of: column.meaning) })
             }
             found.columns = columns
-            // Any line has a second column: that it is named by a number says nothing of this one.
+            // A column number alone proves nothing, because every line may have that column. So one of the rows must
+            // have a digit there.
             guard
                 rows(after: line, delimiter).contains(where: { row in
                     named.contains { $0.0 < row.count && row[$0.0].contains(where: \.isNumber) }
@@ -121,7 +123,7 @@ struct CSVHeader {
         text.filled(Self.examinedRows, from: line + 1).map { text.fields($0, by: delimiter) }
     }
 
-    /// A table without a header, whose columns somebody named by their numbers.
+    /// Returns a table without a header, whose columns the options name by number.
     private func headless() -> Candidate? {
         guard !options.columns.isEmpty, let first = text.filled(1).first else { return nil }
         for delimiter in Self.delimiters {
@@ -214,7 +216,7 @@ struct CSVHeader {
         return layout
     }
 
-    /// `respiratoryRate (count/min)`, of a table that this package wrote.
+    /// Finds columns of a table that this package wrote, such as `respiratoryRate (count/min)`.
     private func findOwnColumns(of header: Candidate, _ layout: inout TableLayout) {
         guard header.names.starts(with: Self.ownNames) else { return }
         for (index, name) in header.names.enumerated() where header.columns[index] == nil {
@@ -226,7 +228,7 @@ struct CSVHeader {
         }
     }
 
-    /// The columns that are not read and hold something, by their names.
+    /// Returns the names of columns that are not read although they hold values.
     private func leftOut(_ header: Candidate, _ layout: TableLayout, _ rows: [[String]]) -> [String] {
         let known = header.names.starts(with: Self.ownNames) ? Self.ownNames.count : 0
         var names = header.names.indices.dropFirst(known).filter { column in
@@ -237,7 +239,8 @@ struct CSVHeader {
         return names
     }
 
-    /// Rows that are hours apart; or figures of heart rate variability, unless they follow each other.
+    /// Returns whether the rows are a list of workouts, hours apart. Rows of heart-rate variability are a list unless
+    /// they follow each other closely.
     private func isList(_ rows: [[String]], _ times: CSVTimes.Found, ofFigures: Bool) -> Bool {
         guard !times.clock.isRelative else { return false }
         let seconds = rows.compactMap { times.seconds($0) }
@@ -247,9 +250,9 @@ struct CSVHeader {
         return gaps.count > 1 && median ?? 0 > Self.longestRowInSeconds
     }
 
-    /// From one row of a recording to the next.
+    /// The longest time between two rows of a recording.
     private static let longestRowInSeconds = 3600.0
-    /// The same if rows are of heart rate variability, which is measured over minutes.
+    /// The same for rows of heart-rate variability, which is measured over minutes.
     private static let longestFigureInSeconds = 600.0
 
     private func listFault(_ place: TableLayout.Place) -> TableFault {
@@ -299,7 +302,7 @@ struct CSVHeader {
         }
     }
 
-    /// Intervals are some tenths of a second, or some hundreds of milliseconds.
+    /// Guesses the unit of intervals: a few tenths of a second, or a few hundred milliseconds.
     private static func unitOfIntervals(_ rows: [[String]], _ index: Int) -> TableUnit {
         let values = rows.compactMap { index < $0.count ? $0[index].tableNumber : nil }.sorted()
         return RRIntervalUnit.guess(values)

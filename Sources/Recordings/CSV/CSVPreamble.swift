@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the lines ahead of a table's header say: pairs of a name and a value, side by side or one below the other.
+/// The pairs of names and values in the lines before a table's header, side by side or one below the other.
 struct CSVPreamble {
     private var values: [String: String] = [:]
 
@@ -18,7 +18,7 @@ struct CSVPreamble {
 
     private static let searchedLines = 100
 
-    /// Of a line without delimiters, what stands before a colon or an equals sign, and behind it.
+    /// Returns the fields of a line. A line without delimiters is split at its colon or equals sign.
     private static func fields(_ text: TableText, _ line: Int, _ delimiter: UInt8) -> [String] {
         let fields = text.fields(line, by: delimiter)
         guard fields.count == 1, let words = fields.first?.drop(while: { $0 == "#" || $0 == " " }),
@@ -33,7 +33,7 @@ struct CSVPreamble {
 
     private func value(_ keys: String...) -> String? { keys.lazy.compactMap { values[$0] }.first }
 
-    /// The day, with the time where one field says both.
+    /// The date, with the time if one field has both.
     var date: TableDate.Moment? {
         for key in [
             "starttime", "start", "startdate", "date", "datum", "datetime", "startzeit", "timestamp", "recorded",
@@ -43,9 +43,9 @@ struct CSVPreamble {
         return nil
     }
 
-    /// Seconds of the day.
+    /// The time of day in seconds.
     var time: Double? {
-        // Two fields are hours and minutes, as with a date in front.
+        // A time with two fields is hours and minutes, as after a date.
         let moment = value("starttime", "time", "startzeit", "uhrzeit", "start").flatMap {
             "2001-01-01 \($0)".tableMoment()
         }

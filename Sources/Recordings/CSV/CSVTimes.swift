@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which columns say when a row is of, and how: found in the first rows.
+/// Finds the columns that hold the time of a row, and their format, from the first rows.
 struct CSVTimes {
     let columns: [TableMeaning?]
     let units: [TableUnit?]
@@ -16,7 +16,7 @@ struct CSVTimes {
         var offset = 0.0
         var note: String?
 
-        /// What a row's date says, in seconds; nil for what counts from the start.
+        /// Returns the date of a row in seconds, or nil if times count from the start.
         func seconds(_ row: [String]) -> Double? {
             func field(_ column: Int?) -> String? { column.flatMap { $0 < row.count ? row[$0] : nil } }
             switch clock {
@@ -35,12 +35,12 @@ struct CSVTimes {
         var reason: String
     }
 
-    /// From here on a number is a date: 1973 in seconds.
+    /// Larger numbers are dates: 1973 in seconds since 1970.
     private static let firstEpoch = 1e8
 
     func find() throws(Fault) -> Found {
         let dateColumn = columns.firstIndex(of: .date)
-        // Of several, those that say a date come first.
+        // Columns with a date come first.
         let candidates =
             columns.indices.filter { columns[$0] == .time } + columns.indices.filter { columns[$0] == .elapsed }
         if let dated = ((dateColumn.map { [$0] } ?? []) + candidates).first(where: { moment($0)?.hasTime == true }) {
@@ -59,7 +59,7 @@ struct CSVTimes {
         }
         for column in candidates {
             if let value = number(column) {
-                // The unit of a time column may be of dates; of the time since the start, too.
+                // The unit of a time column applies to dates, and also to the time since the start.
                 _ = value
                 return undated(Found(clock: .elapsed(units[column] ?? .one), timeColumn: column))
             }
@@ -88,7 +88,8 @@ struct CSVTimes {
         return found
     }
 
-    /// A clock since the start, unless it goes on from the time of day at which the recording began.
+    /// Returns a clock since the start, unless the first value continues from the time of day at which the recording
+    /// began.
     private func clocks(_ column: Int, _ first: Double) -> Found {
         let date = preamble.date
         let startTime =
@@ -101,7 +102,7 @@ struct CSVTimes {
         return found
     }
 
-    /// Gives what counts from the start its start.
+    /// Adds the start to times that count from it.
     private func undated(_ found: Found) -> Found {
         var found = found
         if let date = preamble.date {
@@ -118,10 +119,10 @@ struct CSVTimes {
         return found
     }
 
-    /// - Parameter local: As if it were of UTC.
+    /// - Parameter local: The local time, in seconds as if it were UTC.
     private func setOffset(_ found: inout Found, _ local: Double) {
         let guess = Double(options.zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: local)))
-        // Near a change of the clocks, what holds at the time itself.
+        // Near a change to or from summer time, the offset at the time itself counts.
         let offset = Double(options.zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: local - guess)))
         found.offset = offset
         found.note =
@@ -144,17 +145,18 @@ struct CSVTimes {
         rows.lazy.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
     }
 
-    /// Of the first rows, those that are of another kind left out: one of units, say.
+    /// Returns the first number in the first rows. Rows of another kind, such as units, are skipped.
     private func number(_ column: Int) -> Double? { fields(column).prefix(3).lazy.compactMap(\.tableNumber).first }
 
     private func clock(_ column: Int) -> Double? { fields(column).prefix(3).lazy.compactMap(\.tableClock).first }
 
     private func moment(_ column: Int, _ order: TableDate.Order? = .dayFirst) -> TableDate.Moment? {
-        // Eight digits are a number where they are no day.
+        // Eight digits that are not a date are a number.
         fields(column).prefix(3).lazy.compactMap { $0.tableMoment(order) ?? $0.tableMoment(.monthFirst) }.first
     }
 
-    /// Which of 01/02/2026 is the month: what rows say that have no such month. Nil where it makes no difference.
+    /// Decides which part of 01/02/2026 is the month, from rows in which only one of them can be. Nil if it makes no
+    /// difference.
     private func order(_ column: Int) throws(Fault) -> TableDate.Order? {
         guard let first = fields(column).first(where: { _ in true }), ambiguous(column) else {
             if let slashed = fields(column).first(where: { $0.contains("/") }),

@@ -1,7 +1,7 @@
 import Foundation
 import SessionLog
 
-/// What parts the columns of a table.
+/// The separator of columns in a table.
 protocol TableDelimiter {
     static var byte: UInt8 { get }
 }
@@ -10,13 +10,14 @@ protocol TableDelimiter {
 enum Commas: TableDelimiter { static let byte = UInt8(ascii: ",") }
 enum Tabs: TableDelimiter { static let byte: UInt8 = 0x09 }
 
-/// A workout as a table: a row a moment, a column a quantity, parted by commas (RFC 4180) or tabs.
+/// A workout as a table: a row per moment and a column per quantity, separated by commas (RFC 4180) or tabs.
 ///
-/// Columns are those that the workout has anything for: `time` (ISO 8601, UTC, milliseconds), `seconds` since the start,
-/// `event` (`start running`, `workout` with its identity, `device` with its name, `pause`, `resume`, `lap`, with its seconds if it
-/// does not begin where the lap before ended, `part cycling`, `end`, other events by their names), and the quantities with their units in their names.
-/// A moment with several RR intervals, or with several values of a kind, has several rows of the same time, so that each cell is one
-/// number.
+/// There are columns only for values that the workout has: `time` (ISO 8601, UTC, milliseconds), `seconds` since the
+/// start, `event` and the quantities with their units in their names. Events are `start running`, `workout` with its
+/// ID, `device` with its name, `pause`, `resume`, `lap` (with its seconds if it does not begin at the end of the
+/// previous lap), `part cycling`, `end`, and other events by their names.
+/// A moment with several RR intervals, or with several values of a kind, has several rows of the same time, so that
+/// each cell holds one number.
 struct CSVTrackFile<Delimiter: TableDelimiter>: RowFile {
     static var secondsApart: Double { 0 }
     static var countsPartsAnew: Bool { false }

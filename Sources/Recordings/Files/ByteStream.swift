@@ -1,16 +1,16 @@
 import Foundation
 import SessionLog
 
-/// Bytes that come one after the other: a file's, or those of an archive's entry as they are unpacked.
+/// Bytes in sequence: those of a file, or of an entry of an archive as it is unpacked.
 package protocol ByteStream: AnyObject {
-    /// How many bytes there will be in all, as far as that is known before they are read.
+    /// The total number of bytes, as far as it is known before they are read.
     var size: Int { get }
-    /// Puts the next bytes into the buffer and says how many; 0 only at the end.
+    /// Reads the next bytes into the buffer and returns their number. It is 0 only at the end.
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int
 }
 
 extension ByteStream {
-    /// The next bytes: so many, or fewer where the stream ends before.
+    /// Returns the next `count` bytes, or fewer if the stream ends before.
     func next(_ count: Int) throws(ByteStreamFault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -36,7 +36,7 @@ package final class SharedFile: Sendable {
         do throws(FileFault) {
             file = try OpenFile(reading: path)
         } catch {
-            // What the system says of a socket.
+            // The system's error for a socket.
             if error.code == ENXIO { throw .notRegular(path: path) }
             throw .unreadable(error)
         }
@@ -51,7 +51,7 @@ package final class SharedFile: Sendable {
 
     package var path: String { file.path }
 
-    /// So many bytes, or fewer at the end of the file.
+    /// Returns `count` bytes, or fewer at the end of the file.
     package func bytes(at offset: Int, count: Int) throws(ByteStreamFault) -> [UInt8] {
         do throws(FileFault) { return try file.bytes(at: offset, count: count) } catch { throw .unreadable(error) }
     }
@@ -61,7 +61,7 @@ package final class SharedFile: Sendable {
     }
 }
 
-/// A file from its start to its end.
+/// Reads a file from start to end.
 package final class FileStream: ByteStream {
     private let file: SharedFile
     private var offset = 0
@@ -77,7 +77,7 @@ package final class FileStream: ByteStream {
     }
 }
 
-/// A stream that is given up, with an error, once somebody says so: however long it is between two elements.
+/// A stream that throws as soon as it is cancelled, even in the middle of a long element.
 package final class CancellableStream: ByteStream {
     private let stream: any ByteStream
     private let path: String
@@ -97,7 +97,7 @@ package final class CancellableStream: ByteStream {
     }
 }
 
-/// Bytes that are in memory already, handed out in pieces.
+/// Bytes in memory, read in pieces.
 package final class MemoryStream: ByteStream {
     private let bytes: [UInt8]
     private let pieceSize: Int

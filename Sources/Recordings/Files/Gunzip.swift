@@ -1,27 +1,27 @@
 import CZlib
 
-/// Unpacks a gzip file (RFC 1952), its members one after the other, as it is read; each is checked at its end.
+/// Unpacks a gzip file (RFC 1952) while it is read, member by member, and checks each member at its end.
 final class Gunzip {
     static let mark: [UInt8] = [0x1F, 0x8B]
 
     enum Failure: Error {
         /// The packed bytes could not be read.
         case unreadable(ByteStreamFault)
-        /// They make no sense, `left` bytes before the end of what was read of them.
+        /// The packed bytes are invalid. `left` is the number of bytes read but not used.
         case damaged(String, left: Int)
     }
 
-    /// zlib keeps the address of its stream, so that must not move.
+    /// zlib keeps the address of its stream, so the stream must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private let input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 16)
     private var isBetweenMembers = false
     private var isOver = false
 
-    /// Nil without memory for it.
+    /// Returns nil if there is not enough memory.
     init?() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // 16 more: with the header and the checksum of gzip around the bytes.
+        // Adding 16 makes zlib expect the header and checksum of gzip around the bytes.
         guard inflateInit2_(stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             stream.deallocate()
             input.deallocate()
@@ -35,7 +35,7 @@ final class Gunzip {
         input.deallocate()
     }
 
-    /// Fills the buffer, or as much of it as there is to unpack; 0 only at the end. `more` gets the packed bytes that follow.
+    /// Fills the buffer, or less at the end of the data; returns 0 only at the end. `more` reads the next packed bytes.
     func read(
         into buffer: UnsafeMutableBufferPointer<UInt8>,
         from more: (UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int
@@ -50,7 +50,7 @@ final class Gunzip {
             if result == Z_STREAM_END {
                 isBetweenMembers = true
             } else if result != Z_OK {
-                // What was unpacked counts; the next call says what is wrong.
+                // Return what was unpacked; the next call throws the error.
                 if stream.pointee.avail_out < UInt32(room) { break }
                 throw .damaged(
                     result == Z_BUF_ERROR ? "the packed file is cut off" : "the packed file cannot be unpacked further",
@@ -69,8 +69,8 @@ final class Gunzip {
         stream.pointee.avail_in = UInt32(count)
     }
 
-    /// False where no other member follows. What else does (tapes are filled up with zeros) is not looked at, as gunzip does
-    /// not.
+    /// Begins the next member and returns true, or returns false if none follows. Other bytes after the last member are
+    /// ignored, as gunzip does (tapes are filled up with zeros).
     private func beginMember() -> Bool {
         guard stream.pointee.avail_in > 0, stream.pointee.next_in?.pointee == Self.mark[0] else {
             isOver = true

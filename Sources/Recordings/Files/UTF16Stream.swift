@@ -1,13 +1,13 @@
-/// Text in UTF-16, which spreadsheets and programs of Windows write, as UTF-8; all other bytes as they are.
+/// Converts UTF-16 text, which spreadsheets and Windows programs write, to UTF-8. Other bytes pass unchanged.
 ///
-/// Known by the byte order mark that such text begins with. What is half a character becomes U+FFFD.
+/// The byte order mark at the start identifies UTF-16. Unpaired surrogates become U+FFFD.
 final class UTF16Stream: ByteStream {
     private let stream: any ByteStream
-    /// Nil until the first bytes have told.
+    /// Nil until the first bytes were read.
     private var order: Order?
-    /// Read, and not yet handed out: of bytes that stay, or made of those that do not.
+    /// Bytes ready to be returned, converted if necessary.
     private var ready: ArraySlice<UInt8> = []
-    /// Half a unit, or the first half of a character, of the piece before.
+    /// An incomplete unit or character at the end of the last piece.
     private var rest: [UInt8] = []
     private var isOver = false
 
@@ -16,7 +16,7 @@ final class UTF16Stream: ByteStream {
 
     init(_ stream: any ByteStream) { self.stream = stream }
 
-    /// Of the text as it stands in the file.
+    /// The size of the text in the file.
     var size: Int { stream.size }
 
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int {
@@ -34,7 +34,7 @@ final class UTF16Stream: ByteStream {
         return piece.count
     }
 
-    /// The first bytes, which are read all the same.
+    /// Returns the first bytes without consuming them.
     func start(_ count: Int) throws(ByteStreamFault) -> [UInt8] {
         let bytes = try next(count)
         ready = (bytes + ready)[...]
@@ -65,7 +65,7 @@ final class UTF16Stream: ByteStream {
         return bytes
     }
 
-    /// The characters of these bytes; what may go on in the next ones is kept.
+    /// Converts the bytes, and keeps an incomplete character for the next call.
     private func convert(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)

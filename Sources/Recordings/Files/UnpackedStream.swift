@@ -1,28 +1,28 @@
 import SessionLog
 
-/// The bytes of a stream; those of a gzip file unpacked as they are read, so that memory does not grow with the file.
+/// The bytes of a stream. A gzip file is unpacked while it is read, so that memory does not grow with the file.
 ///
-/// What follows once a packed file cannot be unpacked any more is missing; `warning` says where. Not for two threads.
+/// If a packed file is damaged, the stream ends there and `warning` reports where. It must not be used by two threads.
 final class UnpackedStream: ByteStream {
-    /// What was read is not all that the file held; nil as long as it is.
+    /// The warning if the stream ended before the file did; otherwise nil.
     private(set) var warning: RecordingWarning?
     private let path: String
     private let note: (RecordingWarning) -> Void
     private let stream: any ByteStream
-    /// What was taken of the stream.
+    /// The number of bytes read from the stream.
     private var offset = 0
     private var gunzip: Gunzip?
     private var unpacked = 0
-    /// Looked at, and not yet read.
+    /// Bytes that were examined but not yet read.
     private var seen: ArraySlice<UInt8>
 
-    /// Deflate packs a thousand zeros into a byte; recordings come to 40.
+    /// Deflate packs up to a thousand zeros into a byte; real recordings reach 40.
     static let maximumRatio = 200
-    /// So much is unpacked whatever the file's size.
+    /// This many bytes are unpacked regardless of the file's size.
     static let freeSize = 64 << 20
     static let maximumUnpackedSize = 8 << 30
 
-    /// - Parameter note: Gets the `warning`.
+    /// - Parameter note: Receives the `warning`.
     init(
         _ stream: any ByteStream, path: String, note: @escaping (RecordingWarning) -> Void
     ) throws(ByteStreamFault) {
@@ -37,10 +37,10 @@ final class UnpackedStream: ByteStream {
         if gunzip == nil { throw .unsupported(path: path, reason: "zlib has no memory to unpack it") }
     }
 
-    /// Whether the file is packed by gzip.
+    /// Whether gzip packed the file.
     var isPacked: Bool { gunzip != nil }
 
-    /// Of a packed file, packed.
+    /// The packed size of a packed file.
     var size: Int { stream.size }
 
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int {
@@ -97,7 +97,8 @@ final class UnpackedStream: ByteStream {
     }
 }
 
-/// A gzip file in memory, unpacked; nil if it is none, is damaged, or unpacks to more bytes.
+/// Returns the unpacked bytes of a gzip file in memory. Returns nil if it is not one, is damaged, or unpacks to more
+/// than `most` bytes.
 package func gunzipped(_ bytes: [UInt8], most: Int) -> [UInt8]? {
     guard let stream = try? UnpackedStream(MemoryStream(bytes), path: "", note: { _ in }), stream.isPacked,
         var unpacked = try? stream.next(1 << 16)

@@ -3,8 +3,8 @@ import SessionLog
 
 /// Finds the tracks of a GPX file.
 ///
-/// Elements go by their names alone, whatever their prefixes: programs write heart rates and the like under any, into any
-/// extension or beside it.
+/// Only the names of elements count, whatever their prefixes, because programs write heart rates and other values under
+/// any prefix, inside any extension or beside it.
 struct GPXGrammar: TrackGrammar {
     private enum Tag: UInt8, CaseIterable {
         case gpx, trk, trkseg, trkpt, rte, wpt
@@ -14,9 +14,9 @@ struct GPXGrammar: TrackGrammar {
         case power, PowerInWatts, watts, Power, Watts
         case atemp, temp, temperature, Temperature
         case wtemp
-        // What somebody says of the file or the track.
+        // Labels of the file or the track.
         case metadata, name, desc, keywords, author
-        // Of a workout that this package wrote.
+        // Elements of a workout that this package wrote.
         case WorkoutID, Device, Gear, Effort
 
         static let names = allCases.map { String(describing: $0) }
@@ -28,12 +28,12 @@ struct GPXGrammar: TrackGrammar {
 
     private enum Attribute: Int { case lat, lon, creator }
 
-    /// What the next text is; nil where it is nothing that is read.
+    /// The meaning of the next text. Nil if it is not read.
     private var field: Tag?
     private var isInTrack = false
-    /// What is named here is neither the file nor a track.
+    /// Whether names here belong to neither the file nor a track.
     private var isElsewhere = false
-    /// Of the file.
+    /// The labels of the file.
     private var labels = WorkoutLabels()
     private var creator: String?
     private var identity: UUID?
@@ -92,7 +92,7 @@ struct GPXGrammar: TrackGrammar {
         case .trkpt:
             return elements.takePoint()
         case .trk:
-            // With a point that is open, this was meant to be its end.
+            // If a point is still open, this was meant to be its end.
             isInTrack = elements.point != nil
             endOpen(&elements)
         case .gpx: elements.isOpen = false
@@ -135,7 +135,7 @@ struct GPXGrammar: TrackGrammar {
         }
     }
 
-    /// The name or description of the track, or of the file.
+    /// Sets the name or description of the track, or of the file.
     private mutating func say(_ text: String?, _ field: Tag, _ elements: inout TrackElements) {
         guard let text, let title = identity == nil ? WorkoutLabels.title(fromStranger: text) : text else { return }
         var said = isInTrack ? WorkoutLabels() : labels

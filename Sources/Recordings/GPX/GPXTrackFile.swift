@@ -1,10 +1,11 @@
 import Foundation
 import SessionLog
 
-/// The positions of a workout as a GPX 1.1 file, with Garmin's Track Point Extension v2 (heart rate, cadence, temperature, speed
-/// and course) and power. A pause ends a segment, a part of several ends a track.
+/// The positions of a workout as a GPX 1.1 file, with Garmin's Track Point Extension v2 (heart rate, cadence,
+/// temperature, speed and course) and power. A pause ends a segment; a part of several ends a track.
 ///
-/// Every point has a position. What was measured between two of them is told with the next one: the latest of each kind.
+/// Every point has a position. Values measured between two positions go into the later one: the latest value of each
+/// kind.
 struct GPXTrackFile: RowFile {
     static let secondsApart = 0.0
     static let countsPartsAnew = false
@@ -13,12 +14,12 @@ struct GPXTrackFile: RowFile {
     private let outline: WorkoutOutline
     private var xml = XMLOutput()
     private var isInSegment = false
-    /// Measured since the last position.
+    /// The values measured since the last position.
     private var waiting: TrackMoment?
     private var part = 0
     var leftOut = Omissions()
 
-    /// What was measured longer ago is not of the next position.
+    /// Values older than this do not go into the next position.
     private static let longestWaitInSeconds = 5.0
 
     init(_ outline: WorkoutOutline) throws {
@@ -57,7 +58,7 @@ struct GPXTrackFile: RowFile {
         xml.take(to: &output)
     }
 
-    /// Which workout it is, what recorded it, and what GPX has no element for.
+    /// Writes the ID of the workout, the device, and the labels that GPX has no element for.
     private mutating func writeExtensions() {
         let device = outline.recorder?.name
         let (gear, effort) = (outline.labels.gear, outline.labels.effort)
@@ -151,7 +152,7 @@ struct GPXTrackFile: RowFile {
         (.power, "powers"),
     ]
 
-    /// What no point can say.
+    /// Notes the values of a moment that no point holds.
     private mutating func note(_ moment: TrackMoment) {
         let names: [(TrackChannel, String)] = [
             (.distance, "distances"), (.energy, "energies"), (.strideLength, "stride lengths"),
@@ -205,8 +206,8 @@ struct GPXTrackFile: RowFile {
         xml.raw("</trkpt>\n")
     }
 
-    /// In the order of the extension's schema. Readers look for `power` by its name, in whatever namespace; GPX wants it in one
-    /// that is not its own.
+    /// Writes the extensions in the order of their schema. Readers look for the name `power` in any namespace, but GPX
+    /// requires one other than its own.
     private mutating func writeExtensions(_ point: TrackMoment, _ position: PositionReading) {
         let rate = point[.heartRate].flatMap(TCXPoint.heartRate)
         let cadence = point[.cadence].flatMap(TCXPoint.cadence)

@@ -1,24 +1,25 @@
 import Foundation
 import SessionLog
 
-/// Finds the laps and points of a TCX file (Garmin's Training Center Database, versions 1 and 2, with the extensions of activities).
+/// Finds the laps and points of a TCX file (Garmin's Training Center Database, versions 1 and 2, with the activity
+/// extensions).
 ///
-/// Elements go by their names alone, whatever their prefixes and however they nest; one that begins where it cannot be ends the
-/// one that was not closed.
+/// Only the names of elements count, whatever their prefixes and nesting. An element that begins where it cannot be
+/// ends the one that was not closed.
 struct TCXGrammar: TrackGrammar {
     private enum Tag: UInt8, CaseIterable {
         case activity, run, multiSportSession, transition, lap, track, trackpoint, creator, author, course, workout
-        // Of a point.
+        // Elements of a point.
         case time, latitudeDegrees, longitudeDegrees, altitudeMeters, distanceMeters, heartRateBpm, value, cadence,
             runCadence, speed, watts, temperature
-        // Of a workout that this package wrote.
+        // Elements of a workout that this package wrote.
         case workoutID, activityType, title, tags, gear, effort
-        // What somebody says of an activity.
+        // Notes and plan of an activity.
         case notes, plan
-        // Of a lap.
+        // Elements of a lap.
         case totalTimeSeconds, calories
         case averageHeartRateBpm, maximumHeartRateBpm
-        // Of what made it.
+        // Elements of the device or program that made the file.
         case name, unitId, productID, versionMajor, versionMinor
         case trainingCenterDatabase
 
@@ -36,7 +37,7 @@ struct TCXGrammar: TrackGrammar {
 
     private var lap: TrackLap?
     private var device: TrackDevice?
-    /// What the next text is; nil where it is nothing that is read.
+    /// The meaning of the next text. Nil if it is not read.
     private var field: Tag?
     private var isInSession = false
     private var isInActivity = false
@@ -69,13 +70,13 @@ struct TCXGrammar: TrackGrammar {
         case .activity, .run:
             beginActivity(elements.scanner.value(Attribute.sport.rawValue).map(XMLText.string), &elements)
         case .transition:
-            // The way from one sport to the next is told as a lap of neither.
+            // The transition from one sport to the next becomes a lap without a sport.
             beginActivity("Transition", &elements)
             beginLap(&elements)
         case .multiSportSession:
             endOpen(&elements)
             isInSession = true
-            // One that was not closed: the session is read again from here, where nothing is known of it.
+            // The previous activity may not have been closed. Entries are read again from this byte, without its state.
             isInActivity = false
             elements.append(.workout(byte: elements.scanner.tokenByte, goesOn: false))
         case .creator: if isInActivity { device = TrackDevice() }
@@ -170,7 +171,7 @@ struct TCXGrammar: TrackGrammar {
                 if elements.point != nil { elements.point?.distance = number } else { lap?.distanceInMeters = number }
             case .value: elements.point?.heartRate = number
             case .cadence: elements.point?.cadence = number
-            // The device's own count, if there is one, is that of the crank.
+            // If the device has a `Cadence` too, that is the cadence of the crank and wins.
             case .runCadence: if elements.point?.cadence.isNaN == true { elements.point?.cadence = number }
             case .temperature: elements.point?.temperature = number
             case .speed: elements.point?.speed = number
@@ -193,7 +194,7 @@ struct TCXGrammar: TrackGrammar {
         case .notes: said.notes = text
         case .tags: said.tags = WorkoutLabels.tags(in: text)
         case .gear: said.gear = text
-        // The plan that was followed, or the workout's own title, which stands behind it.
+        // The plan that was followed, or the workout's own title, which comes after it in the file.
         default: said.title = text
         }
         elements.append(.labels(said))

@@ -1,11 +1,11 @@
 import Foundation
 import SessionLog
 
-/// A trackpoint of a TCX file. What it cannot hold is said.
+/// A trackpoint of a TCX file. It reports the values that it cannot hold.
 enum TCXPoint {
     static func heartRate(_ rate: Double) -> Int? {
         let whole = rate.rounded()
-        // Devices write 255 where they have none.
+        // Devices write 255 for a missing heart rate.
         return whole >= 1 && whole <= 254 ? Int(whole) : nil
     }
 
@@ -14,13 +14,13 @@ enum TCXPoint {
         return whole >= 0 && whole <= 254 ? Int(whole) : nil
     }
 
-    /// Watts and kilocalories.
+    /// Watts or kilocalories.
     static func unsignedShort(_ value: Double) -> Int? {
         let whole = value.rounded()
         return whole >= 0 && whole <= 65_535 ? Int(whole) : nil
     }
 
-    /// Longitudes of the schema end before 180°.
+    /// The schema only allows longitudes below 180°.
     static func coordinates(_ position: PositionReading) -> (latitude: Double, longitude: Double)? {
         let latitude = position.latitudeInDegrees
         let longitude = position.longitudeInDegrees
@@ -34,7 +34,7 @@ enum TCXPoint {
         moment.position != nil || held.contains { moment[$0] != nil }
     }
 
-    /// Notes what of a moment is left out in any case.
+    /// Notes the values of a moment that no trackpoint holds.
     static func say(what moment: TrackMoment, _ leftOut: inout Omissions) {
         let names: [(TrackChannel, String)] = [
             (.strideLength, "stride lengths"),
@@ -70,7 +70,7 @@ enum TCXPoint {
             } else {
                 leftOut.add("cadences above 254")
             }
-            // That of a run stands in the extension.
+            // The cadence of a run goes into the extension.
             if !sport.isRunning, let cadence = cadence(value) {
                 xml.raw("<Cadence>")
                 xml.integer(cadence)

@@ -1,10 +1,11 @@
 import Foundation
 import SessionLog
 
-/// A workout as a TCX file: Garmin's Training Center Database v2 with Activity Extension v2 (speed, power, running figures).
+/// A workout as a TCX file: Garmin's Training Center Database v2 with Activity Extension v2 (speed, power, running
+/// figures).
 ///
-/// Laps hold tracks, and a pause ends a track. What lies between laps, before and behind them is a lap of its own: every point
-/// of a TCX file is in one. A workout of several parts is a `MultiSportSession`.
+/// Laps hold tracks, and a pause ends a track. The stretches before, between and after laps become laps of their own,
+/// because every point of a TCX file is in a lap. A workout with several parts is a `MultiSportSession`.
 struct TCXTrackFile: RowFile {
     static let secondsApart = 0.0
     static let countsPartsAnew = true
@@ -16,11 +17,11 @@ struct TCXTrackFile: RowFile {
     private var part = 0
     private var isInLap = false
     private var isInTrack = false
-    /// Of the activity.
+    /// Whether the activity has a lap.
     private var hasLap = false
-    /// The last point that was written.
+    /// The date of the last point written.
     private var lastPoint = Date.distantPast
-    /// When a pause ended behind which there is no point yet.
+    /// The end of a pause after which there is no point yet.
     private var resumed: Date?
     var leftOut = Omissions()
 
@@ -75,7 +76,7 @@ struct TCXTrackFile: RowFile {
         isInTrack = true
     }
 
-    /// A point that says no more than that it was recorded until then, or from then on, as devices write it around pauses.
+    /// Writes a point with only a time, at the start or end of a pause, as devices do.
     private mutating func writeTime(_ date: Date) {
         guard isInLap, date > lastPoint, outline.stretches.indices.contains(stretch),
             date > outline.stretches[stretch].start, XMLOutput.isInRange(date)
@@ -142,7 +143,7 @@ struct TCXTrackFile: RowFile {
     private mutating func endActivity() {
         endLap()
         if !hasLap { writeEmptyLap() }
-        // Those of the workout stand in its first activity.
+        // The labels of the workout are in its first activity.
         let labels = part == 0 ? outline.labels : WorkoutLabels()
         xml.element("Notes", labels.notes)
         if let device = outline.recorder { write(device) }
@@ -151,7 +152,7 @@ struct TCXTrackFile: RowFile {
         if isMultisport { xml.raw(part == 0 ? "</FirstSport>\n" : "</NextSport>\n") }
     }
 
-    /// Which workout it is, and what TCX has no element for.
+    /// Writes the ID of the workout, and the labels that TCX has no element for.
     private mutating func writeExtensions(_ labels: WorkoutLabels) {
         var said = labels
         said.notes = nil
@@ -279,7 +280,7 @@ struct TCXTrackFile: RowFile {
         xml.raw("</Lap>\n")
     }
 
-    /// Of a part in which nothing was measured.
+    /// Writes the lap of a part in which nothing was measured.
     private mutating func writeEmptyLap() {
         let span = outline.parts[part].span
         xml.raw("<Lap StartTime=\"")
@@ -291,10 +292,10 @@ struct TCXTrackFile: RowFile {
     }
 }
 
-/// The three sports that TCX knows.
+/// The three sports of TCX.
 struct TCXSport {
     let name: String
-    /// Whether the name says all of the activity.
+    /// Whether the name describes the activity completely.
     let isExact: Bool
     let isBiking: Bool
     var isRunning: Bool { name == "Running" }

@@ -1,31 +1,32 @@
 import Foundation
 import SessionLog
 
-/// The entries of a workout that count, as files of other programs take them: without what sensors sent in a pause, and without
-/// the positions that an app gave up.
+/// Selects the entries of a workout that count in files for other programs: without readings in pauses, and without
+/// positions that an app discarded.
 ///
-/// Pauses are those of ``SessionPauses``, the one rule for every reader of a log. What adds up over time counts by the share
-/// of its time that is outside of them. Takes the entries twice: which positions were given up is known at the end.
+/// Pauses are those of ``SessionPauses``, the one rule for every reader of a log. A value that adds up over time counts
+/// by the share of its time outside the pauses. All entries are processed twice, because only the end shows which
+/// positions were discarded.
 struct CountedEntries {
     private var pauses = SessionPauses()
     private var place = 0
-    /// The first entry behind the last `routeDiscarded`.
+    /// The index after the last `routeDiscarded`.
     private var endOfDiscarded = 0
 
-    /// Before the second time.
+    /// Begins the second pass.
     mutating func begin() {
         place = 0
         pauses = SessionPauses()
     }
 
-    /// What counts of an entry.
+    /// How much of an entry counts.
     enum Share {
         case all, nothing
-        /// A reading that reaches into a pause, cut to what lies outside.
+        /// A reading that overlaps a pause, cut to its time outside.
         case parts([SessionEntry])
     }
 
-    /// Takes the next entry; the first time, all positions count.
+    /// Returns how much of the next entry counts. In the first pass all added positions count.
     mutating func take(_ entry: SessionEntry) -> Share {
         place += 1
         switch entry.content {
@@ -49,7 +50,7 @@ struct CountedEntries {
 }
 
 extension SessionPauses {
-    /// What counts of a reading that reaches into a pause.
+    /// Returns the pieces of a reading outside the pauses.
     fileprivate func counted(_ reading: QuantityReading) -> [QuantityReading] {
         let pieces = counted(from: reading.start, to: reading.end)
         guard let first = pieces.first, let last = pieces.last else { return [] }

@@ -1,23 +1,23 @@
 import Foundation
 import SessionLog
 
-/// Holds the entry of a lap back until it is known whether more of that lap follows.
+/// Holds back the entry of a lap until it is known whether more of that lap follows.
 ///
-/// Devices write a record or two after the end of a lap, before the next part or the end of the workout. They are part of that lap,
-/// and no lap of their own. So if nothing but that follows within a few seconds, the lap ends behind them. Everything else stays in
-/// its order. The same both times that entries are taken.
+/// Devices write a record or two after the end of a lap, before the next part or the end of the workout. They belong to
+/// that lap and are not a lap of their own. So if nothing else follows within a few seconds, the lap ends after them.
+/// All other entries keep their order. Both passes over the entries use the same rule.
 struct HeldLap {
     private var lap: SessionEntry?
-    /// What came behind it.
+    /// The entries after the lap.
     private var later: [SessionEntry] = []
 
-    /// What comes later is no more of the lap.
+    /// An entry later than this does not belong to the lap.
     static let longestInSeconds = 5.0
 
-    /// Whether a lap waits: all entries have to go through ``take(_:_:)`` then.
+    /// Whether no lap is held. While one is held, all entries must go through ``take(_:_:)``.
     var isEmpty: Bool { lap == nil }
 
-    /// Takes the next entry, and hands out those that have their place.
+    /// Adds the next entry, and passes on those whose order is decided.
     mutating func take(_ entry: SessionEntry, _ body: (SessionEntry) -> Void) {
         switch entry.content {
         case .event(let event) where event.kind == .lap:
@@ -32,7 +32,7 @@ struct HeldLap {
         if lap == nil { body(entry) } else { later.append(entry) }
     }
 
-    /// There are no more entries.
+    /// Ends the entries and passes on those that are held.
     mutating func finish(_ body: (SessionEntry) -> Void) { release(lapFirst: false, body) }
 
     private mutating func release(lapFirst: Bool, _ body: (SessionEntry) -> Void) {

@@ -1,9 +1,9 @@
-/// What a format had no place for, and what it holds less exactly, each once, with how many there were.
+/// The kinds of values that a format cannot hold, or holds less precisely, each with a count.
 struct Omissions {
     private var counts: [(what: String, count: Int?)] = []
     private var places: [String: Int] = [:]
 
-    /// - Parameter what: In the plural, such as “RR intervals”.
+    /// - Parameter what: The name in the plural, such as “RR intervals”.
     mutating func add(_ what: String, count: Int = 1) {
         guard count > 0 else { return }
         if let place = places[what] {
@@ -14,13 +14,13 @@ struct Omissions {
         }
     }
 
-    /// What is not counted, such as “the wearer's age”.
+    /// Notes something without a count, such as “the wearer's age”.
     mutating func note(_ what: String) {
         guard places[what] == nil else { return }
         places[what] = counts.count
         counts.append((what, nil))
     }
 
-    /// In the words of a list.
+    /// The names for a list.
     var words: [String] { counts.map { what, count in count.map { "\($0) \(what)" } ?? what } }
 }

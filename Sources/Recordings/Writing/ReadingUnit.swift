@@ -1,7 +1,7 @@
-/// The units that readings of a log come in, and how to bring a value from one to the other: those that the formats of other
-/// programs need, spelled as `HKUnit.unitString` spells them.
+/// Converts between the units of readings in a log that other formats need. Units are spelled as `HKUnit.unitString`
+/// spells them.
 enum ReadingUnit {
-    /// What a unit measures, and how many of the dimension's base it is; `offset` is added after scaling.
+    /// The dimension of a unit, and the factor to the base unit of the dimension. `offset` is added after scaling.
     private struct Unit {
         var dimension: Dimension
         var scale: Double
@@ -34,7 +34,7 @@ enum ReadingUnit {
 
     static func isKnown(_ unit: String) -> Bool { units[unit] != nil }
 
-    /// `value * scale + offset` is the value in the other unit.
+    /// The value in the other unit is `value * scale + offset`.
     struct Conversion: Equatable {
         var scale = 1.0
         var offset = 0.0
@@ -44,11 +44,11 @@ enum ReadingUnit {
         }
     }
 
-    /// Nil where the one cannot become the other, or is not known here.
+    /// Returns nil if the units measure different things, or if one is unknown.
     static func conversion(from unit: String, to other: String) -> Conversion? {
         if unit == other { return Conversion() }
         guard let from = units[unit], let to = units[other], from.dimension == to.dimension else { return nil }
-        // Rates a second from a minute, and back: 60 is exact, a sixtieth is not.
+        // Between rates per second and per minute: 60 is exact, but 1/60 is not.
         if from.dimension == .rate { return Conversion(scale: from.scale == 1 ? (to.scale == 1 ? 1 : 60) : 1 / 60) }
         return Conversion(scale: from.scale / to.scale, offset: (from.offset - to.offset) / to.scale)
     }

@@ -1,16 +1,16 @@
 package import Foundation
 import SessionLog
 
-/// Puts a workout's entries into a file of a format, whole or not at all, or into a pipe.
+/// Writes the entries of a workout to a file in some format, completely or not at all, or to a pipe.
 package enum RecordingOutput {
-    /// Writes a file: under another name until it is whole and on the disk. The owner's alone.
+    /// Writes a file under a temporary name until it is complete and on the disk. Only its owner can read it.
     ///
     /// - Parameters:
-    ///   - replacing: A file of this name may go; otherwise it stays and `exists` is thrown.
-    ///   - check: Asked between pieces and at the end; what it throws leaves no file.
-    /// - Returns: What the format had no place for, in the words of a list.
-    /// - Throws: `RecordingWriteError`, `RecordingError` where the entries could not be read to their end, `FileFault`,
-    ///   `RecordingOutputError`, and what `check` and the format's writer throw.
+    ///   - replacing: Whether to replace an existing file. If false and there is one, it stays and `exists` is thrown.
+    ///   - check: Called between pieces and at the end. If it throws, no file remains.
+    /// - Returns: The values that the format cannot hold, as names for a list.
+    /// - Throws: `RecordingWriteError`, `RecordingError` if the entries could not all be read, `FileFault`,
+    ///   `RecordingOutputError`, and errors of `check` and the format's writer.
     package static func write(
         _ entries: RecordedEntries, as format: any RecordingFormat, to url: URL, replacing: Bool,
         check: () throws -> Void = {}
@@ -28,8 +28,8 @@ package enum RecordingOutput {
         return writer.leftOut
     }
 
-    /// Writes to whatever takes bytes one after the other. What a format knows of its first bytes only at the end waits in a
-    /// file without a name.
+    /// Writes to a function that receives the bytes in order. If a format only knows its first bytes at the end, the
+    /// rest waits in a temporary file without a name.
     package static func write(
         _ entries: RecordedEntries, as format: any RecordingFormat, to output: ([UInt8]) throws -> Void
     ) throws -> [String] {
@@ -45,7 +45,7 @@ package enum RecordingOutput {
         return writer.leftOut
     }
 
-    /// A link to nothing is there, too.
+    /// Returns whether a file exists. A link without a target counts.
     package static func isThere(_ url: URL) -> Bool {
         var status = stat()
         return lstat(url.path, &status) == 0

@@ -1,11 +1,11 @@
 import SessionLog
 
-/// What files with a row a moment have columns or fields for.
+/// The values that files with one row per moment have columns or fields for.
 enum TrackChannel: Int, CaseIterable, Sendable {
     case heartRate, distance, speed, cadence, power, temperature, energy, strideLength, verticalOscillation
     case groundContactTime
 
-    /// Of the values in files, before a format scales them.
+    /// The unit of values in files, before a format scales them.
     var unit: String {
         switch self {
         case .heartRate, .cadence: "count/min"
@@ -19,7 +19,7 @@ enum TrackChannel: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Files have what was covered or burnt so far, logs what was added.
+    /// Whether files hold the total so far. Logs hold what was added.
     var isTotal: Bool { self == .distance || self == .energy }
 
     private static let byType: [String: TrackChannel] = [
@@ -32,7 +32,7 @@ enum TrackChannel: Int, CaseIterable, Sendable {
         "paddleSportsSpeed": .speed,
     ]
 
-    /// The channel of a quantity type, whatever the activity; nil for what files have no place for.
+    /// Returns the channel of a quantity type for any activity, or nil if files cannot hold the type.
     init?(type: String) {
         if type.hasPrefix("distance") {
             self = .distance
@@ -43,8 +43,8 @@ enum TrackChannel: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The one type of several of a channel that goes with an activity: a ride's metres are those of the bicycle, also where
-    /// a phone has counted steps. Without the activity's own, the first by name.
+    /// Chooses one of several types of a channel by the activity. A ride uses the distance of the bicycle, even if a
+    /// phone also counted steps. If the activity's own type is missing, the first by name is used.
     static func type(of channel: TrackChannel, among types: some Collection<String>, in activity: String) -> String? {
         let own: String? =
             switch channel {
@@ -60,7 +60,7 @@ enum TrackChannel: Int, CaseIterable, Sendable {
 }
 
 extension QuantityReading {
-    /// Whether readings of the type add up: their value is what came between `start` and `end`.
+    /// Returns whether readings of the type add up: the value is the amount between `start` and `end`.
     package static func addsUp(_ type: String) -> Bool {
         type.hasPrefix("distance") || type.hasPrefix("dietary") || type.hasPrefix("push") || cumulative.contains(type)
     }

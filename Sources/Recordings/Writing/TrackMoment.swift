@@ -1,17 +1,17 @@
 import Foundation
 import SessionLog
 
-/// What is known of one moment: a row of a table, a point of a track, a record.
+/// All values of one moment: a row of a table, a point of a track, a record.
 struct TrackMoment {
-    /// In seconds since 2001, as the format counts them.
+    /// The time in seconds since 2001, rounded as the format requires.
     var seconds: Double
     private(set) var has: UInt16 = 0
     private var values = InlineArray<10, Double>(repeating: 0)
     var position: PositionReading?
-    /// What files have no channel for, by its place among ``WorkoutOutline/types``, in the unit of that.
+    /// Values without a channel, by the index of their type in ``WorkoutOutline/types`` and in its unit.
     var others: [(type: Int, value: Double)] = []
     var beatsInMilliseconds: [Double] = []
-    /// Something in it has another time than it has.
+    /// Whether some value in it was measured at a slightly different time.
     var isRounded = false
 
     init(seconds: Double) { self.seconds = seconds }
@@ -32,22 +32,22 @@ struct TrackMoment {
     }
 }
 
-/// Gathers the readings of a workout into moments: what has one time comes together, and a second value of a kind begins
-/// another moment of the same time, so that no reading is lost.
+/// Groups the readings of a workout into moments. Readings of the same time go together. A second value of a kind
+/// begins another moment of the same time, so that no reading is lost.
 struct TrackMoments {
     private enum Place {
         case channel(TrackChannel, ReadingUnit.Conversion)
         case other(Int, ReadingUnit.Conversion)
     }
 
-    /// Of dates, so many seconds are one moment; 0 takes them as they are.
+    /// Times are rounded to multiples of this many seconds. 0 keeps them as they are.
     private let secondsApart: Double
     private let outline: WorkoutOutline
     private var places = KindCache<(place: Place?, adds: Bool)>()
     private var types: [TrackChannel: String]
     private var totals = [Double](repeating: 0, count: TrackChannel.allCases.count)
     private(set) var current: TrackMoment?
-    /// Readings whose value or unit no file can hold, by type.
+    /// The number of readings whose value or unit no file can hold, by type.
     private(set) var unusable: [String: Int] = [:]
 
     init(_ outline: WorkoutOutline, secondsApart: Double) {
@@ -56,17 +56,17 @@ struct TrackMoments {
         types = outline.parts[0].types
     }
 
-    /// Another part begins: other types are the channels now.
+    /// Begins another part, whose channels can have other types.
     mutating func begin(part: Int, countingAnew: Bool) {
         types = outline.parts[part].types
         places.forget()
         if countingAnew { totals = totals.map { _ in 0 } }
     }
 
-    /// The moment that is whole, where the entry belongs to another one.
+    /// Adds a reading and returns the moment before it, if that is complete.
     ///
-    /// - Parameter entry: The date of its entry. What a device measured in a pause or behind the end stands ahead of that in the
-    ///   log, and is written there: a file is in order of time, and its pauses are none of its readings.
+    /// - Parameter entry: The date of the entry. The log has readings of a pause, or after the end, before that point,
+    ///   and the reading gets this date: a file is in order of time, and has no readings in its pauses.
     mutating func add(_ reading: QuantityReading, at entry: Date) -> TrackMoment? {
         let (place, adds) = places[reading.kind] ?? findPlace(of: reading)
         guard reading.value.isFinite, let place else {
@@ -77,7 +77,7 @@ struct TrackMoments {
         switch place {
         case .channel(let channel, let conversion):
             var value = conversion(reading.value)
-            // 0 says that there was none.
+            // 0 means that there was no heart rate.
             if channel == .heartRate, value <= 0 { return nil }
             if channel.isTotal { value += totals[channel.rawValue] }
             guard value.isFinite else {
@@ -110,7 +110,7 @@ struct TrackMoments {
         let whole = current?.position != nil ? take() : nil
         let other = change(to: date)
         current?.position = position
-        // Where a speed was measured, that of the position is the same one.
+        // If a speed was measured, the speed of the position is the same value.
         if types[.speed] == nil, let speed = position.speedInMetersPerSecond, speed.isFinite {
             current?[.speed] = speed
         }
@@ -120,19 +120,19 @@ struct TrackMoments {
     mutating func add(_ beats: BeatReading, at date: Date) -> TrackMoment? {
         let intervals = beats.intervalsInMilliseconds.filter { $0 > 0 && $0.isFinite }
         guard !intervals.isEmpty else { return nil }
-        // They were measured over seconds: to round their date changes none of them.
+        // Intervals were measured over seconds, so rounding their date does not matter.
         let whole = change(to: date, isExact: false)
         current?.beatsInMilliseconds += intervals
         return whole
     }
 
-    /// The moment that is under way.
+    /// Returns and removes the current moment.
     mutating func take() -> TrackMoment? {
         defer { current = nil }
         return current
     }
 
-    /// Begins a moment of this date, unless that is the one under way.
+    /// Begins a moment of this date, unless it is the current one.
     private mutating func change(to date: Date, isExact: Bool = true) -> TrackMoment? {
         var seconds = date.timeIntervalSinceReferenceDate
         if secondsApart > 0 { seconds = (seconds / secondsApart).rounded() * secondsApart }
@@ -167,6 +167,6 @@ struct TrackMoments {
 }
 
 extension Double {
-    /// To the millionth: what adding up leaves behind that is no measured value.
+    /// The value rounded to millionths, which removes the rounding errors of sums.
     var withoutNoise: Double { magnitude < 1e9 ? (self * 1e6).rounded() / 1e6 : self }
 }

@@ -1,29 +1,29 @@
 import Foundation
 import SessionLog
 
-/// A format of rows: what becomes of moments, and of what happens between them.
+/// A format of rows, which writes moments and the marks between them.
 protocol RowFile {
-    /// So far apart moments are told from each other; 0 where dates are kept as they are.
+    /// The distance between the times that moments are rounded to. 0 keeps times as they are.
     static var secondsApart: Double { get }
-    /// Each part counts its metres from 0.
+    /// Whether each part counts its distance from 0.
     static var countsPartsAnew: Bool { get }
-    /// Whether the file names every sensor, and not only what recorded the workout.
+    /// Whether the file names every sensor, not only the device that recorded the workout.
     static var holdsSensors: Bool { get }
     /// Whether the file holds ``WorkoutOutline/labels``.
     static var holdsLabels: Bool { get }
-    /// Whether the file holds the metadata of this key.
+    /// Returns whether the file holds the metadata of this key.
     static func holdsMetadata(_ key: String) -> Bool
 
-    /// - Throws: Where nothing of the workout can be held at all.
+    /// - Throws: An error if the format cannot hold this workout at all.
     init(_ outline: WorkoutOutline) throws
     mutating func begin(to output: inout [UInt8])
     mutating func write(_ moment: TrackMoment, to output: inout [UInt8])
     mutating func write(_ mark: TrackMark, to output: inout [UInt8])
     mutating func finish(to output: inout [UInt8])
-    /// What the first bytes are after all; nil where they stand as they were written.
+    /// The final first bytes. Nil if they stay as they were written.
     var head: [UInt8]? { get }
     var leftOut: Omissions { get set }
-    /// Whether ``head`` is ever anything.
+    /// Whether ``head`` is ever used.
     static var hasHead: Bool { get }
 }
 
@@ -35,16 +35,16 @@ extension RowFile {
     static func holdsMetadata(_ key: String) -> Bool { false }
 }
 
-/// What happens between moments.
+/// An event between moments.
 enum TrackMark {
     case started(Date)
     case paused(Date)
     case resumed(Date)
-    /// The stretch of this number of the outline ended, the next one begins.
+    /// The stretch of the outline with this number ended, and the next one begins.
     case stretchEnded(Int)
-    /// The stretch of this number, which has ended, is that of a lap whose entry stands here.
+    /// The stretch with this number, which has already ended, belongs to the lap whose entry comes here.
     case lapNamed(Int)
-    /// The part of this number begins; not told of a first part that begins with the workout.
+    /// The part with this number begins. The first part has no mark if it begins with the workout.
     case partBegan(Int)
     case event(EventRecord, Date)
     case stopped(Date)
@@ -52,7 +52,8 @@ enum TrackMark {
 
 /// Writes a workout in a format of rows.
 ///
-/// Not generic over the format: it would not be compiled for each, and copy the file for every entry.
+/// It is not generic over the format, because then the compiler would not specialise it and would copy the file for
+/// every entry.
 struct TrackWriter: RecordingWriter {
     private let format: any RowFile.Type
     private var outline = WorkoutOutline()
@@ -67,15 +68,15 @@ struct TrackWriter: RecordingWriter {
     private var other = Omissions()
     private var lostKeys: Set<String> = []
 
-    /// What the activity says, or the readings, too.
+    /// Metadata that the activity or the readings also hold.
     private static var metadataOfActivity: Set<String> {
         ["HKLapLength", "HKSwimmingLocationType", "HKWeatherTemperature"]
     }
 
-    /// So many keys are named; of more it says just that there are more.
+    /// At most this many keys are named; of the others there is only a count.
     private static let mostNamedKeys = 5
 
-    /// Names what the file does not hold.
+    /// Notes the metadata that the file does not hold.
     private mutating func note(_ metadata: [String: MetadataValue], of whole: String = "") {
         let lost = metadata.keys.filter { key in
             !(Self.metadataOfActivity.contains(key) || format.holdsMetadata(key)
@@ -206,12 +207,12 @@ struct TrackWriter: RecordingWriter {
     private mutating func flush(_ output: inout [UInt8]) { write(moments?.take(), &output) }
 }
 
-/// Why a workout cannot be written in a format at all.
+/// The reason why a format cannot hold a workout at all.
 public enum RecordingWriteError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The format holds positions only, or dates of some years only …
+    /// The format holds only positions, only dates of some years, or the like.
     case nothingToHold(format: String, reason: String, advice: String)
 
-    /// Why nothing was written, and what to do instead.
+    /// The reason for the user, and what to do instead.
     public var description: String {
         switch self {
         case .nothingToHold(let format, let reason, let advice):

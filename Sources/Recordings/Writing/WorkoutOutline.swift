@@ -1,14 +1,15 @@
 import Foundation
 import SessionLog
 
-/// What a writer knows of a workout before it writes the first byte: when it was, its parts and laps with their figures, its
-/// sensors, and what was measured. Grows with laps, pauses and kinds of readings, not with their number.
+/// All that a writer knows about a workout before it writes the first byte: its times, its parts and laps with their
+/// figures, its sensors, and the types that were measured. It grows with the number of laps, pauses and types, not of
+/// readings.
 struct WorkoutOutline {
     struct Part {
         var activity: ActivityDescription
         var span: WorkoutSpan
         var metadata: [String: MetadataValue] = [:]
-        /// Which of several types of a channel the part has.
+        /// The type of each channel in this part, chosen among several.
         var types: [TrackChannel: String] = [:]
     }
 
@@ -21,20 +22,20 @@ struct WorkoutOutline {
     private(set) var start: Date?
     private(set) var end: Date?
     private(set) var pauses = SessionPauses()
-    /// At least one.
+    /// The parts; at least one.
     private(set) var parts: [Part] = []
     private(set) var hasNamedParts = false
-    /// One after the other, those that are laps and what lies between.
+    /// Consecutive stretches: the laps, and the times between them.
     private(set) var stretches: [WorkoutSpan] = []
     private(set) var sensors: [Sensor] = []
     private(set) var wearer: WearerProfile?
     private(set) var metadata: [String: MetadataValue] = [:]
     private var effort: Double?
-    /// Every type that was measured, with its unit, in order of their first readings.
+    /// Every measured type with its unit, in order of first readings.
     private(set) var types: [(name: String, unit: String)] = []
     private(set) var hasPositions = false
     private(set) var hasBeats = false
-    /// Events of that kind: the lengths of a swim in a pool.
+    /// Whether there are events of the kind `segment`: the lengths of a pool swim.
     private(set) var hasSegments = false
 
     private var typeIndices: [String: Int] = [:]
@@ -42,7 +43,7 @@ struct WorkoutOutline {
     private var measured = KindCache<Measured>()
     private var held = HeldLap()
     private var counted = CountedEntries()
-    /// Who measured each type last, so that it is noted once.
+    /// The last kind of reading of each type, so that its sensor is noted only once.
     private var lastKinds: [ReadingKind?] = []
     private var lastBeatSensor: String?
     private var cuts = WorkoutStretches()
@@ -50,27 +51,27 @@ struct WorkoutOutline {
     private var latest = Date.distantPast
     private var isSettled = false
 
-    /// How readings of a kind are counted.
+    /// How to count the readings of a kind.
     private struct Measured {
-        /// The place among ``types``.
+        /// Index into ``types``.
         var type: Int
-        /// Nil where the unit is none of the type's.
+        /// Nil if the unit does not fit the type.
         var conversion: ReadingUnit.Conversion?
-        /// Of a type's first unit. The sensors of others are not noted.
+        /// Whether the reading has the first unit of its type. Sensors that use another unit are not noted.
         var isUsual: Bool
     }
 
-    /// Among what a sensor measures: RR intervals.
+    /// The name for RR intervals among the types that a sensor measures.
     static let beats = "beats"
 
     init() {}
 
-    /// The watch, bike computer or app that recorded it; otherwise the first of its sensors.
+    /// The watch, bike computer or app that recorded the workout; otherwise its first sensor.
     var recorder: DeviceDescription? {
         (sensors.first { $0.status.id == DeviceDescription.recorderID } ?? sensors.first)?.status.device
     }
 
-    /// What somebody says of the workout.
+    /// The title, notes and other labels of the workout.
     var labels: WorkoutLabels {
         var labels = WorkoutLabels(of: metadata)
         labels.effort = effort
@@ -79,7 +80,7 @@ struct WorkoutOutline {
 
     var activity: ActivityDescription { header?.activity ?? ActivityDescription() }
 
-    /// The places among ``types`` of those that are no channel, or not that of their part.
+    /// The indices in ``types`` of those that are no channel, or not the one chosen for their part.
     var typesWithoutChannel: [Int] {
         types.indices.filter { type in
             parts.contains { part in
@@ -107,7 +108,7 @@ struct WorkoutOutline {
         }
     }
 
-    /// For the second time: what counts, without the positions that were given up.
+    /// The counted entries for the second pass, without the positions that were discarded.
     var countedEntries: CountedEntries {
         var counted = counted
         counted.begin()
@@ -177,7 +178,7 @@ struct WorkoutOutline {
         return found
     }
 
-    /// The figures of a type are in the unit of its channel, or in that of its first reading.
+    /// Returns the unit for figures of a type: that of its channel, or of its first reading.
     private func unit(ofType type: Int) -> String {
         TrackChannel(type: types[type].name)?.unit ?? types[type].unit
     }
@@ -248,7 +249,7 @@ struct WorkoutOutline {
 
     // MARK: Between the two times
 
-    /// There are no more entries.
+    /// Completes the outline after the last entry.
     mutating func settle() {
         guard !isSettled else { return }
         isSettled = true
@@ -291,7 +292,7 @@ struct WorkoutOutline {
         return part
     }
 
-    /// Without pauses.
+    /// Returns the seconds outside the pauses.
     func activeSeconds(from start: Date, to end: Date) -> Double {
         guard start < end else { return 0 }
         return pauses.counted(from: start, to: end).reduce(0) {
@@ -301,7 +302,7 @@ struct WorkoutOutline {
 }
 
 extension WorkoutSpan {
-    /// Makes it the lap of this entry.
+    /// Makes the stretch the lap of this entry.
     fileprivate mutating func name(_ entry: SessionEntry) {
         guard case .event(let event) = entry.content else { return }
         isLap = true
@@ -312,7 +313,7 @@ extension WorkoutSpan {
 }
 
 extension SessionEntry {
-    /// Whether it says when the workout was; headers and sensors may be dated before.
+    /// Whether the entry shows when the workout took place. Headers and sensors may have earlier dates.
     fileprivate var isPartOfWorkout: Bool {
         switch content {
         case .state(let phase): phase == .running || phase == .paused || phase.isOver

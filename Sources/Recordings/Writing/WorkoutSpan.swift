@@ -1,23 +1,23 @@
 import Foundation
 import SessionLog
 
-/// A stretch of a workout with what was measured in it: a lap, a part, or all of it.
+/// A stretch of a workout with its measured values: a lap, a part, or the whole workout.
 struct WorkoutSpan {
     var start: Date
     var end: Date
-    /// A lap that the workout itself says; the others are what lies between those, before and behind them.
+    /// Whether the workout has a lap here. Other stretches are the times before, between and after laps.
     var isLap = false
-    /// Which part of the workout it is in.
+    /// The index of its part of the workout.
     var part = 0
-    /// Of a lap.
+    /// The metadata of a lap.
     var metadata: [String: MetadataValue] = [:]
-    /// Without pauses.
+    /// The duration without pauses, in seconds.
     var activeSeconds = 0.0
-    /// Of each channel by its raw value, in its unit. Of what adds up the sum is what was added.
+    /// The values of each channel by its raw value, in its unit. For totals, the sum is the amount added.
     var channels = [ValueSummary](repeating: ValueSummary(), count: TrackChannel.allCases.count)
-    /// Beats and positions are counted, too.
+    /// Whether anything was measured, with beats and positions.
     var hasReadings = false
-    /// The figures of each type by its place among ``WorkoutOutline/types``, of which the channels are made.
+    /// The values of each type by its index in ``WorkoutOutline/types``. The channels come from them.
     private(set) var types: [ValueSummary] = []
 
     init(start: Date, end: Date, part: Int = 0) {
@@ -53,23 +53,23 @@ struct WorkoutSpan {
     }
 }
 
-/// Where the laps and parts of a workout end, entry by entry: the same both times that its entries are taken.
+/// Finds where the laps and parts of a workout end, entry by entry, in the same way in both passes.
 ///
-/// Every reading is in one stretch. A stretch ends where a lap does (its entry stands at its end), where a part begins, and
-/// where the workout ends. A lap whose entry comes behind the beginning of the next part, and that ended by then, is the
-/// stretch before: parts and laps that change together are written in either order.
+/// Every reading is in one stretch. A stretch ends with a lap (whose entry comes at its end), where a part begins, and
+/// at the end of the workout. If the entry of a lap comes after the start of the next part, and the lap ended by then,
+/// the lap is the stretch before: parts and laps that change together are written in either order.
 struct WorkoutStretches {
     enum Change: Equatable {
         case none
         /// The lap of this entry ended here, and another stretch begins.
         case ended
-        /// A part begins; before it a stretch ended, where there was one.
+        /// A part begins. `endsStretch` means that a stretch ended before it.
         case part(endsStretch: Bool)
-        /// The stretch that ended with the part before was this lap.
+        /// The stretch that ended with the previous part is this lap.
         case named
     }
 
-    /// The stretch that the next reading is in, and its part.
+    /// The stretch of the next reading, and its part.
     private(set) var stretch = 0
     private(set) var part = 0
     private(set) var hasNamedParts = false
@@ -80,7 +80,7 @@ struct WorkoutStretches {
     mutating func take(_ entry: SessionEntry) -> Change {
         switch entry.content {
         case .quantity, .beats: hasReadings = true
-        // Of those that apps add it is not known the first time whether they stay.
+        // During the first pass it is not known whether the positions that apps add will stay.
         case .position(let position): hasReadings = hasReadings || !position.isAdded
         case .event(let event) where event.kind == .lap:
             if isBehindPart, event.end <= partStart {

@@ -1,18 +1,18 @@
 import CZlib
 
-/// The whole files of an archive whose end is missing, and with it the list of its files: found by the header that stands ahead
-/// of each (APPNOTE.TXT 6.3.10, sections 4.3.7 and 4.3.9).
+/// Finds the complete files in an archive whose end, with the list of files, is missing. It uses the header before each
+/// file (APPNOTE.TXT 6.3.10, sections 4.3.7 and 4.3.9).
 struct CutZipArchive {
     private let file: SharedFile
     private static let headerSize = 30
-    /// No more of them are looked for.
+    /// The most entries to search for.
     private static let mostEntries = 1 << 20
-    /// Bytes of a file whose packed size is not known. More is malice.
+    /// The limit for a file whose packed size is unknown. A larger file is malicious.
     private static let largestSize = 1 << 30
 
     init(_ file: SharedFile) { self.file = file }
 
-    /// Those that lie in the file to their last byte, up to the first that does not.
+    /// Returns the files that are complete, up to the first that is not.
     func wholeEntries() throws(ByteStreamFault) -> [ZipEntry] {
         var entries: [ZipEntry] = []
         var offset = 0
@@ -42,14 +42,15 @@ struct CutZipArchive {
             guard entry.flags & 8 != 0 else { return (entry, end) }
             return (entry, end + (try descriptorSize(at: end) ?? 0))
         }
-        // Sizes and checksum stand behind the data, whose end only unpacking finds.
+        // Sizes and checksum come after the data, whose end only unpacking finds.
         guard entry.method == 8, let end = try unpack(&entry, at: data), let more = try descriptorSize(at: end) else {
             return nil
         }
         return (entry, end + more)
     }
 
-    /// With a mark or without one; nil if neither another file nor the list of files follows.
+    /// Returns the size of the data descriptor, with or without its signature. Nil if neither another file nor the list
+    /// of files follows.
     private func descriptorSize(at end: Int) throws(ByteStreamFault) -> Int? {
         let bytes = LittleEndianBytes(try file.bytes(at: end, count: min(28, max(0, file.size - end))))
         for size in [16, 12, 24, 20] {
@@ -63,7 +64,7 @@ struct CutZipArchive {
         return nil
     }
 
-    /// Fills in what the header does not say, and gives back where the packed bytes end; nil if they are cut off.
+    /// Adds the values that the header lacks, and returns where the packed bytes end. Nil if they are cut off.
     private func unpack(_ entry: inout ZipEntry, at start: Int) throws(ByteStreamFault) -> Int? {
         var stream = z_stream()
         guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {

@@ -4,13 +4,13 @@ package import SessionLog
 
 /// The list of files in a zip archive, from its central directory.
 ///
-/// As in PKWARE's APPNOTE.TXT 6.3.10, sections 4.3 and 4.4; Zip64 included (4.3.14, 4.5.3). Archives of several parts
-/// and encrypted ones are not read.
+/// The format is PKWARE's APPNOTE.TXT 6.3.10, sections 4.3 and 4.4, with Zip64 (4.3.14, 4.5.3). Split and encrypted
+/// archives are not supported.
 package struct ZipArchive: Sendable {
     package let file: SharedFile
     package let entries: [ZipEntry]
     private let places: [String: Int]
-    /// By what is left of a file's name when an archiver changes its spaces or the way its letters are encoded.
+    /// Entries by the part of the file name that stays if an archiver changes its spaces or its encoding.
     private let similarPlaces: [[UInt8]: Int]
 
     private static let endSize = 22
@@ -18,17 +18,17 @@ package struct ZipArchive: Sendable {
     private static let localHeaderSize = 30
     /// 4.3.6: a comment has at most 65535 bytes.
     private static let commentLimit = 65_535
-    /// A directory of hundred thousand routes has some ten megabytes; more than this is damage or malice.
+    /// A directory of a hundred thousand routes takes about ten megabytes; more than this is damage or malice.
     private static let directoryLimit = 64 << 20
 
     package static func isArchive(startingWith bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
     }
 
-    /// What is missing, of an archive that was cut off.
+    /// A warning about missing files if the archive was cut off.
     package let damage: RecordingWarning?
 
-    /// - Parameter takesCut: Of an archive whose end is missing, the whole files are taken.
+    /// - Parameter takesCut: Whether to read the complete files of an archive whose end is missing.
     package init(_ file: SharedFile, takesCut: Bool = false) throws(ByteStreamFault) {
         self.file = file
         var entries: [ZipEntry]
@@ -56,7 +56,7 @@ package struct ZipArchive: Sendable {
         places = Dictionary(entries.indices.map { (entries[$0].name, $0) }) { first, _ in first }
     }
 
-    /// The files that the central directory lists.
+    /// Returns the files in the central directory.
     private static func listed(_ file: SharedFile) throws(ByteStreamFault) -> [ZipEntry] {
         let (start, size) = try Self.directory(file)
         let bytes = LittleEndianBytes(try file.bytes(at: start, count: size))
@@ -88,7 +88,7 @@ package struct ZipArchive: Sendable {
         return entries
     }
 
-    /// The files in it, without what archivers put beside them: folders, and a Mac's `._` files.
+    /// The files, without the entries that archivers add: folders, and `._` files of macOS.
     package var files: [ZipEntry] {
         entries.filter {
             !$0.isFolder && $0.size > 0 && !$0.fileName.hasPrefix("._") && !$0.name.hasPrefix("__MACOSX/")
@@ -103,15 +103,15 @@ package struct ZipArchive: Sendable {
         name.utf8.filter { $0 > 0x20 && $0 < 0x80 }
     }
 
-    /// Whether packed bytes belong to more than one file (Fifield, "A better zip bomb", 2019). Files that are not where
-    /// they should be are found when they are opened.
+    /// Returns whether several files share packed bytes (Fifield, "A better zip bomb", 2019). Files with a wrong
+    /// position are found when they are opened.
     private static func overlap(_ entries: [ZipEntry], in file: SharedFile) -> Bool {
         let ranges = entries.compactMap { entry -> Range<Int>? in
             let start = entry.headerOffset
             guard start >= 0, start <= file.size, (0...file.size - start).contains(entry.compressedSize) else {
                 return nil
             }
-            // The name stands in between, too, but which one the local header has is not known yet.
+            // The name lies in between as well, but the length of the one in the local header is not known yet.
             return start..<start + localHeaderSize + entry.compressedSize
         }.sorted { $0.lowerBound < $1.lowerBound }
         return zip(ranges, ranges.dropFirst()).contains { $0.upperBound > $1.lowerBound }
@@ -121,12 +121,12 @@ package struct ZipArchive: Sendable {
         try ZipEntryStream(entry, in: file, inputSize: inputSize)
     }
 
-    /// Where the central directory is.
+    /// Returns the place of the central directory.
     private static func directory(_ file: SharedFile) throws(ByteStreamFault) -> (start: Int, size: Int) {
         let tailStart = max(0, file.size - commentLimit - endSize)
         let tail = LittleEndianBytes(try file.bytes(at: tailStart, count: file.size - tailStart))
         var end = tail.count - endSize
-        // The comment reaches to the end of the file: that tells the record from bytes that look like it.
+        // The comment must end with the file. That distinguishes the record from bytes that look like it.
         while end >= 0, tail.word(end) != 0x0605_4B50 || end + endSize + tail.half(end + 20) != tail.count { end -= 1 }
         guard end >= 0 else {
             throw .damaged(
@@ -157,7 +157,7 @@ package struct ZipArchive: Sendable {
     }
 }
 
-/// One file of an archive, as the central directory has it.
+/// A file of an archive, as the central directory describes it.
 package struct ZipEntry: Sendable, Hashable {
     package var name: String
     var flags: Int
@@ -166,10 +166,10 @@ package struct ZipEntry: Sendable, Hashable {
     var compressedSize: Int
     package var size: Int
     var headerOffset: Int
-    /// On the clock of this machine, as archives do not say of which they are.
+    /// The date in this machine's time zone, because archives do not state theirs.
     var modified: Date?
 
-    /// 4.4.6: day and time as MS-DOS had them, in two seconds.
+    /// 4.4.6: day and time in MS-DOS format, with a resolution of two seconds.
     static func date(_ day: Int, _ time: Int) -> Date? {
         guard day != 0 else { return nil }
         return Calendar(identifier: .gregorian).date(
@@ -181,10 +181,11 @@ package struct ZipEntry: Sendable, Hashable {
 
     package var isFolder: Bool { name.hasSuffix("/") }
 
-    /// The last part of the name.
+    /// The last component of the name.
     package var fileName: Substring { name.split(separator: "/").last ?? "" }
 
-    /// 4.5.3: sizes and place of those that 32 bits cannot say, in this order, each only where the header has all ones.
+    /// 4.5.3: reads the sizes and the offset that 32 bits cannot hold, in this order. Each is present only if its field
+    /// in the header has all bits set.
     mutating func takeZip64(_ bytes: LittleEndianBytes, _ start: Int, _ size: Int) {
         var offset = start
         while offset + 4 <= start + size {
@@ -207,7 +208,7 @@ package struct ZipEntry: Sendable, Hashable {
     }
 }
 
-/// Numbers in bytes, the lowest byte first. What is beyond the end reads as zero.
+/// Little-endian numbers in bytes. Bytes after the end read as zero.
 struct LittleEndianBytes: Sendable {
     private let bytes: [UInt8]
 
@@ -217,7 +218,7 @@ struct LittleEndianBytes: Sendable {
 
     func half(_ offset: Int) -> Int { number(offset, UInt16.self) }
     func word(_ offset: Int) -> Int { number(offset, UInt32.self) }
-    /// Negative when it is beyond what an `Int` holds.
+    /// Negative if the number exceeds what an `Int` can hold.
     func long(_ offset: Int) -> Int { number(offset, UInt64.self) }
 
     func slice(_ offset: Int, _ count: Int) -> ArraySlice<UInt8> { bytes.dropFirst(offset).prefix(count) }

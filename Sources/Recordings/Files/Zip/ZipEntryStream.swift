@@ -1,23 +1,23 @@
 import CZlib
 
-/// The content of a file in an archive, unpacked as it is read, and checked at its end.
+/// The content of a file in an archive, unpacked while it is read and checked at its end.
 package final class ZipEntryStream: ByteStream {
     private let file: SharedFile
     private let entry: ZipEntry
-    /// Where the packed bytes end in the archive.
+    /// The end of the packed bytes in the archive.
     private let end: Int
     private var offset: Int
     private var unpacked = 0
     private var checksum = crc32(0, nil, 0)
     private var isChecked = false
 
-    /// Exports are packed to a 30th, routes to a 6th; records that differ in nothing but their minute to a 60th.
+    /// Exports shrink to 1/30 and routes to 1/6. Records that differ only in their minute shrink to 1/60.
     private static let largestRatio = 250
-    /// Bytes that anything may be unpacked to.
+    /// The unpacked size that is allowed at any ratio.
     private static let harmlessSize = 16 << 20
 
     private let input: UnsafeMutableBufferPointer<UInt8>
-    /// zlib keeps the address of its stream, so that must not move.
+    /// zlib keeps the address of its stream, so the stream must not move.
     private let inflater: UnsafeMutablePointer<z_stream>?
 
     init(_ entry: ZipEntry, in file: SharedFile, inputSize: Int) throws(ByteStreamFault) {
@@ -29,8 +29,8 @@ package final class ZipEntryStream: ByteStream {
                 path: file.path,
                 reason: "\(entry.name) in it is packed by method \(entry.method), which is not known here")
         }
-        // The local header says where the data begins. What else it says may be zero, with the truth behind the data,
-        // but the central directory always has it (APPNOTE.TXT, 4.4.4, bit 3).
+        // The local header gives the start of the data. Its other values may be zero, with the true ones after the
+        // data, but the central directory always has them (APPNOTE.TXT, 4.4.4, bit 3).
         let inFile = entry.headerOffset >= 0 && entry.headerOffset < file.size
         let header = LittleEndianBytes(inFile ? try file.bytes(at: entry.headerOffset, count: 30) : [])
         guard header.count == 30, header.word(0) == 0x0403_4B50 else {
@@ -57,7 +57,7 @@ package final class ZipEntryStream: ByteStream {
         if entry.method == 8 {
             let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
             stream.initialize(to: z_stream())
-            // Negative: the bytes have no header of zlib's around them.
+            // A negative value means that the bytes have no zlib header.
             guard inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
                 stream.deallocate()
                 throw .unsupported(path: file.path, reason: "zlib has no memory to unpack \(entry.name)")
@@ -105,7 +105,7 @@ package final class ZipEntryStream: ByteStream {
         return count
     }
 
-    /// Fills the buffer, or as much of it as there is to unpack.
+    /// Fills the buffer, or less at the end of the data.
     private func inflate(
         _ inflater: UnsafeMutablePointer<z_stream>, into buffer: UnsafeMutableBufferPointer<UInt8>
     ) throws(ByteStreamFault) -> Int {
