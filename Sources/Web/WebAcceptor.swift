@@ -52,7 +52,7 @@ final class WebAcceptor: @unchecked Sendable {
         open[ObjectIdentifier(connection)] = nil
     }
 
-    /// The process has no file descriptor left: closes a connection without the key.
+    /// Closes a connection without the key, because the process has no file descriptor left.
     func makeRoom(_ reason: String) {
         places.evict()?.closeAtOnce()
         guard !hasReportedShortage else { return }

@@ -81,7 +81,7 @@ package struct WebAccess: Sendable {
 }
 
 extension WebKey {
-    /// Whether the request has the key, in the cookie or as a bearer token.
+    /// Returns whether the request has the key, in the cookie or as a bearer token.
     package func isShown(by request: WebRequest) -> Bool {
         if let cookie = request.cookie(WebAccess.cookieName), isSame(as: cookie) { return true }
         guard let bearer = request.header("Authorization"), bearer.lowercased().hasPrefix("bearer ") else {

@@ -8,7 +8,7 @@ package enum WebAddress {
     /// The loopback address, which only this machine can reach.
     package static let standard = MirrorAddress(host: "127.0.0.1", port: defaultPort)
 
-    /// Reads `HOST`, `HOST:PORT`, `PORT`, and `everywhere` for all addresses. Nil for anything else.
+    /// Reads `HOST`, `HOST:PORT`, `PORT`, and `everywhere` for all addresses. Returns nil for anything else.
     package static func parse(_ text: String) -> MirrorAddress? {
         if let port = UInt16(text) { return MirrorAddress(host: standard.host, port: Int(port)) }
         guard var address = MirrorAddress(text) else { return nil }

@@ -87,12 +87,12 @@ final class WebConnection: ChannelInboundHandler, @unchecked Sendable {
 
     // MARK: From the task that answers
 
-    /// The result completes once the connection has accepted the part.
+    /// Writes a part. The result completes once the connection has accepted the part.
     func write(_ part: HTTPServerResponsePart) -> EventLoopFuture<Void>? {
         context.map { $0.writeAndFlush(wrapOutboundOut(part)) }
     }
 
-    /// The answer is complete. A connection that stays open waits for the next request.
+    /// Completes the answer. A connection that stays open waits for the next request.
     func finish(keepsAlive: Bool) -> EventLoopFuture<Void>? {
         gone?.finish()
         gone = nil

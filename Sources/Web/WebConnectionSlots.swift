@@ -38,7 +38,7 @@ struct WebConnectionSlots<Connection: AnyObject> {
         return .enters(insteadOf: out)
     }
 
-    /// The connection has sent a request, which is answered from now on.
+    /// Records that the connection has sent a request, which is answered from now on.
     /// - Returns: The connection to close for it.
     mutating func markActive(_ connection: Connection, from origin: ConnectionOrigin, hasKey: Bool) -> Connection? {
         if known.contains(ObjectIdentifier(connection)) { return nil }
@@ -53,7 +53,7 @@ struct WebConnectionSlots<Connection: AnyObject> {
         return out
     }
 
-    /// The request was answered.
+    /// Records that the request was answered.
     /// - Returns: The connection to close for it.
     mutating func markIdle(_ connection: Connection, from origin: ConnectionOrigin) -> Connection? {
         guard watching.remove(connection) else { return nil }

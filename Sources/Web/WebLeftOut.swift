@@ -1,7 +1,7 @@
 #if !Mirroring
 package import Mirroring
 
-/// What a build without the package trait `Mirroring`, and so without SwiftNIO, has in the place of a server.
+/// The server's replacement in a build without the package trait `Mirroring`, and so without SwiftNIO.
 package final class WebServer: Sendable {
     package let address: MirrorAddress
     package let fingerprint: PeerFingerprint?

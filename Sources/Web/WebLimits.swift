@@ -2,7 +2,7 @@
 import Mirroring
 import NIOCore
 
-/// Limits of what browsers can cost.
+/// Limits of the resources that browsers can use.
 package struct WebLimits: Sendable {
     /// The largest number of connections: a thousand, or half of the files that the process may open if that is less.
     package var connections = DescriptorLimit.share(2, most: 1_000)

@@ -1,4 +1,4 @@
-/// An answer.
+/// An answer to a request.
 package struct WebResponse: Sendable {
     package enum Body: Sendable {
         case bytes([UInt8])
@@ -38,7 +38,7 @@ package struct WebResponse: Sendable {
         WebResponse(status: 303, headers: [("Location", path)])
     }
 
-    /// Server-sent events (WHATWG HTML, section 9.2).
+    /// Creates an answer of server-sent events (WHATWG HTML, section 9.2).
     package static func events(_ body: @escaping @Sendable (WebStream) async throws -> Void) -> WebResponse {
         WebResponse(headers: [("Content-Type", "text/event-stream")], body: .stream(body))
     }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Each interval between beats over the one before it.
+/// A plot of each interval between beats over the one before it.
 package struct PoincarePlot: Sendable {
     package var pairs: [(Double, Double)]
 
     package init(_ pairs: [(Double, Double)]) { self.pairs = pairs }
 
-    /// Dots that lie on one of these squares of milliseconds are one dot.
+    /// The grid in which points are drawn: those in the same square share a dot.
     private static let gridInMilliseconds = 5.0
 
-    /// Nil for fewer than two pairs.
+    /// Returns the plot. Returns nil for fewer than two pairs.
     package func markup(label: String, text: (Double) -> String) -> Markup? {
         let all = pairs.flatMap { [$0.0, $0.1] }
         guard pairs.count > 1, let least = all.min(), let greatest = all.max() else { return nil }
@@ -37,7 +37,7 @@ package struct PoincarePlot: Sendable {
         return page
     }
 
-    /// What follows intervals of some length.
+    /// Returns a table of the intervals that follow intervals of similar length.
     private func table(_ scale: LinearScale, _ text: (Double) -> String) -> DataTable {
         let step = Ticks.step(scale.domain, count: 12)
         var table = DataTable(columns: [
@@ -57,12 +57,12 @@ package struct PoincarePlot: Sendable {
     }
 }
 
-/// The power of the heart-rate variability over its frequency.
+/// A plot of the power of the heart-rate variability over its frequency.
 package struct SpectrumPlot: Sendable {
-    /// In ms²/Hz, from 0 Hz on.
+    /// The power density in ms²/Hz, from 0 Hz on.
     package var density: [Double]
     package var binWidthInHertz: Double
-    /// In Hz, with the names of their styles.
+    /// The frequency bands in Hz, with the names of their styles.
     package var bands: [(frequencies: Range<Double>, style: StaticString)]
 
     package init(
@@ -73,7 +73,7 @@ package struct SpectrumPlot: Sendable {
         self.bands = bands
     }
 
-    /// Nil without a density.
+    /// Returns the plot. Returns nil without a density.
     package func markup(label: String, frequency: (Double) -> String, power: (Double) -> String) -> Markup? {
         guard let greatest = density.max(), greatest > 0, density.count > 1 else { return nil }
         var trace = Trace()

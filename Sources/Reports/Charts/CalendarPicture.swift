@@ -1,16 +1,16 @@
-/// Days in columns of weeks, the darker the more was done.
+/// Days in columns of weeks. The shade shows how much was done.
 package struct CalendarPicture: Sendable {
     package struct Day: Sendable {
-        /// 0 for nothing, 4 for the most.
+        /// The shade: 0 for nothing, 4 for the most.
         package var level: Int
-        /// What was done; empty for nothing.
+        /// The day's workouts in words. Empty if there are none.
         package var title: String
-        /// Which day it is and how much was done, in the table behind the picture.
+        /// The day and the amount, for the table behind the picture.
         package var date: String
         package var amount: String
-        /// Above the column, where a month begins.
+        /// The month's name above the column in which it begins.
         package var month: String?
-        /// The page, or the part of it, that shows the day's workouts.
+        /// The link to the day's workouts: a page, or a part of one.
         package var link: String?
 
         package init(
@@ -26,7 +26,7 @@ package struct CalendarPicture: Sendable {
     }
 
     package var days: [Day]
-    /// Of the first day: 0 for the first day of a week.
+    /// The row of the first day. 0 is the first day of a week.
     package var firstRow: Int
 
     package init(_ days: [Day], firstRow: Int) {
@@ -45,7 +45,7 @@ package struct CalendarPicture: Sendable {
         page.element(
             "svg",
             [
-                // What contains links is no single picture.
+                // A picture with links is announced as a group.
                 "class": "calendar", "role": days.contains { $0.link != nil } ? "group" : "img", "aria-label": label,
                 "viewBox": "0 0 \(width) \(height)",
                 "style": "max-width:\(width * 3 / 2)px",
@@ -90,14 +90,14 @@ package struct CalendarPicture: Sendable {
         return page
     }
 
-    /// Which of the levels is dark depends on the reader's colours.
-    /// - Parameter levels: The shortest days first.
+    /// Returns the legend. Whether higher levels are darker depends on the reader's colour scheme.
+    /// - Parameter levels: The texts of the levels, those for the shortest days first.
     package static func legend(_ levels: [String]) -> Markup {
         let styles: [StaticString] = ["d1", "d2", "d3", "d4"]
         return Legend(Array(zip(levels, styles))).markup
     }
 
-    /// For screen readers: the weeks in which something was done, with a column for each day.
+    /// The table for screen readers: the weeks with workouts, and a column for each day.
     private var table: DataTable {
         var table = DataTable(columns: [localized("Week of")] + Language.current.weekdays)
         for week in 0..<(days.count + firstRow + 6) / 7 {

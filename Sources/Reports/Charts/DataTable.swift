@@ -1,17 +1,17 @@
-/// A table whose columns a script sorts; without it they stay as they are.
+/// A table whose columns a script sorts. Without the script, their order stays.
 package struct DataTable: Sendable {
     package struct Cell: Sendable {
         package var text: String
-        /// What it is sorted by; nil for its text.
+        /// The value to sort by. Nil means the text.
         package var order: Double?
-        /// Words beside values, which may take several lines.
+        /// Whether the text is a remark beside values, which may take several lines.
         package var isRemark = false
-        /// How much of the cell is filled, 0 … 1, and the class of its colour.
+        /// The filled share of the cell, 0 … 1, and the class of its colour.
         package var bar: (share: Double, style: StaticString)?
 
-        /// The address it leads to.
+        /// The address that the cell links to.
         package var link: String?
-        /// Of its row, for links to it.
+        /// The identity of its row, for links to it.
         package var identity: String?
 
         package init(
@@ -34,9 +34,9 @@ package struct DataTable: Sendable {
     package var rows: [[Cell]] = []
     package var caption: String?
     package var isSortable = false
-    /// Whether each row becomes a card on a narrow screen, where a table would have to be scrolled sideways.
+    /// Whether each row becomes a card on a narrow screen, so that no sideways scrolling is needed.
     package var isCardsOnPhones = false
-    /// What a screen reader calls it beside others; nil for its caption, or what is in it.
+    /// The name for screen readers. Nil means the caption, or else the content.
     package var name: String?
 
     package init(columns: [String], caption: String? = nil, isSortable: Bool = false) {
@@ -47,7 +47,7 @@ package struct DataTable: Sendable {
 
     package var markup: Markup {
         var page = Markup()
-        // What scrolls is reached by keys, too.
+        // Keys can scroll it too.
         let content = columns.isEmpty ? rows.prefix(4).compactMap(\.first?.text) : columns.filter { !$0.isEmpty }
         let words = columnsOfWords
         let name = name ?? caption ?? localized("Table: %1", content.joined(separator: ", "))
@@ -59,7 +59,7 @@ package struct DataTable: Sendable {
                     page.element("thead") { page in
                         page.element("tr") { page in
                             for (index, column) in columns.enumerated() {
-                                // A heading without a text is none.
+                                // A column without a title has no heading.
                                 guard !column.isEmpty else {
                                     page.element("td") { _ in }
                                     continue
@@ -85,7 +85,7 @@ package struct DataTable: Sendable {
         return page
     }
 
-    /// Columns of words begin at the left, like the first one; columns of numbers end at the right.
+    /// The columns of words, which are left-aligned like the first. Columns of numbers are right-aligned.
     private var columnsOfWords: Set<Int> {
         Set(
             columns.indices.dropFirst().filter { column in
@@ -96,7 +96,7 @@ package struct DataTable: Sendable {
             })
     }
 
-    /// - Parameter label: The column's title, for a card that has no head.
+    /// - Parameter label: The column's title, for a card without a head.
     private static func append(_ cell: Cell, isWord: Bool, _ label: String?, to page: inout Markup) {
         guard let bar = cell.bar else {
             let order = cell.order.flatMap { $0.isFinite ? "\($0)" : nil }

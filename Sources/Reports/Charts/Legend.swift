@@ -1,11 +1,11 @@
-/// The names of what a chart shows, each beside its colour.
+/// The names of the series of a chart, each beside its colour.
 package struct Legend: Sendable {
     package enum Swatch: Sendable { case area, line }
 
     private var entries: [(name: String, style: StaticString)]
     private var swatch: Swatch
 
-    /// - Parameter entries: Each with the names of its classes in ``PageStyle``.
+    /// - Parameter entries: The names, each with its classes in ``PageStyle``.
     package init(_ entries: [(name: String, style: StaticString)], _ swatch: Swatch = .area) {
         self.entries = entries
         self.swatch = swatch

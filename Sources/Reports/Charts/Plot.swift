@@ -1,7 +1,7 @@
-/// A picture of values that is as wide as its page: lines and areas stretch with it, texts and strokes keep their size. The texts
-/// of the axes lie outside of it.
+/// A chart as wide as its page. Lines and areas stretch with it, while texts and strokes keep their size. The labels of
+/// the axes are outside the picture.
 ///
-/// Places are fractions: of the width from the left, of the height from the bottom.
+/// Positions are fractions: of the width from the left, of the height from the bottom.
 package struct Plot: Sendable {
     package struct Tick: Sendable {
         package var place: Double
@@ -13,7 +13,7 @@ package struct Plot: Sendable {
         }
     }
 
-    /// A range of one axis that is told by a colour: a zone, a pause.
+    /// A range of one axis that has a colour: a zone, a pause.
     package struct Band: Sendable {
         package var places: ClosedRange<Double>
         /// Names of classes in ``PageStyle``.
@@ -36,12 +36,12 @@ package struct Plot: Sendable {
         }
     }
 
-    /// What a script shows of the place that is pointed at.
+    /// The values that a script shows under the pointer.
     package struct Reading: Sendable {
-        /// A number with so many decimals, or a pace in minutes and seconds.
+        /// A number with that many decimals, or a pace in minutes and seconds.
         package enum Form: Sendable { case number(decimals: Int), minutes }
 
-        /// At even distances; nil where there is none.
+        /// Values at equal distances. Nil if there is none.
         package var values: [Double?]
         package var form: Form
         package var unit: String
@@ -53,13 +53,13 @@ package struct Plot: Sendable {
         }
     }
 
-    /// What a screen reader says in place of the picture.
+    /// The description for screen readers.
     package var label: String
     package var heightInPixels = 130
-    /// More names of classes in ``PageStyle``, such as "square".
+    /// Further names of classes in ``PageStyle``, such as "square".
     package var style: StaticString = "wide"
     package var columns: [Tick] = []
-    /// Whether columns have lines, and not texts alone.
+    /// Whether columns have lines besides their labels.
     package var drawsColumns = true
     package var rows: [Tick] = []
     package var bands: [Band] = []
@@ -70,13 +70,13 @@ package struct Plot: Sendable {
 
     package init(_ label: String) { self.label = label }
 
-    /// The units that shapes are drawn in.
+    /// The size of the picture in the units of its shapes.
     package static let size = (x: 2000.0, y: 1000.0)
 
     package static func x(_ place: Double) -> Double { place * size.x }
     package static func y(_ place: Double) -> Double { (1 - place) * size.y }
 
-    /// A line that leads over no gap.
+    /// Returns a line that is interrupted at gaps.
     package static func line(_ trace: Trace, x: LinearScale, y: LinearScale) -> PathData {
         var path = PathData()
         for stretch in trace.stretches {
@@ -85,7 +85,7 @@ package struct Plot: Sendable {
         return path
     }
 
-    /// As ``line(_:x:y:)``, filled down to the bottom.
+    /// Returns the same as ``line(_:x:y:)``, filled down to the bottom.
     package static func area(_ trace: Trace, x: LinearScale, y: LinearScale) -> PathData {
         var path = PathData()
         for stretch in trace.stretches {
@@ -98,7 +98,7 @@ package struct Plot: Sendable {
         return path
     }
 
-    /// A bar for each point, from the bottom up, that begins at the point.
+    /// Returns a bar for each point, from the bottom up, that begins at the point.
     package static func bars(_ trace: Trace, _ seconds: Double, x: LinearScale, y: LinearScale) -> PathData {
         var path = PathData()
         for point in trace.points where y.fraction(point.value) > 0 {
@@ -159,7 +159,7 @@ package struct Plot: Sendable {
         }
     }
 
-    /// Left of the picture, so that they cover none of it.
+    /// Adds the labels of the rows left of the picture, so that they cover none of it.
     private func rowTexts(_ page: inout Markup) {
         page.element("svg", ["class": "rows", "height": "\(heightInPixels)", "aria-hidden": "true"]) { page in
             for tick in rows {
@@ -224,7 +224,7 @@ extension Plot.Reading {
         }
     }
 
-    /// Numbers between commas, nothing where there is none.
+    /// The values, separated by commas. A missing value is empty.
     var valueText: String {
         let decimals = if case .number(let decimals) = form { decimals } else { 0 }
         let scale = [1.0, 10, 100, 1000][min(max(decimals, 0), 3)]

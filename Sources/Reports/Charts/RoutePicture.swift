@@ -1,10 +1,10 @@
 import Foundation
 
-/// A way from above, without a map: north is up, and metres are as long to the east as to the north.
+/// A route from above. North is up, and the scale is the same in all directions.
 package struct RoutePicture: Sendable {
-    /// The way coloured by what was measured along it.
+    /// A colouring of the route by a measure along it.
     package struct Colouring: Sendable {
-        /// In a class name and an identity: letters and hyphens.
+        /// The key for a class name and an identity: letters and hyphens.
         package var key: String
         package var title: String
         package var trace: Trace
@@ -18,7 +18,7 @@ package struct RoutePicture: Sendable {
         }
     }
 
-    /// In the units of the picture.
+    /// A point in the units of the picture.
     struct Point: Sendable, Equatable {
         var x: Double
         var y: Double
@@ -29,7 +29,8 @@ package struct RoutePicture: Sendable {
     package static let levels = 8
     private static let width = MapFrame.routeWidth
     private static let mostPoints = 4000
-    /// A route that reaches further has the coasts, borders and lakes behind it, if there are any: they are drawn to a kilometre.
+    /// The extent from which on a route is drawn over coasts, borders and lakes, if there are any. They are accurate to
+    /// a kilometre.
     private static let leastMetersOfOutline = 40_000.0
     private static let locatorMeters = 1_200_000.0
     private static let locatorSize = 300.0
@@ -42,7 +43,7 @@ package struct RoutePicture: Sendable {
     private var height: Double { frame.height }
     private var sizeInMeters: Double { max(frame.width, frame.height) * metersPerUnit }
 
-    /// Nil for fewer than two places, and where nobody went anywhere.
+    /// Returns nil for fewer than two places, and if all are the same.
     package init?(_ places: [WorkoutTimeline.Place], colourings: [Colouring]) {
         guard let frame = MapFrame(around: places) else { return nil }
         self.frame = frame
@@ -60,7 +61,7 @@ package struct RoutePicture: Sendable {
         self.colourings = colourings.filter { !$0.trace.isEmpty }
     }
 
-    /// Without points that lie on the one before: of a thousandth of the picture, or of more where there are too many.
+    /// Leaves out points nearer to the one before than a thousandth of the picture, or more if there are too many.
     private static func thinned(_ points: [Point]) -> [Point] {
         var tolerance = 1.0
         while true {
@@ -81,9 +82,10 @@ package struct RoutePicture: Sendable {
     // MARK: Markup
 
     /// - Parameters:
-    ///   - tiles: Behind the route; without them, the coasts, borders and lakes of ``WorldOutline``.
-    ///   - units: Of the scale: a small one, and a large one.
-    ///   - time: Tells so many seconds since the start, in the table behind the picture.
+    ///   - tiles: The map tiles behind the route. Without them it has the coasts, borders and lakes of
+    ///     ``WorldOutline``.
+    ///   - units: The units of the scale: a small one and a large one.
+    ///   - time: Formats seconds since the start, in the table behind the picture.
     package func markup(
         title: String, tiles: MapLayer? = nil, units: [LengthUnit] = [("m", 1), ("km", 1000)],
         time: (Double) -> String = { "\(Int($0)) s" }, distance: (Double) -> String
@@ -146,7 +148,7 @@ package struct RoutePicture: Sendable {
         return path
     }
 
-    /// Where in the country the route is: a point on the coasts and borders around it.
+    /// A small map that shows the position of the route among the coasts and borders around it.
     private var locator: Markup {
         let around = frame.wider(meters: max(Self.locatorMeters, 4 * sizeInMeters), size: Self.locatorSize)
         let middle = "\(Int(Self.locatorSize / 2))"
@@ -166,7 +168,7 @@ package struct RoutePicture: Sendable {
 
     private static let wayPoints = 500
 
-    /// Where somebody was at even times, for the script that marks the place of a time: `x,y x,y`.
+    /// The positions at equal times, for the script that marks the place of a time: `x,y x,y`.
     private var way: String {
         guard let first = points.first, let last = points.last else { return "" }
         var next = 0
@@ -184,7 +186,8 @@ package struct RoutePicture: Sendable {
         }
     }
 
-    /// From the twentieth to the nineteen twentieths of the values, so that a single one takes no colours from the others.
+    /// Returns the range of the colours, from the 5th to the 95th percentile, so that a single extreme value does not
+    /// change them.
     private static func range(of colouring: Colouring) -> ClosedRange<Double> {
         let sorted = colouring.trace.points.map(\.value).sorted()
         guard let least = sorted.first, let greatest = sorted.last else { return 0...1 }
@@ -243,7 +246,7 @@ package struct RoutePicture: Sendable {
 
     package typealias LengthUnit = (name: String, meters: Double)
 
-    /// A round length of at most a quarter of the picture, in the largest unit of which it is at least one.
+    /// Returns a round length of at most a quarter of the picture, in the largest unit of which it is at least one.
     func scale(_ units: [LengthUnit]) -> (meters: Double, text: String)? {
         let most = Self.width / 4 * metersPerUnit
         for unit in units.sorted(by: { $0.meters > $1.meters }) where unit.meters <= most {
@@ -266,8 +269,8 @@ package struct RoutePicture: Sendable {
 }
 
 extension RoutePicture {
-    /// For screen readers, and whoever wants numbers: where the way was at some twenty moments, seen from its start, and what was
-    /// measured there.
+    /// Returns a table for screen readers and for readers who want numbers: the position at some twenty moments,
+    /// relative to the start, and the values there.
     func table(time: (Double) -> String, distance: (Double) -> String) -> DataTable {
         var table = DataTable(columns: [localized("after"), localized("from the start")] + colourings.map(\.title))
         guard let first = points.first, let last = points.last else { return table }
@@ -291,7 +294,7 @@ extension RoutePicture {
         "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
     ]
 
-    /// `1.2 km north-east`; nearer than a hundredth of the picture it is at the start.
+    /// Returns `1.2 km north-east`, or "at the start" within a hundredth of the picture.
     private func place(of point: Point, from start: Point, _ distance: (Double) -> String) -> String {
         let (east, north) = (point.x - start.x, start.y - point.y)
         let length = hypot(east, north)
@@ -300,7 +303,7 @@ extension RoutePicture {
         return "\(distance(length * metersPerUnit)) \(localized(Self.directions[(eighths + 8) % 8]))"
     }
 
-    /// The latest value, where it is not older than the way has colours for.
+    /// Returns the latest value, unless it is too old for the route to be coloured.
     private static func value(_ trace: Trace, at seconds: Double) -> Double? {
         guard let latest = trace.points.last(where: { $0.seconds <= seconds }),
             seconds - latest.seconds <= Trace.shortestGapInSeconds

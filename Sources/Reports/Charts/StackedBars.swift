@@ -1,9 +1,9 @@
-/// Amounts side by side, each put together of several kinds.
+/// Bars side by side, each a stack of amounts of several kinds.
 package struct StackedBars: Sendable {
     package struct Bar: Sendable {
-        /// Under the bar; empty where there is no room for one.
+        /// The label under the bar. Empty if it does not fit.
         package var text: String
-        /// Of each kind, none below 0.
+        /// The amount of each kind, none below 0.
         package var amounts: [Double]
 
         package init(_ text: String, _ amounts: [Double]) {
@@ -14,7 +14,7 @@ package struct StackedBars: Sendable {
 
     package var bars: [Bar]
     package var kinds: [(name: String, style: StaticString)]
-    /// An amount with its unit.
+    /// Formats an amount with its unit.
     package var text: @Sendable (Double) -> String
 
     package init(
@@ -25,7 +25,7 @@ package struct StackedBars: Sendable {
         self.text = text
     }
 
-    /// Nil where all amounts are 0.
+    /// Returns the bars. Returns nil if all amounts are 0.
     package func markup(label: String) -> Markup? {
         let greatest = bars.map { $0.amounts.reduce(0, +) }.max() ?? 0
         guard greatest > 0, greatest.isFinite else { return nil }

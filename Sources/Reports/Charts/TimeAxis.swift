@@ -1,15 +1,15 @@
-/// Time from left to right, and what happened in it. A distance may take the place of time.
+/// A horizontal axis of time with laps and pauses. It may show a distance instead of time.
 package struct TimeAxis: Sendable {
-    /// Of a workout since its start; metres of a distance.
+    /// The range in seconds since the start of a workout, or in metres for a distance.
     package var seconds: ClosedRange<Double>
     package var pauses: [ClosedRange<Double>]
-    /// Ends of laps.
+    /// The ends of laps.
     package var laps: [Double]
     package var text: @Sendable (Double) -> String
     package var steps = Ticks.timeSteps
-    /// In place of round times: the beginnings of months, of years.
+    /// Labels in place of round times: the beginnings of months or years.
     package var places: [(seconds: Double, text: String)]?
-    /// The unit in which a distance is told, and its metres; nil for time.
+    /// The unit of a distance and its metres. Nil for time.
     package var unit: (name: String, meters: Double)?
 
     package init(

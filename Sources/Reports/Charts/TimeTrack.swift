@@ -1,34 +1,35 @@
-/// One measure over the time of a workout: a line, with laps, pauses and zones behind it, and a table of the same values.
+/// One measure over the time of a workout: a line, with laps, pauses and zones behind it, and a table of the same
+/// values.
 ///
-/// Several of them below one another share a ``TimeAxis``.
+/// Tracks below one another share a ``TimeAxis``.
 package struct TimeTrack: Sendable {
     package var title: String
     package var unit: String
     package var trace: Trace
-    /// A value as it is written, with its unit.
+    /// Formats a value with its unit.
     package var text: @Sendable (Double) -> String
     /// Names of classes in ``PageStyle``.
     package var style: StaticString
-    /// How a value is told of the place that is pointed at, and of which number: a pace is told of a speed.
+    /// The format of the value under the pointer. A pace is computed from a speed.
     package var form = Plot.Reading.Form.number(decimals: 0)
     package var told: @Sendable (Double) -> Double? = { $0 }
     package var isArea = false
-    /// Bars of this width in place of a line, such as those of days; nil for a line.
+    /// The width of bars in place of a line, such as bars of days. Nil for a line.
     package var barSeconds: Double?
-    /// Behind the line, in values: zones, thresholds.
+    /// The bands of values behind the line: zones, thresholds.
     package var bands: [(values: Range<Double>, style: StaticString)] = []
-    /// A second line in the same picture.
+    /// A second line in the same chart.
     package var other: (trace: Trace, style: StaticString)?
     /// The names of the two lines, if nothing else on the page explains them.
     package var names: (first: String, other: String)?
     /// Dots on the line.
     package var points: [Trace.Point] = []
-    /// Where lines of the grid may lie; nil for round values.
+    /// The values of grid lines. Nil means round values.
     package var rows: [Double]?
-    /// The least range that is shown, so that a quiet series stays a quiet line.
+    /// The least range shown, so that small changes look small.
     package var leastRange = 1.0
     package var isFromZero = false
-    /// What is drawn at most; values outside lie at the edge.
+    /// The range shown at most. Values outside it are drawn at the edge.
     package var limits: ClosedRange<Double>?
 
     package init(
@@ -42,14 +43,14 @@ package struct TimeTrack: Sendable {
         self.text = text
     }
 
-    /// Of so many columns no screen shows more.
+    /// The number of columns. No screen shows more.
     static let columns = 1000
     private static let readings = 500
     private static let mostRows = 5
-    /// Of the height: nearer to one another, texts of rows touch.
+    /// The least distance between rows, as a fraction of the height. Below it, labels would touch.
     private static let leastDistance = 0.2
 
-    /// Nil without values.
+    /// Returns the chart. Returns nil without values.
     package func markup(_ axis: TimeAxis) -> Markup? {
         guard let bounds = trace.bounds else { return nil }
         var plot = Plot(
@@ -126,7 +127,7 @@ package struct TimeTrack: Sendable {
         return shown
     }
 
-    /// Without the unit, which stands in the caption.
+    /// Returns the label of a row, without the unit, which is in the caption.
     private func rowText(_ value: Double) -> String {
         let text = text(value)
         guard !unit.isEmpty, text.hasSuffix(" " + unit) else { return text }
@@ -140,7 +141,7 @@ package struct TimeTrack: Sendable {
         return reduced.map { min(max($0, limits.lowerBound), limits.upperBound) }
     }
 
-    /// Of those that would lie on one another, one.
+    /// Returns the dots, only one of those at the same position.
     private func dots(_ axis: TimeAxis, _ y: LinearScale) -> PathData {
         var trace = Trace()
         for point in points.sorted(by: { $0.seconds < $1.seconds }) { trace.add(point.value, at: point.seconds) }
@@ -151,7 +152,7 @@ package struct TimeTrack: Sendable {
         return path
     }
 
-    /// For screen readers, and whoever wants numbers: some forty rows.
+    /// Adds a table for screen readers and for readers who want numbers: some forty rows.
     private func table(_ axis: TimeAxis, _ page: inout Markup) {
         let step = Ticks.step(axis.seconds, count: 40, steps: axis.steps)
         let length = axis.seconds.upperBound - axis.seconds.lowerBound

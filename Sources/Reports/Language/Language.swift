@@ -4,17 +4,19 @@ import Synchronization
 
 /// The words, numbers and dates of one language, from its catalogue: a text file such as `Languages/de.txt`.
 ///
-/// The English text in the code is the key of its translation. What programs read (JSON, CSV, file names) is never translated.
+/// The English text in the code is the key of its translation. Output for programs (JSON, CSV, file names) is never
+/// translated.
 package struct Language: Sendable {
-    /// As in HTML: `de`.
+    /// The language tag, as in HTML: `de`.
     package let tag: String
-    /// 1 for Sunday, as in `Calendar`.
+    /// The first day of the week, as in `Calendar`: 1 for Sunday.
     package var firstWeekday = 2
     private let entries: [String: String]
     private let decimalMark: String
     private let pluralRule: PluralRule
 
-    /// Which of the forms of a noun goes with a number, after CLDR's rules of cardinal numbers (Unicode Technical Standard 35).
+    /// The rule for the form of a noun after a number, from CLDR's rules of cardinal numbers (Unicode Technical
+    /// Standard 35).
     private enum PluralRule: String {
         /// One form: Japanese, Turkish after a number.
         case none
@@ -46,8 +48,9 @@ package struct Language: Sendable {
 
     // MARK: The catalogue
 
-    /// - Parameter catalogue: A line for each entry, `English text = text`; lines that begin with `#` are comments. Names that begin
-    ///   with `@` are no texts: the decimal mark, the names of days and months, patterns of dates.
+    /// - Parameter catalogue: A line for each entry, `English text = text`. Lines that begin with `#` are comments.
+    ///   Names that
+    ///   begin with `@` are not texts but the decimal mark, the names of days and months, and patterns of dates.
     package init(tag: String, catalogue: String) {
         self.tag = tag
         var entries: [String: String] = [:]
@@ -62,28 +65,28 @@ package struct Language: Sendable {
 
     package static let english = Language(tag: "en", catalogue: text(PackageResources.en_txt))
 
-    /// Those that come with the command, English first. Another language needs its file, and its line here.
+    /// The languages of the command, English first. A new language needs its file and an entry here.
     package static let all = [english, Language(tag: "de", catalogue: text(PackageResources.de_txt))]
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// All texts, by the English ones, for scripts of pages.
+    /// All texts by the English ones, for the scripts of pages.
     package var words: [String: String] { entries.filter { !$0.key.hasPrefix("@") } }
 
     // MARK: Which
 
-    /// That of the task, or else of the command.
+    /// The language of the task, or else of the command.
     package static var current: Language { ofTask ?? ofCommand.withLock { $0 } }
 
     @TaskLocal package static var ofTask: Language?
 
     private static let ofCommand = Mutex(english)
 
-    /// From here on this is the language of every task that has none of its own.
+    /// Makes this the language of every task that has none of its own.
     package static func use(_ language: Language) { ofCommand.withLock { $0 = language } }
 
-    /// Of a locale, as the system's variables name it (locale(7)): `LC_ALL`, `LC_MESSAGES` and `LANG` name the language, `LC_TIME` the
-    /// country that says when weeks begin. English if there is no catalogue.
+    /// Returns the language of a locale in the system's variables (locale(7)): `LC_ALL`, `LC_MESSAGES` and `LANG` name
+    /// the language, `LC_TIME` the country that determines when weeks begin. Returns English if there is no catalogue.
     package static func of(locale environment: [String: String]) -> Language {
         func first(_ names: [String]) -> String? {
             names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
@@ -93,7 +96,8 @@ package struct Language: Sendable {
         return language
     }
 
-    /// Of what a browser prefers (RFC 9110, section 12.5.4); nil if it names no language that there is.
+    /// Returns the language that a browser prefers (RFC 9110, section 12.5.4), or nil if there is no catalogue for any
+    /// that it names.
     package static func of(acceptLanguage header: String) -> Language? {
         let ranges = header.split(separator: ",").compactMap { range -> (name: String, weight: Double)? in
             let parts = range.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -110,7 +114,7 @@ package struct Language: Sendable {
         return nil
     }
 
-    /// `de`, `de-AT`, `de_CH.UTF-8`; nil for one without a catalogue.
+    /// Returns the language of `de`, `de-AT` or `de_CH.UTF-8`, or nil if it has no catalogue.
     package static func named(_ locale: String) -> Language? {
         let tag = locale.prefix { $0.isLetter }.lowercased()
         return all.first { $0.tag == tag }
@@ -121,7 +125,7 @@ package struct Language: Sendable {
             .first { $0.count == 2 && $0.allSatisfy(\.isLetter) }?.uppercased()
     }
 
-    /// 1 for Sunday, 2 for Monday, 7 for Saturday, as CLDR's supplemental data of weeks have it (`firstDay`).
+    /// Returns 1 for Sunday, 2 for Monday, 7 for Saturday, from CLDR's supplemental data of weeks (`firstDay`).
     private static func firstWeekday(region: String?) -> Int {
         guard let region else { return 2 }
         if beginOnSunday.contains(region) { return 1 }
@@ -141,12 +145,13 @@ package struct Language: Sendable {
 
     // MARK: Texts
 
-    /// - Parameter values: Take the places of `%1`, `%2` and so on.
+    /// Returns the translation of a text.
+    /// - Parameter values: The values for `%1`, `%2` and so on.
     package func text(_ english: String, _ values: [String] = []) -> String {
         Self.filled(entries[english] ?? english, values)
     }
 
-    /// `1 lap`, `2 laps`: a number and its noun, in English the singular.
+    /// Returns a number and its noun: `1 lap`, `2 laps`. The noun is passed in the English singular.
     package func counted(_ count: Int, _ noun: String) -> String {
         guard let forms = entries["%1 \(noun)s"]?.components(separatedBy: " | "), let last = forms.last else {
             return "\(count) \(noun)\(count == 1 ? "" : "s")"
@@ -155,7 +160,7 @@ package struct Language: Sendable {
         return Self.filled(forms.indices.contains(form) ? forms[form] : last, ["\(count)"])
     }
 
-    /// A title as it stands within a sentence: in lower case, unless the language writes nouns with capitals.
+    /// Returns a title for use within a sentence: in lower case, unless the language capitalises nouns.
     package func inSentence(_ title: String) -> String {
         entries["@titles in sentences"] == "lower case" ? title.lowercased() : title
     }
@@ -179,7 +184,7 @@ package struct Language: Sendable {
 
     // MARK: Numbers and dates
 
-    /// A number with a decimal point, as this language writes it.
+    /// Returns a number that has a decimal point in the format of this language.
     package func number(_ text: String) -> String {
         decimalMark == "." ? text : text.replacingOccurrences(of: ".", with: decimalMark)
     }
@@ -191,7 +196,7 @@ package struct Language: Sendable {
         case day = "@day"
         /// `2026-11-21`.
         case shortDay = "@short day"
-        /// `11-21`, beside days that name the year.
+        /// `11-21`, beside days that show the year.
         case dayOfYear = "@day of year"
         /// `November 2026`.
         case month = "@month"
@@ -236,17 +241,17 @@ package struct Language: Sendable {
     }
 }
 
-/// A text of the current language.
+/// Returns a text in the current language.
 /// - Parameters:
-///   - english: The key of its translation; in code as it is, so that a test finds what has none.
-///   - values: Take the places of `%1`, `%2` and so on.
+///   - english: The key of its translation. It is a literal in code, so that a test finds texts without a translation.
+///   - values: The values for `%1`, `%2` and so on.
 package func localized(_ english: String, _ values: String...) -> String { Language.current.text(english, values) }
 
-/// `1 lap`, `2 laps`, in the current language.
+/// Returns `1 lap` or `2 laps`, in the current language.
 package func localizedCount(_ count: Int, _ noun: String) -> String { Language.current.counted(count, noun) }
 
 extension Calendar {
-    /// The Gregorian calendar in a time zone, with the weeks of the current language's country.
+    /// Returns the Gregorian calendar in a time zone, with the weeks of the reader's country.
     package static func reader(_ timeZone: TimeZone) -> Calendar {
         var calendar = gregorian(timeZone)
         calendar.firstWeekday = Language.current.firstWeekday

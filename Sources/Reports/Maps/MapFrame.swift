@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where places are in a picture: north is up, and a metre is as long to the east as to the north.
+/// The area that a map shows. North is up, and the scale is the same in all directions.
 struct MapFrame: Sendable {
     struct Point: Sendable, Equatable {
         var x: Double
@@ -12,15 +12,15 @@ struct MapFrame: Sendable {
     let width: Double
     let height: Double
     let metersPerUnit: Double
-    /// The place in the middle.
+    /// The latitude of the middle, and its longitude.
     private let latitude: Double
     private let longitude: Double
-    /// How long a degree of longitude is, as a part of one of latitude.
+    /// The length of a degree of longitude, as a fraction of one of latitude.
     private let shrink: Double
 
     /// - Parameters:
-    ///   - latitude: Of the middle, in degrees.
-    ///   - width: In units of the picture, as the height.
+    ///   - latitude: The latitude of the middle, in degrees.
+    ///   - width: The width in units of the picture, as is the height.
     init(latitude: Double, longitude: Double, metersPerUnit: Double, width: Double, height: Double) {
         self.latitude = latitude
         self.longitude = longitude
@@ -33,7 +33,8 @@ struct MapFrame: Sendable {
     static let routeWidth = 1000.0
     private static let routeMargin = 0.04
 
-    /// The frame of a route with some room around it; nil for fewer than two places, and for those that are all the same.
+    /// Creates the frame of a route with a margin around it. Returns nil for fewer than two places, and if all are the
+    /// same.
     init?(around places: [WorkoutTimeline.Place]) {
         guard let first = places.first, places.count > 1 else { return nil }
         let easts = places.map { Self.east(of: $0.longitudeInDegrees, from: first.longitudeInDegrees) }
@@ -53,7 +54,7 @@ struct MapFrame: Sendable {
 
     static func shrink(_ latitudeInDegrees: Double) -> Double { max(0.01, cos(latitudeInDegrees * .pi / 180)) }
 
-    /// The difference of two longitudes the short way round, over the date line too: -180 to 180 degrees.
+    /// Returns the shorter difference of two longitudes, also across the date line: -180 to 180 degrees.
     static func east(of longitude: Double, from other: Double) -> Double {
         let east = (longitude - other).truncatingRemainder(dividingBy: 360)
         return east > 180 ? east - 360 : east < -180 ? east + 360 : east
@@ -63,7 +64,7 @@ struct MapFrame: Sendable {
         point(north: latitude - self.latitude, east: Self.east(of: longitude, from: self.longitude))
     }
 
-    /// - Parameter north: In degrees from the middle, as `east`.
+    /// - Parameter north: Degrees from the middle, as is `east`.
     func point(north: Double, east: Double) -> Point {
         Point(
             x: width / 2 + east * shrink * Self.metersPerDegree / metersPerUnit,
@@ -72,7 +73,7 @@ struct MapFrame: Sendable {
 
     func contains(_ point: Point) -> Bool { (0...width).contains(point.x) && (0...height).contains(point.y) }
 
-    /// What the picture shows, in degrees; longitudes may lie beyond 180.
+    /// The area shown, in degrees. Longitudes may be beyond 180.
     var box: (south: Double, north: Double, west: Double, east: Double) {
         let (up, aside) = (
             height / 2 * metersPerUnit / Self.metersPerDegree, width / 2 * metersPerUnit / Self.metersPerDegree / shrink
@@ -80,14 +81,15 @@ struct MapFrame: Sendable {
         return (latitude - up, latitude + up, longitude - aside, longitude + aside)
     }
 
-    /// A smaller picture with more around the same middle.
+    /// Returns the frame of a smaller picture that shows a larger area around the same middle.
     func wider(meters: Double, size: Double) -> MapFrame {
         MapFrame(latitude: latitude, longitude: longitude, metersPerUnit: meters / size, width: size, height: size)
     }
 }
 
 extension MapFrame {
-    /// The part of a ring that is in the picture, with a margin; empty if none is (Sutherland and Hodgman, 1974).
+    /// Returns the part of a ring inside the picture and a margin. Empty if there is none (Sutherland and Hodgman,
+    /// 1974).
     func clipped(ring: [Point]) -> [Point] {
         let edges: [(inside: (Point) -> Bool, crossing: (Point, Point) -> Point)] = [
             ({ $0.x >= -Self.margin }, { Self.crossing($0, $1, x: -Self.margin) }),
@@ -109,7 +111,7 @@ extension MapFrame {
         return ring
     }
 
-    /// The pieces of a line whose steps may touch the picture.
+    /// Returns the pieces of a line whose segments may touch the picture.
     func clipped(line: [Point]) -> [[Point]] {
         var pieces: [[Point]] = []
         for (a, b) in zip(line, line.dropFirst()) {
@@ -121,7 +123,7 @@ extension MapFrame {
         return pieces
     }
 
-    /// Wider than the lines, so that the edge of the picture is not drawn as a coast.
+    /// The margin: wider than the lines, so that the edge of the picture is not drawn as a coast.
     private static let margin = 20.0
 
     private static func crossing(_ a: Point, _ b: Point, x: Double) -> Point {

@@ -2,24 +2,25 @@ package import Foundation
 import HealthStore
 import Recordings
 
-/// Square pictures of a map, as web maps have them: at zoom z the world between 85 degrees south and north is 2^z squares wide and
-/// high (EPSG:3857, web Mercator).
+/// The tiles of a web map. At zoom z, the world between 85 degrees south and north is 2^z squares wide and high
+/// (EPSG:3857, web Mercator).
 package struct MapTiles: Sendable {
     package struct Place: Sendable, Hashable {
         package var zoom: Int
-        /// From the date line to the east.
+        /// The column, counted from the date line to the east.
         package var column: Int
-        /// From the north.
+        /// The row, counted from the north.
         package var row: Int
     }
 
     var zooms: ClosedRange<Int>
-    /// Who made the map, as plain text.
+    /// The map's authors, as plain text.
     var attribution: String
-    /// Where a page loads pictures from when it is opened, as its security policy names it (`https://tiles.example.org`); nil if they are
-    /// in the page.
+    /// The server from which an opened page loads pictures, in the form of its security policy
+    /// (`https://tiles.example.org`). Nil if the pictures are in the page.
     var origin: String?
-    /// The address of a picture, or the picture itself as a `data:` address; nil without a tile.
+    /// Returns the address of a picture, or the picture itself as a `data:` address. Returns nil if there is no such
+    /// tile.
     var address: @Sendable (Place) throws -> String?
 
     init(
@@ -34,7 +35,7 @@ package struct MapTiles: Sendable {
 
     // MARK: Where tiles come from
 
-    /// The tiles of an MBTiles or PMTiles file, put into the page.
+    /// Creates the tiles of an MBTiles or PMTiles file. Their pictures are put into the page.
     package init(file url: URL) throws {
         let mark = try? SharedFile(url.path).bytes(at: 0, count: PMTiles.mark.count)
         if mark == PMTiles.mark {
@@ -51,8 +52,9 @@ package struct MapTiles: Sendable {
         }
     }
 
-    /// The tiles of a server, loaded by the browser when the page is opened.
-    /// - Parameter template: With `{z}`, `{x}` and `{y}`, such as `https://tiles.example.org/{z}/{x}/{y}.png`.
+    /// Creates the tiles of a server. The browser loads them when it opens the page.
+    /// - Parameter template: An address with `{z}`, `{x}` and `{y}`, such as
+    ///   `https://tiles.example.org/{z}/{x}/{y}.png`.
     /// - Returns: Nil if it is no such address.
     package init?(template: String) {
         guard ["{z}", "{x}", "{y}"].allSatisfy(template.contains),
@@ -70,13 +72,13 @@ package struct MapTiles: Sendable {
         }
     }
 
-    /// Without elements and with the entities that attributions have: the text is escaped again in the page.
+    /// Removes elements, and decodes the entities that attributions use. The page escapes the text again.
     private static func plain(_ html: String) -> String {
         html.replacing(#/<[^>]*>/#, with: "").replacingOccurrences(of: "&copy;", with: "©")
             .replacingOccurrences(of: "&amp;", with: "&").trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Nil for what no browser shows.
+    /// Returns nil for a format that no browser shows.
     private static func dataAddress(_ picture: Data) -> String? {
         let type: String
         if picture.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
@@ -93,12 +95,13 @@ package struct MapTiles: Sendable {
 
     // MARK: Which
 
-    /// A picture of a thousand units is drawn some 700 pixels wide; this many tiles of 256 are enough for it.
+    /// The maximum number of tiles. A picture of a thousand units is some 700 pixels wide, for which this many tiles of
+    /// 256 suffice.
     static let mostTiles = 30
-    /// Of a file that begins at a high zoom.
+    /// The maximum for a file that begins at a high zoom.
     static let mostTilesAtAll = 300
 
-    /// The columns and rows that a frame shows; columns may lie beyond the date line.
+    /// Returns the columns and rows that a frame shows. Columns may be beyond the date line.
     static func span(_ frame: MapFrame, zoom: Int) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
         let box = frame.box
         let count = 1 << zoom
@@ -109,7 +112,7 @@ package struct MapTiles: Sendable {
         return (left...max(left, right), top...bottom)
     }
 
-    /// 0 at the northern edge of the map, 1 at the southern.
+    /// Returns 0 at the northern edge of the map, 1 at the southern.
     private static func row(_ latitude: Double) -> Double {
         let radians = min(max(latitude, -85.0511), 85.0511) * .pi / 180
         return (1 - log(tan(radians) + 1 / cos(radians)) / .pi) / 2
@@ -117,7 +120,7 @@ package struct MapTiles: Sendable {
 
     private static func latitude(row: Double) -> Double { atan(sinh(.pi * (1 - 2 * row))) * 180 / .pi }
 
-    /// The closest look that does not take too many.
+    /// Returns the largest zoom that does not need too many tiles.
     func zoom(for frame: MapFrame) -> Int? {
         func count(_ zoom: Int) -> Int {
             let (columns, rows) = Self.span(frame, zoom: zoom)
@@ -127,7 +130,8 @@ package struct MapTiles: Sendable {
         return count(zooms.lowerBound) <= Self.mostTilesAtAll ? zooms.lowerBound : nil
     }
 
-    /// What lies behind the route through these places; nil if there is no route, or no tile shows any of it.
+    /// Returns the tiles behind the route through these places. Returns nil if there is no route, or no tile shows any
+    /// of it.
     package func layer(behind places: [WorkoutTimeline.Place]) throws -> MapLayer? {
         guard let frame = MapFrame(around: places), let zoom = zoom(for: frame) else { return nil }
         let (columns, rows) = Self.span(frame, zoom: zoom)
@@ -144,7 +148,7 @@ package struct MapTiles: Sendable {
                 let onWorld = ((column % count) + count) % count
                 guard let address = try address(Place(zoom: zoom, column: onWorld, row: row)) else { continue }
                 let (first, last) = (corner(column, row), corner(column + 1, row + 1))
-                // A little larger, so that no line shows between two.
+                // A little larger, so that no gap shows between tiles.
                 layer.markup.element(
                     "image",
                     [
@@ -166,7 +170,7 @@ package struct MapLayer: Sendable {
     var markup = Markup()
     var count = 0
     var attribution: String
-    /// As ``MapTiles/origin``.
+    /// The server of the pictures: see ``MapTiles/origin``.
     package var origin: String?
 
     init(attribution: String, origin: String?) {

@@ -2,15 +2,15 @@ package import Foundation
 import HealthData
 import Recordings
 
-/// A file of map tiles by the PMTiles specification, version 3 (github.com/protomaps/PMTiles).
+/// A file of map tiles in the format PMTiles, version 3 (github.com/protomaps/PMTiles).
 package struct PMTiles: Sendable {
     package let zooms: ClosedRange<Int>
-    /// Who made the map, as the file has it: may contain HTML.
+    /// The map's authors, as in the file. May contain HTML.
     package let attribution: String
     private let file: SharedFile
     private let header: Header
 
-    /// The parts of the file, in bytes, and how they are packed.
+    /// The parts of the file in bytes, and their compression.
     private struct Header: Sendable {
         static let length = 127
 
@@ -20,7 +20,7 @@ package struct PMTiles: Sendable {
         var metadata: Range<Int>
         var isPacked: Bool
 
-        /// Nil for parts that are not in the file.
+        /// Returns nil if a part is not in the file.
         init?(_ bytes: [UInt8], size: Int) {
             func part(_ offset: Int) -> Range<Int>? {
                 func number(_ at: Int) -> Int? {
@@ -48,11 +48,13 @@ package struct PMTiles: Sendable {
         var offset: Int
     }
 
-    /// Of a directory or the metadata, unpacked; far more than any file has.
+    /// The maximum size of an unpacked directory or of the metadata, far more than any file has.
     private static let mostBytes = 64 << 20
     private static let mostDepth = 4
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a file that is none, is damaged, or contains vectors and not pictures.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the file has another format, is damaged, or contains vectors
+    ///   instead
+    ///   of pictures.
     package init(_ url: URL) throws {
         do {
             file = try SharedFile(url.path)
@@ -80,7 +82,7 @@ package struct PMTiles: Sendable {
             metadata.flatMap { try? JSONDecoder().decode(Metadata.self, from: Data($0)) }?.attribution ?? ""
     }
 
-    /// The picture of a tile; nil without one, and for a directory that makes no sense.
+    /// Returns the picture of a tile. Returns nil if there is none or a directory is invalid.
     func tile(_ place: MapTiles.Place) throws -> Data? {
         let wanted = Self.identity(of: place)
         var directory = header.root
@@ -106,7 +108,7 @@ package struct PMTiles: Sendable {
         return isPacked ? gunzipped(bytes, most: mostBytes) ?? [] : bytes
     }
 
-    /// In order; none of what is cut off or has no sense.
+    /// Returns the entries of a directory in order, up to the first that is cut off or invalid.
     private static func entries(_ bytes: [UInt8]) -> [Entry] {
         var rest = bytes[...]
         func number() -> Int? {
@@ -146,7 +148,7 @@ package struct PMTiles: Sendable {
         return entries
     }
 
-    /// The place of a tile along the Hilbert curves of all zooms, one after the other.
+    /// Returns the position of a tile along the Hilbert curves of all zooms, one after the other.
     static func identity(of place: MapTiles.Place) -> Int {
         let before = ((1 << (2 * place.zoom)) - 1) / 3
         var (x, y, along) = (place.column, place.row, 0)

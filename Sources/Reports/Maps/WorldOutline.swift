@@ -1,13 +1,14 @@
 import COutline
 
-/// The land, lakes and borders of the world, for maps that need no network: Natural Earth's, in the public domain, to about a
-/// kilometre. `Sources/COutline/outline.py` creates the data and describes their format.
+/// The land, lakes and borders of the world, for maps that need no network. They are Natural Earth's, in the public
+/// domain, and accurate to about a kilometre. `Sources/COutline/outline.py` creates the data and describes their
+/// format.
 package struct WorldOutline: Sendable {
     package enum Kind: Int, Sendable, CaseIterable { case land, lake, border }
 
     struct Line: Sendable {
         var kind: Kind
-        /// In degrees.
+        /// The points in degrees.
         var points: [(latitude: Double, longitude: Double)]
         var south: Double
         var north: Double
@@ -17,15 +18,15 @@ package struct WorldOutline: Sendable {
 
     let lines: [Line]
 
-    /// Natural Earth's, read when the first map is drawn.
+    /// Natural Earth's outlines, read when the first map is drawn.
     ///
-    /// The buffer is a constant of the program: it is as long as its length states, and stays.
+    /// The buffer is a constant of the program: it has the stated length, and is never freed.
     package static let world = WorldOutline(
         UnsafeBufferPointer(start: openhealthkit_outline(), count: openhealthkit_outline_length()))
 
     private static let unitsPerDegree = 200.0
 
-    /// - Parameter data: Lines that are cut off or of an unknown kind end the list.
+    /// - Parameter data: The data. A line that is cut off or of an unknown kind ends the list.
     init(_ data: some Sequence<UInt8>) {
         var bytes = data.makeIterator()
         func number() -> Int? {
@@ -59,7 +60,8 @@ package struct WorldOutline: Sendable {
 
     // MARK: Drawing
 
-    /// Sea, with land, lakes and borders over it, as far as the frame shows them; nil if it shows only land or only sea.
+    /// Draws the sea with land, lakes and borders over it, as far as the frame shows them. Returns nil if it shows only
+    /// land or only sea.
     func markup(in frame: MapFrame) -> Markup? {
         let box = frame.box
         let middle = (box.west + box.east) / 2
@@ -67,7 +69,7 @@ package struct WorldOutline: Sendable {
         var strokes = [Kind: PathData]()
         var hasCoast = false
         for line in lines where line.south <= box.north && line.north >= box.south {
-            // The world goes on beyond the date line.
+            // The world continues beyond the date line.
             for turn in [-360.0, 0, 360] where line.west + turn <= box.east && line.east + turn >= box.west {
                 let points = line.points.map {
                     frame.point(
@@ -86,7 +88,7 @@ package struct WorldOutline: Sendable {
                 fills[line.kind]?.close()
             }
         }
-        // Land that fills the picture has no coast in it.
+        // Land that fills the picture shows no coast.
         guard hasCoast || fills[.lake] != nil || strokes[.border] != nil else { return nil }
         var markup = Markup()
         markup.element("g", ["class": "outline"]) { group in

@@ -1,29 +1,29 @@
 import HealthStore
 
-/// HTML and SVG as they are written, piece by piece.
+/// HTML and SVG, written piece by piece.
 ///
-/// Names of elements and attributes come from this code (`StaticString`), whatever else comes from anywhere: texts and values
-/// of attributes are escaped, so that no name of a sensor, an app or a file can become an element or a script.
+/// Only this code names elements and attributes (`StaticString`). Texts and values of attributes may come from anywhere
+/// and are escaped, so that no name of a sensor, an app or a file can become an element or a script.
 package struct Markup: Sendable {
-    /// A value that is nil leaves its attribute out.
+    /// Attributes of an element. One with the value nil is left out.
     package typealias Attributes = KeyValuePairs<StaticString, String?>
 
-    /// UTF-8.
+    /// The markup in UTF-8.
     package private(set) var bytes: [UInt8] = []
-    /// Why something isn't shown, in the order of the sentences.
+    /// The reasons why parts are missing, in the order of the sentences.
     package private(set) var reasons: [String] = []
     private var bytesOfReasons = 0
 
     package init() {}
 
-    /// Whether there is nothing but sentences on what is missing.
+    /// Whether it contains only sentences about missing parts.
     package var hasOnlyReasons: Bool { !bytes.isEmpty && bytes.count == bytesOfReasons }
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     // MARK: Elements
 
-    /// An element and what is in it.
+    /// Adds an element with content.
     package mutating func element(
         _ name: StaticString, _ attributes: Attributes = [:], _ content: (inout Markup) throws -> Void
     ) rethrows {
@@ -34,12 +34,12 @@ package struct Markup: Sendable {
         verbatim(">")
     }
 
-    /// An element with a text in it.
+    /// Adds an element with a text.
     package mutating func element(_ name: StaticString, _ attributes: Attributes = [:], text: String) {
         element(name, attributes) { $0.text(text) }
     }
 
-    /// An element of HTML that has no end: `meta`, `input`.
+    /// Adds an element of HTML that has no end: `meta`, `input`.
     package mutating func void(_ name: StaticString, _ attributes: Attributes = [:]) { begin(name, attributes) }
 
     private mutating func begin(_ name: StaticString, _ attributes: Attributes) {
@@ -58,8 +58,8 @@ package struct Markup: Sendable {
 
     // MARK: Texts
 
-    /// Text that may be anybody's: what HTML reads as markup is escaped, what moves a cursor or turns the direction of
-    /// reading is left out.
+    /// Adds text from any source. Characters that HTML reads as markup are escaped. Those that move a cursor or change
+    /// the direction of reading are left out.
     package mutating func text(_ text: String) {
         for byte in PrintableText.of(text).utf8 {
             switch byte {
@@ -73,7 +73,7 @@ package struct Markup: Sendable {
         }
     }
 
-    /// What stands in this code: a style, a script.
+    /// Adds text from this code: a style, a script.
     package mutating func verbatim(_ text: StaticString) {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
@@ -84,7 +84,7 @@ package struct Markup: Sendable {
         bytesOfReasons += other.bytesOfReasons
     }
 
-    /// A sentence on why something isn't shown; it begins with a capital letter.
+    /// Adds a sentence, beginning with a capital letter, about why something is missing.
     package mutating func reason(_ sentence: String) {
         let sentence = sentence.prefix(1).uppercased() + sentence.dropFirst()
         let before = bytes.count

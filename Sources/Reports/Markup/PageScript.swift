@@ -1,4 +1,4 @@
-/// What a page does beyond being read: it shows the values under a pointer or a finger, zooms charts, and sorts tables.
+/// The script of a page: it shows the values under a pointer or a finger, zooms charts, and sorts tables.
 package enum PageScript {
     package static let text: StaticString = """
         "use strict";

@@ -1,4 +1,4 @@
-/// How pages look: light and dark, on a phone, on a desk and on paper.
+/// The style of pages: light and dark, for phones, desktops and paper.
 package enum PageStyle {
     static let text: StaticString = """
         :root{--back:#f6f6f4;--card:#fff;--ink:#1b1c1e;--soft:#5d6268;--rule:#d9dbde;--heart:#c8102e;--power:#7a3db8;
@@ -103,7 +103,7 @@ package enum PageStyle {
         *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
         """
 
-    /// The class of a zone's colour; those above the ninth have its.
+    /// Returns the class of a zone's colour. Zones above the ninth share its colour.
     package static func zone(_ number: Int) -> StaticString {
         switch number {
         case ...1: "band z1"

@@ -14,7 +14,7 @@ package struct PathData: Sendable {
         last = point
     }
 
-    /// Where the last point is already, nothing is drawn.
+    /// Adds a line to the point. Does nothing if it is the last point.
     package mutating func line(_ x: Double, _ y: Double) {
         let point = Self.whole(x, y)
         if let last, last == point { return }
@@ -22,7 +22,7 @@ package struct PathData: Sendable {
         last = point
     }
 
-    /// A line through points; of a single one a dot, where lines have round ends.
+    /// Adds a line through points. A single point becomes a dot if lines have round ends.
     package mutating func polyline(_ points: some Collection<(x: Double, y: Double)>) {
         guard let first = points.first else { return }
         move(first.x, first.y)

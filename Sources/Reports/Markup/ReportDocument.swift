@@ -1,13 +1,14 @@
-/// A page in one file: its style and its script are in it. It loads nothing from anywhere, but the pictures of a map if the user named
-/// a server.
+/// A page in one file that contains its style and its script. It loads nothing except map tiles, if the user named a
+/// server.
 package struct ReportDocument: Sendable {
     package var title: String
     package var body = Markup()
-    /// The top alone, as a picture for a message: headline numbers, course and route, or the calendar and the volume of months.
+    /// Whether it shows only the top, as a picture for a message: headline numbers, charts and route, or the calendar
+    /// and the volume of months.
     package var isPicture = false
-    /// Below everything else.
+    /// The footer below everything else.
     package var footer = Markup()
-    /// Where the page loads pictures of a map from when it is opened: `https://tiles.example.org`.
+    /// The servers from which the opened page loads map tiles: `https://tiles.example.org`.
     package var pictureOrigins: Set<String> = []
     /// The paper for print and PDF.
     package var paper = Paper.a4
@@ -17,7 +18,7 @@ package struct ReportDocument: Sendable {
 
     package init(title: String) { self.title = title }
 
-    /// UTF-8.
+    /// The page in UTF-8.
     package var bytes: [UInt8] {
         var page = Markup()
         page.verbatim("<!DOCTYPE html>\n")
@@ -25,7 +26,7 @@ package struct ReportDocument: Sendable {
             page.element("head") { page in
                 page.void("meta", ["charset": "utf-8"])
                 page.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-                // No script of others, and no picture from a place that the user did not name.
+                // Forbids scripts of others, and pictures from servers that the user did not name.
                 page.void(
                     "meta",
                     [
@@ -35,7 +36,7 @@ package struct ReportDocument: Sendable {
                             + (["data:"] + pictureOrigins.sorted()).joined(separator: " "),
                     ])
                 page.void("meta", ["name": "color-scheme", "content": "light dark"])
-                // None, so that no browser asks a server for one.
+                // An empty icon keeps browsers from requesting one.
                 page.void("link", ["rel": "icon", "href": "data:,"])
                 page.element("title", text: title)
                 page.element("style") { page in
@@ -56,7 +57,7 @@ package struct ReportDocument: Sendable {
         return page.bytes
     }
 
-    /// The language, and what the script needs of it.
+    /// The language, and its formats for the script.
     private var language: Markup.Attributes {
         let language = Language.current
         return [
@@ -65,7 +66,8 @@ package struct ReportDocument: Sendable {
         ]
     }
 
-    /// A card under its heading, if there is content. A card that would only give reasons becomes a line of the last card.
+    /// Adds a card with its heading, if there is content. A card that would only contain reasons becomes a line of the
+    /// last card.
     package mutating func section(_ title: String, _ identity: StaticString, _ content: Markup) {
         guard !content.bytes.isEmpty else { return }
         guard !content.hasOnlyReasons else {

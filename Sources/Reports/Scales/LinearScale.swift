@@ -1,8 +1,8 @@
-/// Where a value stands between two ends: 0 at the lower one, 1 at the upper one.
+/// Maps values to positions between two ends: 0 at the lower one, 1 at the upper one.
 package struct LinearScale: Sendable, Equatable {
     package let domain: ClosedRange<Double>
 
-    /// Ends that are not finite, or lie in the wrong order, give 0 … 1; of equal ones the domain reaches around them.
+    /// Creates a scale. Ends that are not finite or in the wrong order give 0 … 1. Equal ends get a domain around them.
     package init(_ lower: Double, _ upper: Double) {
         guard lower.isFinite, upper.isFinite, lower <= upper else {
             domain = 0...1
@@ -12,7 +12,7 @@ package struct LinearScale: Sendable, Equatable {
         domain = (lower - margin)...(upper + margin)
     }
 
-    /// A domain with room around some values, that ends at ticks.
+    /// Creates a scale with a margin around the values and with ends at ticks.
     package init(around values: ClosedRange<Double>, ticks count: Int, steps: [Double] = Ticks.decimalSteps) {
         let tight = LinearScale(values.lowerBound, values.upperBound)
         let step = Ticks.step(tight.domain, count: count, steps: steps)

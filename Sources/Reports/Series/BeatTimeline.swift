@@ -1,28 +1,28 @@
 import Analytics
 
-/// The beats along a workout, for pictures: as they came, and cleaned in stretches of five minutes, as `BeatSegments` does.
+/// The beats of a workout, for charts: as received, and cleaned in stretches of five minutes as in `BeatSegments`.
 package struct BeatTimeline: Sendable {
-    /// Intervals in milliseconds, as they came.
+    /// Intervals in milliseconds, as received.
     package private(set) var intervals = Trace()
-    /// Those of them that ``Analytics/BeatFilter`` corrected, and what no heart does.
+    /// The intervals that ``Analytics/BeatFilter`` corrected, and implausible ones.
     package private(set) var artefacts: [Trace.Point] = []
     /// Each interval and the next one, in milliseconds, of corrected beats.
     package private(set) var pairs: [(Double, Double)] = []
-    /// Sums of densities in ms²/Hz, and of how many stretches.
+    /// The sums of densities in ms²/Hz, and the number of stretches.
     private var spectrum: (sums: [Double], stretches: Int) = ([], 0)
 
     private var open: [Trace.Point] = []
     private var openMilliseconds = 0.0
     private var last: Double?
     private var sensor: String?
-    /// A strap tells its beats up to so much late.
+    /// How late a strap may send its beats.
     private static let slackInSeconds = 3.0
 
     package init() {}
 
     package var isEmpty: Bool { intervals.isEmpty }
 
-    /// The mean over the stretches, in ms²/Hz, from 0 Hz on; nil where no stretch was long and clean enough.
+    /// The mean density of the stretches in ms²/Hz, from 0 Hz on. Nil if no stretch was long and clean enough.
     package var density: [Double]? {
         spectrum.stretches > 0 ? spectrum.sums.map { $0 / Double(spectrum.stretches) } : nil
     }

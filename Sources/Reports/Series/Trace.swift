@@ -1,7 +1,7 @@
-/// Values over time, in order, with the gaps over which no line may lead.
+/// Values over time, in order, with gaps across which no line is drawn.
 package struct Trace: Sendable, Equatable {
     package struct Point: Sendable, Equatable {
-        /// Since the start.
+        /// Seconds since the start.
         package var seconds: Double
         package var value: Double
 
@@ -12,7 +12,7 @@ package struct Trace: Sendable, Equatable {
     }
 
     package private(set) var points: [Point] = []
-    /// The places of points that do not follow the one before; rising, and the first is 0.
+    /// The indices of points that do not continue the one before, in rising order. The first is 0.
     package private(set) var starts: [Int] = []
     private var isInterrupted = true
 
@@ -20,7 +20,7 @@ package struct Trace: Sendable, Equatable {
 
     package var isEmpty: Bool { points.isEmpty }
 
-    /// What is out of order, or no number, is left out.
+    /// Adds a value. Ignores values that are out of order or not finite.
     package mutating func add(_ value: Double, at seconds: Double) {
         guard value.isFinite, seconds.isFinite, seconds >= points.last?.seconds ?? -.infinity else { return }
         if isInterrupted { starts.append(points.count) }
@@ -28,17 +28,17 @@ package struct Trace: Sendable, Equatable {
         points.append(Point(seconds, value))
     }
 
-    /// The next value does not follow the last one.
+    /// Starts a gap before the next value.
     package mutating func interrupt() { isInterrupted = true }
 
-    /// Values without a gap between them.
+    /// The runs of values without a gap.
     package var stretches: [ArraySlice<Point>] {
         starts.enumerated().map { index, start in
             points[start..<(index + 1 < starts.count ? starts[index + 1] : points.count)]
         }
     }
 
-    /// The least and the greatest value; nil without any.
+    /// The least and the greatest value. Nil without values.
     package var bounds: ClosedRange<Double>? {
         guard let first = points.first else { return nil }
         var (least, greatest) = (first.value, first.value)
@@ -49,7 +49,7 @@ package struct Trace: Sendable, Equatable {
         return least...greatest
     }
 
-    /// The same values at other places, such as the metres that had been covered by then. Places do not fall.
+    /// Returns the same values at other positions, such as the metres covered by then. Positions never decrease.
     package func placed(_ place: (Double) -> Double) -> Trace {
         var other = Trace()
         var nextStart = starts[...]
@@ -79,7 +79,7 @@ package struct Trace: Sendable, Equatable {
 }
 
 extension Trace {
-    /// What a column of a picture has room for.
+    /// The values within one column of a chart.
     package struct Column: Sendable, Equatable {
         package var mean: Double
         package var minimum: Double
@@ -87,11 +87,11 @@ extension Trace {
         package var count: Int
     }
 
-    /// A trace that looks the same in a picture of so many columns, however many points this one has.
+    /// Returns a trace that looks the same in a chart of that many columns, with fewer points.
     ///
-    /// Of the points in a column the first, the least, the greatest and the last stay: the line through them covers the same
-    /// pixels (Jugel, Jerzak, Hackenbroich & Markl, PVLDB 7:797–808, 2014). A gap that lies within a column is narrower
-    /// than a pixel and goes.
+    /// Of the points in a column it keeps the first, the least, the greatest and the last: the line through them covers
+    /// the same pixels (Jugel, Jerzak, Hackenbroich & Markl, PVLDB 7:797–808, 2014). A gap within a column is narrower
+    /// than a pixel and is dropped.
     package func reduced(to columns: Int, over seconds: ClosedRange<Double>) -> Trace {
         let columns = max(1, columns)
         guard points.count > columns * 4 else { return self }
@@ -117,7 +117,7 @@ extension Trace {
         return reduced
     }
 
-    /// Column by column; nil where nothing was measured.
+    /// Returns the values of each column. Nil if nothing was measured in it.
     package func columns(_ count: Int, over seconds: ClosedRange<Double>) -> [Column?] {
         var columns = [Column?](repeating: nil, count: max(1, count))
         for point in points {

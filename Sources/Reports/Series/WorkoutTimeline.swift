@@ -2,19 +2,19 @@ import Foundation
 import HealthData
 package import SessionLog
 
-/// What was measured along a workout, for pictures: a fold over the entries of its log.
+/// The values measured during a workout, for charts: a fold over the entries of its log.
 ///
-/// Seconds are those since the start, pauses among them. What does not count (readings in a pause) is not drawn either, and
-/// no line leads over a pause, an absence of the sensor, or a silence.
+/// Seconds are counted from the start and include pauses. Readings in a pause do not count and are not drawn. No line
+/// is drawn across a pause, an absence of the sensor, or a silence.
 package struct WorkoutTimeline: Sendable {
-    /// A place on the way.
+    /// A place on the route.
     package struct Place: Sendable, Equatable {
-        /// Since the start.
+        /// Seconds since the start.
         package var seconds: Double
         package var latitudeInDegrees: Double
         package var longitudeInDegrees: Double
         package var altitudeInMeters: Double?
-        /// Whether a pause lies between the place before and this one.
+        /// Whether a pause lies between this place and the one before.
         package var followsPause: Bool
         fileprivate var isAdded = false
 
@@ -65,9 +65,9 @@ package struct WorkoutTimeline: Sendable {
         if start != nil { lengthInSeconds = max(lengthInSeconds, seconds(at: entry.date)) }
     }
 
-    /// Leaves out the places near the start and the end, so that a route that is shared does not show where somebody lives. No line
-    /// leads over a place that is left out.
-    /// - Parameter radius: In metres, around the first and around the last place.
+    /// Leaves out the places near the start and the end, so that a shared route does not show where somebody lives. No
+    /// line is drawn across a place that is left out.
+    /// - Parameter radius: The distance in metres from the first and from the last place.
     package mutating func hidePlaces(within radius: Double) {
         guard let first = places.first, let last = places.last else { return }
         var kept: [Place] = []
@@ -152,16 +152,17 @@ package struct WorkoutTimeline: Sendable {
 }
 
 extension WorkoutTimeline {
-    /// In beats a minute.
+    /// Heart rates in beats per minute.
     package var heartRate: Trace { heartRates.trace.separated() }
-    /// In watts.
+    /// Power in watts.
     package var power: Trace { powers.trace.separated() }
-    /// A minute: of pedals, or steps.
+    /// Cadence per minute, of pedals or steps.
     package var cadence: Trace { (cadences.trace.isEmpty ? steps.trace : cadences.trace).separated() }
-    /// In metres a second, over ten seconds: of distances where there are any, else as a sensor told it.
+    /// Speed in metres per second, averaged over ten seconds: computed from distances if there are any, else as a
+    /// sensor measured it.
     package var speed: Trace { (covered.trace.isEmpty ? measuredSpeeds.trace : covered.trace).separated() }
 
-    /// In metres above the sea.
+    /// Altitude in metres above sea level.
     package var altitude: Trace {
         var trace = Trace()
         for place in places {
@@ -171,7 +172,7 @@ extension WorkoutTimeline {
         return trace.separated()
     }
 
-    /// From and to, in seconds since the start.
+    /// The pauses, in seconds since the start.
     package var pauses: [ClosedRange<Double>] {
         session.all.compactMap { pause in
             let from = seconds(at: pause.start)
@@ -181,7 +182,7 @@ extension WorkoutTimeline {
     }
 }
 
-/// The values of one sensor at a time; another one takes over when the first is silent.
+/// The values of one sensor at a time. Another one takes over when the first is silent.
 private struct SensorTrace: Sendable {
     var trace = Trace()
     private var sensor: String?
@@ -198,10 +199,11 @@ private struct SensorTrace: Sendable {
 }
 
 extension Trace {
-    /// A silence as long as this is a gap, whatever the spacing.
+    /// The least silence that is a gap, whatever the spacing of values.
     package static let shortestGapInSeconds = 30.0
 
-    /// No line leads over a silence: of more than ``shortestGapInSeconds`` and four times the usual distance of values.
+    /// Returns the trace with gaps at silences: longer than ``shortestGapInSeconds`` and four times the usual spacing
+    /// of values.
     func separated() -> Trace {
         let spacings = zip(points, points.dropFirst()).map { $1.seconds - $0.seconds }
         let usual = spacings.isEmpty ? 0 : spacings.sorted()[spacings.count / 2]
@@ -222,16 +224,17 @@ extension Trace {
     }
 }
 
-/// How fast something added up, of readings over stretches of time: metres into metres a second, over ten seconds.
+/// The speed at which a quantity adds up, from readings over stretches of time: metres become metres per second,
+/// averaged over ten seconds.
 struct CoveredSpeed: Sendable {
     private(set) var trace = Trace()
     private var window: [(from: Double, to: Double, amount: Double)] = []
-    /// A workout has one distance at a time; another one takes over when the first is silent.
+    /// The type in use. A workout has one distance at a time, and another one takes over when the first is silent.
     private var type: String?
     private var end = -Double.infinity
     static let windowInSeconds = 10.0
     private static let silenceInSeconds = 5.0
-    /// What tells of a longer time does not tell how it was in it.
+    /// The longest reading in use. A longer one does not show how the speed changed within it.
     private static let longestReadingInSeconds = 120.0
 
     mutating func add(_ amount: Double, from: Double, to: Double, of type: String) {
@@ -260,7 +263,7 @@ struct CoveredSpeed: Sendable {
 }
 
 extension WorkoutTimeline.Place {
-    /// On a plane, which is off by less than a thousandth for the few kilometres that this is for.
+    /// Returns the distance on a plane. For the few kilometres needed here, the error is below a thousandth.
     fileprivate func meters(to other: Self) -> Double {
         let metersPerDegree = 111_195.0
         var east = abs(longitudeInDegrees - other.longitudeInDegrees)
