@@ -1,8 +1,8 @@
 #if !Mirroring
 public import Foundation
 
-// What a build without the package trait `Mirroring` has in the place of the network: a machine that is never there. Everything that
-// needs one says so in its error.
+// Replaces the network in a build without the package trait `Mirroring`. Everything that needs the network fails with
+// an error about the missing trait.
 
 public struct PeerIdentity: Sendable {
     public let fingerprint: PeerFingerprint
@@ -44,7 +44,7 @@ public enum MirrorAnswer: Sendable {
     case later
 }
 
-/// A channel that leads nowhere: it takes nothing, and is connected to nobody, for there is no ``MirrorHost`` to do it through.
+/// A channel without a connection. It accepts no entries, because there is no ``MirrorHost`` to connect through.
 public final class MirrorChannel: Sendable {
     public let id: UUID
 

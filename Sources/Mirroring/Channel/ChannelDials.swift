@@ -1,8 +1,8 @@
 #if Mirroring
 import Synchronization
 
-/// The links that a channel opens. If several lead to one machine, one is used and the others wait until it is lost: two at a time would
-/// tell the machine different things about this side's log.
+/// The links that a channel opens. If several lead to one machine, one is used and the others wait until it is lost:
+/// two at a time would give the machine contradictory states of this side's log.
 ///
 /// Only used on the reactor's loop, except `expect` and `hasAny`.
 final class ChannelDials {
@@ -31,7 +31,7 @@ final class ChannelDials {
     /// - Returns: Whether it was one of them.
     func remove(_ dial: any ChannelDial) -> Bool { dials.removeValue(forKey: ObjectIdentifier(dial)) != nil }
 
-    /// Dials to this machine will not be tried again.
+    /// Stops the dials to this machine for good.
     func stop(for fingerprint: PeerFingerprint) {
         for (key, dial) in dials where dial.isAddressed(to: fingerprint) {
             dial.stop()
@@ -44,12 +44,12 @@ final class ChannelDials {
         dials = [:]
     }
 
-    /// Whether another dial is connected to this machine.
+    /// Returns whether another dial is connected to this machine.
     func isTaken(_ fingerprint: PeerFingerprint, besides dial: any ChannelDial) -> Bool {
         dials.values.contains { $0 !== dial && $0.isConnected(to: fingerprint) }
     }
 
-    /// The dial that was connected to this machine has lost its link: the others try again.
+    /// Lets the other dials to this machine try again, because the connected one has lost its link.
     func released(_ fingerprint: PeerFingerprint) {
         for dial in dials.values where dial.isAddressed(to: fingerprint) { dial.redial() }
     }
@@ -60,20 +60,20 @@ protocol ChannelDial: AnyObject, Sendable {
     func start()
     /// Does not close an existing connection.
     func stop()
-    /// Whether this machine is the only one accepted there, or the last one found there.
+    /// Returns whether this machine is the only one accepted there, or the last one found there.
     func isAddressed(to fingerprint: PeerFingerprint) -> Bool
-    /// Whether a link to this machine is up or being set up.
+    /// Returns whether a link to this machine is up or being set up.
     func isConnected(to fingerprint: PeerFingerprint) -> Bool
-    /// Another link to the same machine was lost.
+    /// Tries again, because another link to the same machine was lost.
     func redial()
 }
 
-/// What a dial does once it has found a machine.
+/// The next action of a dial that has found a machine.
 enum DialAction {
     case sendHello
-    /// There is another connection to this machine. Wait until it is lost.
+    /// Wait until the other connection to this machine is lost.
     case wait
-    /// This machine has everything.
+    /// Leave, because this machine has everything.
     case leave
 }
 #endif

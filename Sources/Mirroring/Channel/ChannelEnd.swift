@@ -8,7 +8,7 @@ import Synchronization
 /// @unchecked Sendable: the outbox and properties that other threads read are behind mutexes; everything else is only used on the
 /// reactor's loop.
 final class ChannelEnd: @unchecked Sendable {
-    /// The number of bytes, roughly, that are read from the log for one frame.
+    /// The approximate number of bytes read from the log for one frame.
     static let batchBytes = 1 << 16
 
     let id: UUID
@@ -23,10 +23,10 @@ final class ChannelEnd: @unchecked Sendable {
     private let kept: [PeerFingerprint: MirrorPosition]
     private let dials = ChannelDials()
     private var isClosed = false
-    /// What whoever is still on the way hears.
+    /// The reason sent to peers that are still connecting.
     private(set) var farewell = (bye: Frame.Bye.closed, text: "the channel was closed")
     private let waits = DeliveryWaits()
-    /// Called when this end is closed, or everything was received: its name can be forgotten.
+    /// Called when this end is closed or has received everything, so that its name can be forgotten.
     var whenOver: ((ChannelEnd, _ hasEnded: Bool) -> Void)?
 
     init(
@@ -77,7 +77,7 @@ final class ChannelEnd: @unchecked Sendable {
     /// The number of entries, once the log is finished.
     var finishedCount: UInt64? { outbox.withLock { $0.isFinished ? $0.count : nil } }
 
-    /// Some entries starting at this number.
+    /// Returns some entries starting at this number.
     func entries(from number: UInt64) throws -> [[UInt8]] {
         guard let read = source.read else {
             let entries = outbox.withLock { $0.entries(from: number, bytes: Self.batchBytes) }
@@ -117,17 +117,17 @@ final class ChannelEnd: @unchecked Sendable {
         return party?.connection != nil || dials.isTaken(peer.fingerprint, besides: dial) ? .wait : .sendHello
     }
 
-    /// A dial has lost its link to this machine.
+    /// Called if a dial has lost its link to this machine.
     func released(_ peer: Peer) { dials.released(peer.fingerprint) }
 
     func hasRoom(for hello: Hello, of peer: Peer) -> Bool { parties[peer.fingerprint]?.hasRoom(for: hello) ?? true }
 
-    /// Whether this peer has a later connection.
+    /// Returns whether this peer has a later connection.
     func hasNewer(than connection: any ChannelLink, of peer: Peer) -> Bool {
         parties[peer.fingerprint]?.connection.map { $0.number > connection.number } ?? false
     }
 
-    /// This side's hello. It replaces an existing link to the same machine.
+    /// Returns this side's hello. It replaces an existing link to the same machine.
     func hello(to peer: Peer) -> Hello {
         let party = party(of: peer)
         party.connection?.leave(.replaced, "replaced by a newer connection")
@@ -143,9 +143,9 @@ final class ChannelEnd: @unchecked Sendable {
             greeting: greeting)
     }
 
-    /// Both sides have sent hello on this connection: entries can be sent.
+    /// Begins to send entries, after both sides have sent hello on this connection.
     func attach(_ connection: any ChannelLink, _ peer: Peer, sent: Hello, received: Hello) {
-        // If it was lost during the hello, nobody would ever remove it, and no other link could replace it.
+        // If it was lost during the hello, nothing would ever remove it, and no other link could replace it.
         guard !connection.isOver else { return }
         let party = party(of: peer)
         guard party.connection == nil, sent.received == party.receiver.delivered else {
@@ -172,7 +172,7 @@ final class ChannelEnd: @unchecked Sendable {
         connection.pump()
     }
 
-    /// This peer's connection has ended.
+    /// Handles the end of this peer's connection.
     func detach(_ connection: any ChannelLink, _ peer: Peer, reason: String) {
         guard let party = parties[peer.fingerprint], party.connection === connection else { return }
         party.connection = nil
@@ -183,7 +183,7 @@ final class ChannelEnd: @unchecked Sendable {
         if !isClosed, !isDone { deliver(.disconnected(party.peer, reason: reason)) }
     }
 
-    /// This dial and others to the same machine will not be tried again: the answer to one applies to all.
+    /// Stops this dial and others to the same machine for good: the answer to one applies to all.
     func dialStopped(_ dial: any ChannelDial, _ peer: Peer?, _ closure: MirrorClosure?) {
         guard dials.remove(dial), !isClosed else { return }
         if let closure {
@@ -199,7 +199,7 @@ final class ChannelEnd: @unchecked Sendable {
 
     private var hasFailed = false
 
-    /// Nothing more is exchanged with this peer, although neither log was finished.
+    /// Ends the exchange with this peer, although neither log was finished.
     func closed(_ peer: Peer, _ closure: MirrorClosure) {
         guard !isClosed, let party = parties[peer.fingerprint], !party.isDone else { return }
         party.isDone = true
@@ -210,7 +210,8 @@ final class ChannelEnd: @unchecked Sendable {
 
     func deliver(_ event: MirrorEvent) { delivery.hand(event, nil) }
 
-    /// This side can't read what the peer sends. The peer gets the reason, and waiting entries are never acknowledged.
+    /// Ends the exchange with a peer whose entries this side can't read. The peer gets the reason, and waiting entries
+    /// are never acknowledged.
     func refuse(_ fingerprint: PeerFingerprint, _ reason: String) {
         guard let party = parties[fingerprint] else { return }
         let connection = party.connection
@@ -226,7 +227,7 @@ final class ChannelEnd: @unchecked Sendable {
         deliver(event) { self.consumed(bytes, party) }
     }
 
-    /// `handled` is called on the loop once the consumer has handled the event.
+    /// Delivers an event. `handled` is called on the loop once the consumer has handled it.
     private func deliver(_ event: MirrorEvent, then handled: @escaping @Sendable () -> Void) {
         delivery.hand(event) { [reactor] in
             if reactor.loop.inEventLoop { handled() } else { reactor.loop.execute(handled) }
@@ -266,7 +267,7 @@ final class ChannelEnd: @unchecked Sendable {
 
     private var isAllDelivered: Bool { !hasFailed && dials.isEmpty && parties.values.allSatisfy(\.isDelivered) }
 
-    /// Checks whether everything is over.
+    /// Closes this end if everything is over.
     private func settle() {
         guard !isClosed, dials.isEmpty else { return }
         if parties.values.allSatisfy({ $0.isDelivered || $0.isDone }) {
@@ -280,7 +281,7 @@ final class ChannelEnd: @unchecked Sendable {
 
     // MARK: The peers' logs, on the loop
 
-    /// Returns what is wrong with the sender; nil if nothing is.
+    /// Receives entries. Returns what is wrong with the sender, or nil.
     func receive(_ entries: [[UInt8]], first: UInt64, from peer: Peer, over connection: any ChannelLink) -> String? {
         guard !isClosed, let party = parties[peer.fingerprint], party.connection === connection else { return nil }
         guard !party.isRefused else { return nil }
@@ -372,7 +373,7 @@ final class ChannelEnd: @unchecked Sendable {
     /// The name of this side's log.
     var log: UUID { source.log }
 
-    /// The received position of a log that ended.
+    /// Returns the received position of a log that ended.
     func endedPosition(of fingerprint: PeerFingerprint) -> MirrorPosition? {
         parties[fingerprint].flatMap { $0.hasEnded ? $0.receiver.delivered : nil }
     }

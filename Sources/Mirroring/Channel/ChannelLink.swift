@@ -1,17 +1,17 @@
 #if Mirroring
 import NIOCore
 
-/// The connection to a peer, as a channel sees it. Touched on the reactor's loop only.
+/// The connection to a peer, as a channel sees it. Only used on the reactor's loop.
 protocol ChannelLink: AnyObject, Sendable {
     /// The order of incoming connections: a later one has a higher number.
     var number: Int { get }
     /// Whether this side opened it.
     var isDialed: Bool { get }
     var isOver: Bool { get }
-    /// Both sides have sent hello. Entries after number `resume` are sent.
+    /// Begins to send entries after number `resume`. Both sides have sent hello.
     func established(_ peer: Peer, _ channelEnd: ChannelEnd, resume: UInt64)
     func send(_ frame: Frame)
-    /// Sends nothing if the peer does not read.
+    /// Sends a frame. Sends nothing if the peer does not read.
     func sendIfWritable(_ frame: Frame)
     /// Sends entries that were just appended, if the peer has all earlier ones and is ready for more.
     func offer(first: UInt64, count: UInt64, _ frame: ByteBuffer)

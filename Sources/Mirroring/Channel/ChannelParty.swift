@@ -1,7 +1,7 @@
 #if Mirroring
 /// A peer of a channel, whether it is connected or not.
 ///
-/// @unchecked Sendable: touched on the reactor's loop only.
+/// @unchecked Sendable: only used on the reactor's loop.
 final class ChannelParty: @unchecked Sendable {
     var peer: Peer
     var receiver: LogReceiver
@@ -9,13 +9,13 @@ final class ChannelParty: @unchecked Sendable {
     var connection: (any ChannelLink)?
     var isDelivered = false
     var hasEnded = false
-    /// The consumer has handled the end of the log, and everything before.
+    /// Whether the consumer has handled the end of the log, and everything before it.
     var isEndHandled = false
-    /// It sent entries that this side can't read.
+    /// Whether it sent entries that this side can't read.
     var isRefused = false
-    /// Nothing is exchanged with this peer unless it connects again.
+    /// Whether nothing more is exchanged with this peer unless it connects again.
     var isDone = false
-    /// Bytes that wait for the consumer, from all logs and connections of the peer.
+    /// The number of bytes that wait for the consumer, from all logs and connections of the peer.
     var waitingBytes = 0
 
     init(_ peer: Peer, _ receiver: LogReceiver) {
@@ -23,8 +23,8 @@ final class ChannelParty: @unchecked Sendable {
         self.receiver = receiver
     }
 
-    /// Whether a hello of this peer can be accepted now. A peer that starts new logs again and again while the consumer is busy would fill
-    /// the memory with discarded entries.
+    /// Returns whether a hello of this peer can be accepted now. A peer that starts new logs again and again while the
+    /// consumer is busy would fill the memory with discarded entries.
     func hasRoom(for hello: Hello) -> Bool {
         guard waitingBytes > MirrorLimits.window else { return true }
         var receiver = receiver

@@ -21,8 +21,8 @@ final class DeliveryWaits: @unchecked Sendable {
     private var waits: [Int: Wait] = [:]
     private var ticket = 0
 
-    /// `report` is called with the outcome, or with false after the limit. `isThere` returns whether a peer that lacks entries is
-    /// connected.
+    /// Adds a wait. `report` is called with the outcome, or with false after the limit. `isThere` returns whether a
+    /// peer that lacks entries is connected.
     func add(
         within limit: TimeAmount, on loop: any EventLoop, while isThere: @escaping @Sendable () -> Bool,
         _ report: @escaping @Sendable (Bool) -> Void
@@ -32,7 +32,7 @@ final class DeliveryWaits: @unchecked Sendable {
         waits[ticket] = Wait(limit: limit, loop: loop, isThere: isThere, report: report, deadline: deadline)
     }
 
-    /// A peer has accepted something: it is slow, but alive.
+    /// Extends the waits, because a peer has accepted something: it is slow, but alive.
     func prolong() {
         for (ticket, wait) in waits {
             wait.deadline.cancel()
@@ -41,7 +41,7 @@ final class DeliveryWaits: @unchecked Sendable {
         }
     }
 
-    /// Also cancels the deadlines, which keep the whole channel alive.
+    /// Reports the outcome. Also cancels the deadlines, which would keep the whole channel alive.
     func notify(_ isDelivered: Bool) {
         let told = waits.values
         waits = [:]

@@ -12,11 +12,12 @@ package struct LogReceiver {
         handled = position?.through ?? 0
     }
 
-    /// The handled position, and its log.
+    /// The log, and the last entry that was handled.
     package var position: MirrorPosition? { delivered.map { MirrorPosition(log: $0.log, through: handled) } }
 
-    /// The entry from which sending continues: after the last one that the receiver has; or the log's first entry, if the receiver has
-    /// another log, more entries than exist, or fewer than can still be sent. Both sides compute the same result.
+    /// Returns the entry from which sending continues: after the last one that the receiver has. If the receiver has
+    /// another log, more entries than exist, or fewer than can still be sent, it is the log's first entry. Both sides
+    /// compute the same result.
     package static func resume(_ position: MirrorPosition?, log: UUID, first: UInt64, count: UInt64) -> UInt64 {
         guard let position, position.log == log, position.through >= first - 1, position.through <= count else {
             return first - 1
@@ -24,7 +25,7 @@ package struct LogReceiver {
         return position.through
     }
 
-    /// The peer announced its log. Returns whether it is a new log.
+    /// Begins the log that the peer announced. Returns whether it is a new one.
     package mutating func began(_ hello: Hello) -> Bool {
         let through = Self.resume(delivered, log: hello.log, first: hello.first, count: hello.count)
         if let delivered, delivered.log == hello.log, delivered.through == through { return false }
@@ -34,10 +35,10 @@ package struct LogReceiver {
     }
 
     package enum Receipt: Equatable {
-        /// Deliver these. The first one has this number.
+        /// Deliver these entries. The first one has this number.
         case new([[UInt8]], first: UInt64)
         case known
-        /// Entries before these are missing: the sender is broken.
+        /// Entries before these are missing, so the sender is broken.
         case gap
     }
 
@@ -51,7 +52,7 @@ package struct LogReceiver {
             ? .new(entries, first: first) : .new(Array(entries[Int(through + 1 - first)...]), first: through + 1)
     }
 
-    /// The consumer handled entries up to this one. Returns whether to acknowledge it.
+    /// Records that the consumer has handled entries up to this one. Returns whether to acknowledge it.
     package mutating func handled(through number: UInt64, of log: UUID) -> Bool {
         guard delivered?.log == log, number > handled else { return false }
         handled = number

@@ -1,13 +1,13 @@
 public import Dispatch
 
-/// How a channel delivers its events.
+/// The way in which a channel delivers its events.
 ///
-/// If a consumer is too slow, reading from the network stops once ``MirrorLimits/window`` bytes wait for it. Nothing is dropped, and
-/// memory is bounded.
+/// If a consumer is too slow, reading from the network stops once ``MirrorLimits/window`` bytes wait for it. Nothing is
+/// dropped, and memory is bounded.
 public struct MirrorDelivery: Sendable {
-    /// Delivers an event. Call `done` once it was handled.
+    /// Delivers an event. The consumer calls `done` once it has handled it.
     let hand: @Sendable (_ event: MirrorEvent, _ done: (@Sendable () -> Void)?) -> Void
-    /// No event follows.
+    /// Called after the last event.
     let finish: @Sendable () -> Void
 
     init(
@@ -18,7 +18,7 @@ public struct MirrorDelivery: Sendable {
         self.finish = finish
     }
 
-    /// Calls the handler on the network thread, without any hop: the fastest way. The handler must not block.
+    /// Calls the handler directly on the network thread, the fastest way. The handler must not block.
     public static func direct(_ handler: @escaping @Sendable (MirrorEvent) -> Void) -> MirrorDelivery {
         MirrorDelivery { event, done in
             handler(event)

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// What happens on a channel. Events of one peer come in order and one at a time.
+/// An event on a channel. Events of one peer come in order and one at a time.
 public enum MirrorEvent: Sendable, Hashable {
-    /// The link to a peer is up, and both sides know what the other one has. Repeated after each reconnect.
+    /// The link to a peer is up, and each side knows which entries the other has. Repeated after each reconnect.
     case connected(Peer)
-    /// The peer's log begins. If the peer's process was restarted this is a new log (`log` differs): discard the entries of the earlier
-    /// one. Entries follow from number `first`.
+    /// The peer's log begins. If the peer's process was restarted, this is a new log (`log` differs): discard the
+    /// entries of the earlier one. Entries follow from number `first`.
     case began(Peer, greeting: [UInt8], log: UUID, first: UInt64)
     /// Entries of the peer's log, in order, each exactly once. `first` is the number of the first one. They are acknowledged to the
     /// peer once the handler has returned.
@@ -14,7 +14,7 @@ public enum MirrorEvent: Sendable, Hashable {
     case acknowledged(Peer, through: UInt64)
     /// The link to a peer was lost. It reconnects and continues by itself.
     case disconnected(Peer, reason: String)
-    /// A peer that this side connects to could not be reached; attempts continue. Only reported if the reason changes.
+    /// A peer that this side connects to could not be reached. Attempts continue. Only reported if the reason changes.
     case waiting(MirrorAddress, reason: String)
     /// The peer finished its log, and everything in it was delivered. The last event of this peer.
     case ended(Peer)

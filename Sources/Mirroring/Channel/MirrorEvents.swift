@@ -1,10 +1,11 @@
 import Synchronization
 
-/// A channel's events as an asynchronous sequence.
+/// A channel's events as an asynchronous sequence for one consumer.
 ///
-/// One consumer. Nothing is dropped: an entry counts as received when the consumer asks for the next event, and reading
-/// from the network stops while ``MirrorLimits/window`` bytes wait. Ends when the channel is closed, or when its last
-/// peer ended. When the consumer's task is cancelled the sequence ends; the channel stays open until it is closed.
+/// Nothing is dropped. An entry counts as received when the consumer requests the next event, and reading from the
+/// network stops while ``MirrorLimits/window`` bytes wait. The sequence ends when the channel is closed, when its last
+/// peer has ended, or when the consumer's task is cancelled. In the last case, the channel stays open until it is
+/// closed.
 public struct MirrorEvents: AsyncSequence, Sendable {
     public typealias Element = MirrorEvent
     public typealias Failure = Never
@@ -31,7 +32,7 @@ private final class EventQueue: Sendable {
     private struct State {
         var waiting: [(event: MirrorEvent, done: (@Sendable () -> Void)?)] = []
         var head = 0
-        /// Of the event that the consumer has now.
+        /// The completion of the event that the consumer has now.
         var done: (@Sendable () -> Void)?
         var consumer: CheckedContinuation<MirrorEvent?, Never>?
         var isFinished = false

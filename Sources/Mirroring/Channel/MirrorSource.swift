@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Where the entries of this side's log are kept, so that they can be sent again after a lost link or to a late joiner.
+/// The storage of this side's log, from which entries are sent again after a lost link or to a late joiner.
 public struct MirrorSource: Sendable {
-    /// Identifies this log. A peer that has entries of another log of the channel starts over. Use a new one unless entries with the same
-    /// number are certain to be the same as before, for example after each start of a process.
+    /// The ID of this log. A peer that has entries of another log of the channel starts over. Use a new ID, for example
+    /// after each start of a process, unless entries with the same number are certain to be the same as before.
     public let log: UUID
     /// The number of the log's first entry: 1, unless the greeting replaces earlier entries.
     public let first: UInt64
@@ -11,11 +11,12 @@ public struct MirrorSource: Sendable {
     public let count: UInt64
     let read: (@Sendable (_ from: UInt64, _ maximumBytes: Int) throws -> [[UInt8]])?
 
-    /// Entries are kept in memory, until every peer that the channel is connected to has acknowledged them if `trimmed`,
-    /// forever if not. Trimmed suits requests, which must not be done again when the peer's process starts again.
+    /// Creates a source that keeps entries in memory. If `trimmed`, it keeps them until every connected peer has
+    /// acknowledged them, else forever. Trimmed suits requests, which must not be repeated when the peer's process
+    /// starts again.
     ///
-    /// `resend` returns what to send for an entry that was not sent when it was appended, such as a request that is now out of date.
-    /// Called on the network thread each time the entry is sent, until the peer has it.
+    /// `resend` returns what to send for an entry that was not sent when it was appended, such as a request that is now
+    /// out of date. It is called on the network thread each time the entry is sent, until the peer has it.
     public static func memory(
         log: UUID = UUID(), trimmed: Bool = false,
         resend: (@Sendable (_ number: UInt64, _ entry: [UInt8]) -> [UInt8])? = nil
@@ -23,11 +24,13 @@ public struct MirrorSource: Sendable {
         MirrorSource(log: log, first: 1, count: 0, trimmed: trimmed, read: nil, resend: resend)
     }
 
-    /// The caller keeps the entries, such as in a file, and hands each one to `MirrorChannel.append` once it is kept.
+    /// Creates a source whose entries the caller keeps, such as in a file. The caller passes each one to
+    /// `MirrorChannel.append` after storing it.
     ///
-    /// `read` returns consecutive entries that begin with number `from`, at least one if there is one and about
-    /// `maximumBytes` at most. It is called on the network thread, so it must be quick (a read of a local file is), and must be able
-    /// to return every entry that has been appended. If it throws, the link is closed with the error as reason and tried again.
+    /// `read` returns consecutive entries that begin with number `from`: at least one if there is one, and about
+    /// `maximumBytes` at most. It is called on the network thread, so it must be quick (a read of a local file is), and
+    /// must be able to return every entry that has been appended. If it throws, the link is closed with the error as
+    /// its reason, and tried again.
     public static func kept(
         log: UUID = UUID(), first: UInt64 = 1, count: UInt64 = 0,
         read: @escaping @Sendable (_ from: UInt64, _ maximumBytes: Int) throws -> [[UInt8]]
@@ -51,8 +54,8 @@ public struct MirrorSource: Sendable {
         self.resend = resend
     }
 
-    /// What of these entries goes into one frame: a log that is ahead of what was appended, or returns more than was asked for,
-    /// stays within bounds.
+    /// Returns the entries that fit into one frame. The result stays within bounds even if a log is ahead of what was
+    /// appended, or returns more than requested.
     static func fitting(_ entries: [[UInt8]], from number: UInt64, of count: UInt64) throws -> [[UInt8]] {
         guard entries.first.map({ $0.count <= MirrorLimits.entry }) ?? true else {
             throw MirrorError.file(path: "entry \(number)", reason: "it is longer than \(MirrorLimits.entry) bytes")

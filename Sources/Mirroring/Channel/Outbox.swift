@@ -1,9 +1,9 @@
 /// The part of this side's log that is in memory: entries that wait for the network thread, or all entries if nobody else keeps them.
 struct Outbox {
-    /// Appended entries that wait for the loop; beyond this they are read from the log again.
+    /// The limit of appended entries that wait for the loop. Beyond it, they are read from the log again.
     static let pendingLimitInBytes = 1 << 18
 
-    /// The first entry that can still be sent, and the number of the last one.
+    /// The number of the first entry that can still be sent, and of the last one.
     private(set) var first: UInt64
     private(set) var count: UInt64
     var isFinished = false
@@ -23,7 +23,7 @@ struct Outbox {
         self.keeps = keeps
     }
 
-    /// Returns the entry's number (nil after the end), and whether to wake the network thread.
+    /// Adds an entry. Returns its number (nil after the end), and whether to wake the network thread.
     mutating func append(_ entry: [UInt8]) -> (number: UInt64?, wakes: Bool) {
         guard !isFinished, !isClosed else { return (nil, false) }
         count += 1
@@ -40,7 +40,8 @@ struct Outbox {
         return (count, !isDrainDue)
     }
 
-    /// Entries appended since the last call; empty if they are too many and have to be read from the log.
+    /// Returns the entries appended since the last call. Empty if there are too many, so that they have to be read from
+    /// the log.
     mutating func takePending() -> (first: UInt64, entries: [[UInt8]], isFinished: Bool) {
         defer {
             pending = []
@@ -51,7 +52,7 @@ struct Outbox {
         return (count - UInt64(pending.count) + 1, pending, isFinished)
     }
 
-    /// Kept entries from this number on, at least one if there is one.
+    /// Returns kept entries from this number on, at least one if there is one.
     func entries(from number: UInt64, bytes limit: Int) -> [[UInt8]] {
         guard keeps, number >= first, number <= count else { return [] }
         let start = Int(number - first)

@@ -5,7 +5,7 @@ import NIOPosix
 /// This machine's announcement in the local network: its address, and the first bits of its certificate's fingerprint. No version, and
 /// nothing about sessions.
 struct Announcement: Sendable, Equatable {
-    /// At most 63 bytes (RFC 6763, section 4.1.1); longer names are cut.
+    /// The announced name. A name longer than 63 bytes (RFC 6763, section 4.1.1) is cut.
     let name: String
     let port: UInt16
     let fingerprint: PeerFingerprint
@@ -15,7 +15,7 @@ struct Announcement: Sendable, Equatable {
     /// ``Avahi/ipv4``, ``Avahi/ipv6`` or ``Avahi/any``.
     let network: Int32
 
-    /// The announcement of a listener; nil if other machines can't reach its address.
+    /// Creates the announcement of a listener. Returns nil if other machines can't reach its address.
     init?(name: String, of fingerprint: PeerFingerprint, on listener: SocketAddress, waitsForPairing: Bool) {
         guard let host = listener.ipAddress, let port = listener.port.flatMap(UInt16.init(exactly:)), port > 0,
             !MirrorAddress.isLoopback(host), !host.hasPrefix("::ffff:127.")

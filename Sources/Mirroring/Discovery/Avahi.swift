@@ -2,7 +2,7 @@
 import DBus
 import Glibc
 
-/// Avahi's D-Bus interface, as far as it is used here (avahi-daemon 0.6 to 0.8, `org.freedesktop.Avahi.*.xml`).
+/// The part of Avahi's D-Bus interface that is used here (avahi-daemon 0.6 to 0.8, `org.freedesktop.Avahi.*.xml`).
 enum Avahi {
     static let service = "org.freedesktop.Avahi"
     static let server = "org.freedesktop.Avahi.Server"
@@ -28,11 +28,12 @@ enum Avahi {
 
     static let watchesOwner =
         "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(service)'"
-    /// The bus itself; nobody else can use its name.
+    /// The bus itself. No other connection can use its name.
     static let bus = "org.freedesktop.DBus"
 
-    /// Who has Avahi's name after this signal: empty for nobody, nil for a signal that says nothing of that, or that somebody else
-    /// than the bus sent. A rule of ``watchesOwner`` chooses among signals to everybody; one to us alone comes from whoever likes.
+    /// Returns the owner of Avahi's name after this signal: an empty text for no owner, nil if the signal is about
+    /// something else or does not come from the bus. A rule of ``watchesOwner`` selects among signals to everybody, but
+    /// any program can send a signal directly to us.
     static func owner(after signal: DBusMessage) -> String? {
         guard signal.sender == bus, signal.member == "NameOwnerChanged", signal.body.count == 3,
             signal.body[0].asString == service
@@ -50,7 +51,7 @@ enum Avahi {
         var type: String
         var domain: String
 
-        /// The body of `ItemNew` and `ItemRemove`: `iisssu`.
+        /// Reads the body of `ItemNew` and `ItemRemove`: `iisssu`.
         init?(_ body: [DBusValue]) {
             guard body.count >= 5, let interface = body[0].asInt32, let network = body[1].asInt32,
                 let name = body[2].asString, let type = body[3].asString, let domain = body[4].asString
@@ -74,7 +75,7 @@ enum Avahi {
         var address: MirrorAddress
         var texts: [String: String]
 
-        /// The body of `ResolveService`'s reply: `iissssisqaayu`.
+        /// Reads the body of `ResolveService`'s reply: `iissssisqaayu`.
         init?(_ body: [DBusValue]) {
             guard body.count >= 10, let interface = body[0].asInt32, let host = body[7].asString,
                 let port = body[8].asUInt16, port > 0, case .array(_, let texts) = body[9]

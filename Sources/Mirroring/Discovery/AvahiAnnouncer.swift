@@ -19,7 +19,7 @@ final class AvahiAnnouncer {
         name = announcement.name
     }
 
-    /// Returns when the task is cancelled, or the bus is gone.
+    /// Announces. Returns when the task is cancelled or the bus is gone.
     func run(on bus: String) async {
         guard let connection = try? await DBusConnection.open(bus, atMost: LocalNetwork.callLimit) else { return }
         defer { connection.close() }
@@ -65,7 +65,7 @@ final class AvahiAnnouncer {
         }
     }
 
-    /// The action that follows at once, if any.
+    /// Performs an action. Returns the event that follows at once, if any.
     private func perform(
         _ action: AnnouncementState.Action, on connection: DBusConnection
     ) async
@@ -122,7 +122,8 @@ final class AvahiAnnouncer {
     }
 }
 
-/// The state of an announcement at Avahi: the daemon may stop and start, the host's name and ours may be taken. Pure.
+/// The state of an announcement at Avahi. The daemon may stop and start, and the host's name and ours may be taken.
+/// Pure.
 struct AnnouncementState {
     enum Event: Sendable, Equatable {
         /// avahi-daemon has appeared on the bus, or left it with the announcement.
@@ -131,7 +132,7 @@ struct AnnouncementState {
         case group(Avahi.GroupState)
         /// Another program of this machine announces the same name.
         case nameTaken
-        /// Avahi refused it; the text says why.
+        /// Avahi refused it. The text is the reason.
         case refused(String)
     }
 
@@ -147,7 +148,7 @@ struct AnnouncementState {
         case notify(String)
     }
 
-    /// If names are taken again and again, somebody does it on purpose.
+    /// The limit of renamings. If names are taken again and again, somebody does it on purpose.
     static let renameLimit = 20
 
     private var isPublished = false

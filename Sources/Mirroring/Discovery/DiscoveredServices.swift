@@ -1,7 +1,7 @@
 #if Mirroring
 /// The results of a search of the local network. Pure: a browser's signals and resolvers' answers are inputs.
 struct DiscoveredServices {
-    /// Services beyond this number are ignored, so nobody in the network can exhaust memory.
+    /// The limit of services. Further ones are ignored, so nobody in the network can exhaust memory.
     static let limit = 256
 
     private enum Entry {
@@ -13,7 +13,7 @@ struct DiscoveredServices {
     private var entries: [Avahi.Item: Entry] = [:]
     private var isAllForNow = false
 
-    /// Whether to resolve the item.
+    /// Adds an item. Returns whether to resolve it.
     mutating func appeared(_ item: Avahi.Item) -> Bool {
         guard entries[item] == nil, entries.count < Self.limit else { return false }
         entries[item] = .unresolved
@@ -22,14 +22,14 @@ struct DiscoveredServices {
 
     mutating func vanished(_ item: Avahi.Item) { entries[item] = nil }
 
-    /// Nil if it did not answer, or not validly.
+    /// Adds the answer for an item. Nil means that it did not answer, or not validly.
     mutating func resolved(_ item: Avahi.Item, _ resolution: Avahi.Resolution?) {
         // It may have vanished meanwhile.
         guard entries[item] != nil else { return }
         entries[item] = resolution.map { .resolved($0) } ?? .failed
     }
 
-    /// The browser has reported all current services.
+    /// Records that the browser has reported all current services.
     mutating func allForNow() { isAllForNow = true }
 
     /// Whether all existing services were found.
@@ -75,7 +75,8 @@ struct DiscoveredServices {
         return isOne ? text : ""
     }
 
-    /// IPv4 is reached from everywhere in a network at home; an address of one link from programs that know of links.
+    /// Sorts addresses: IPv4 first, since it is reachable from everywhere in a home network. Link-local addresses come
+    /// last, since programs must support them.
     private static func order(_ address: MirrorAddress) -> (Int, String) {
         (address.host.contains("%") ? 2 : address.host.contains(":") ? 1 : 0, address.description)
     }

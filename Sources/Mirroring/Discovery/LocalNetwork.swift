@@ -15,9 +15,9 @@ public struct LocalNetwork: Sendable {
     /// Searches for machines for about a second.
     ///
     /// - Parameters:
-    ///   - limit: the time limit. The search ends earlier once Avahi has reported all services.
-    ///   - isEnough: ends the search at once if it returns true for a found machine.
-    /// - Returns: each machine once, sorted by name; also this one if it announces itself.
+    ///   - limit: The time limit. The search ends earlier once Avahi has reported all services.
+    ///   - isEnough: Returns whether a found machine ends the search at once.
+    /// - Returns: Each machine once, sorted by name. Includes this one if it announces itself.
     /// - Throws: ``MirrorError/noDiscovery(reason:)`` if Avahi doesn't answer.
     public func machines(
         within limit: Duration = .seconds(5),
@@ -30,9 +30,9 @@ public struct LocalNetwork: Sendable {
         }
     }
 
-    /// Announces until the task is cancelled. Waits for Avahi if it is not running; returns at once without D-Bus.
+    /// Announces until the task is cancelled. Waits for Avahi if it is not running. Returns at once without D-Bus.
     ///
-    /// - Parameter report: called with one line if Avahi refuses. On any thread.
+    /// - Parameter report: Called with one line if Avahi refuses, on any thread.
     func announce(_ announcement: Announcement, report: @escaping @Sendable (String) -> Void = { _ in }) async {
         await AvahiAnnouncer(announcement, report: report).run(on: bus())
     }

@@ -1,12 +1,12 @@
 /// A machine that announces in the local network that it listens for sessions, or waits to be paired.
 ///
-/// The announcement is not verified. It only says where to connect; the handshake verifies the machine.
+/// The announcement is not verified. It only contains where to connect. The handshake verifies the machine.
 public struct NearbyMachine: Sendable, Hashable {
     /// The announced name. Untrusted: any Unicode text of up to 63 bytes.
     public let name: String
     /// The listening addresses: IPv4 first, then global IPv6, then link-local IPv6 (`fe80::1%eth0`).
     public internal(set) var addresses: [MirrorAddress]
-    /// The announced prefix of its certificate's fingerprint; empty if missing.
+    /// The announced prefix of its certificate's fingerprint. Empty if it is missing.
     public let fingerprintPrefix: String
     /// Whether it waits in `workout mirror pair` instead of for sessions.
     public let waitsForPairing: Bool
@@ -14,7 +14,7 @@ public struct NearbyMachine: Sendable, Hashable {
     /// The announced length of a fingerprint: 64 bits.
     static let prefixLength = 16
 
-    /// Whether it announces this fingerprint.
+    /// Returns whether it announces this fingerprint.
     public func claims(_ fingerprint: PeerFingerprint) -> Bool {
         fingerprintPrefix.count == Self.prefixLength && fingerprint.description.hasPrefix(fingerprintPrefix)
     }

@@ -2,10 +2,10 @@
 import Glibc
 package import NIOCore
 
-/// Pauses accepting if the process or the machine has no file descriptor left. A handler for a listening channel.
+/// A handler of a listening channel that pauses accepting if the process or the machine has no file descriptor left.
 ///
-/// Without it, an event loop would try again at once and forever: waiting connections stay in the kernel's queue, so the socket stays
-/// readable.
+/// Without it, an event loop would try again at once and forever: waiting connections stay in the kernel's queue, so
+/// the socket stays readable.
 package final class AcceptPause: ChannelInboundHandler {
     package typealias InboundIn = Any
 
@@ -33,9 +33,9 @@ package final class AcceptPause: ChannelInboundHandler {
     }
 }
 
-/// The file descriptors that this process may have.
+/// The number of file descriptors that this process may open.
 package enum DescriptorLimit {
-    /// A share of them, at least 1 and at most `most`. The rest is for the session, its journal and its store.
+    /// Returns a share of them, at least 1 and at most `most`. The rest is for the session, its journal and its store.
     package static func share(_ part: Int, most: Int) -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return most }

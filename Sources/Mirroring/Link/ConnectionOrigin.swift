@@ -18,7 +18,8 @@ package struct ConnectionOrigin: Hashable {
         }
     }
 
-    /// From its text: the members of NIO's structs belong to another C module in each build.
+    /// Returns the bytes of an address from its text, since the members of NIO's structs belong to another C module in
+    /// each build.
     private static func bytes(of address: SocketAddress?, family: Int32, count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         _ = inet_pton(family, address?.ipAddress ?? "", &bytes)

@@ -8,13 +8,14 @@ import Synchronization
 ///
 /// @unchecked Sendable: mutable properties are only used on the reactor's loop.
 final class HostCore: @unchecked Sendable {
-    /// How many ended channels are remembered. A peer that missed the end is then told, instead of opening the channel again.
+    /// How many ended channels are remembered. A peer that missed the end then learns of it, instead of opening the
+    /// channel again.
     static let remembered = 1_024
 
     let reactor: MirrorReactor
     let tls: PeerTLS
     let book: PeerBook
-    /// The network in which to announce listeners and search for peers with new addresses; nil for none.
+    /// The network in which to announce listeners and search for peers with new addresses. Nil for none.
     let network: LocalNetwork?
     let report: @Sendable (String) -> Void
 
@@ -25,7 +26,7 @@ final class HostCore: @unchecked Sendable {
 
     private enum Memory {
         case ended(MirrorPosition)
-        /// Closed here while the peer was away. The name of this side's log.
+        /// The channel was closed here while the peer was away. Contains the name of this side's log.
         case closed(UUID)
     }
 
@@ -52,7 +53,7 @@ final class HostCore: @unchecked Sendable {
         self.report = report
     }
 
-    /// Nil if the machine is not paired, or the peer book can't be read.
+    /// Returns the peer, or nil if the machine is not paired or the peer book can't be read.
     func peer(_ fingerprint: PeerFingerprint) -> Peer? {
         do { return try book.peer(fingerprint) } catch {
             report("mirroring: \(error)")
@@ -60,10 +61,10 @@ final class HostCore: @unchecked Sendable {
         }
     }
 
-    /// The last peer that listened there.
+    /// Returns the last peer that listened there.
     func peer(at address: MirrorAddress) -> Peer? { try? book.peer(at: address) }
 
-    /// Whether a connected peer is still paired. The book is read about once a second for all connections.
+    /// Returns whether a connected peer is still paired. The book is read about once a second for all connections.
     func stillTrusts(_ fingerprint: PeerFingerprint) -> Bool {
         let now = reactor.now
         if trusted.map({ now - $0.since >= .seconds(1) }) ?? true {
@@ -80,11 +81,11 @@ final class HostCore: @unchecked Sendable {
         return trusted?.fingerprints?.contains(fingerprint) ?? true
     }
 
-    /// Makes sure that it is reported once.
+    /// Whether an unreadable book was reported, so that it is reported once.
     private var isBookUnreadable = false
     private var trusted: (since: ContinuousClock.Instant, fingerprints: Set<PeerFingerprint>?)?
 
-    /// Stores the address of a peer. Not on the loop, because it waits for the disk.
+    /// Stores the address of a peer. Does not run on the loop, because it waits for the disk.
     func note(_ address: MirrorAddress, of peer: Peer) {
         guard peer.address != address else { return }
         Self.notes.async { [book, report] in
@@ -105,13 +106,13 @@ final class HostCore: @unchecked Sendable {
         }
     }
 
-    /// What happens to an incoming connection.
+    /// The next step for an incoming connection.
     enum Reception {
         case attach(ChannelEnd)
         case dismiss(Frame.Bye, String)
     }
 
-    /// The channel of a peer's hello on an incoming connection.
+    /// Finds the channel of a peer's hello on an incoming connection.
     func receive(
         _ hello: Hello, from peer: Peer, arrival: Int, _ accept: (MirrorOffer) -> Reception
     ) -> Reception {
@@ -119,12 +120,13 @@ final class HostCore: @unchecked Sendable {
         if let known = ends[key] { return .attach(known) }
         let position = MirrorPosition(log: hello.log, through: hello.count)
         switch memories[key] {
-        // Only a peer that knew the closed channel is told. A restarted process with the same name opens a new one.
+        // Only a peer that knew the closed channel learns of it. A restarted process with the same name opens a new
+        // one.
         case .closed(let log) where hello.received?.log == log:
             memories[key] = nil
             return .dismiss(.closed, "the channel was closed")
         case .ended(position):
-            // It missed that we have everything: an end without a consumer tells it.
+            // It missed that this side has everything. An end without a consumer informs it.
             return .attach(
                 ChannelEnd(
                     id: hello.channel, source: .memory(), greeting: { _ in [] }, received: [peer.fingerprint: position],

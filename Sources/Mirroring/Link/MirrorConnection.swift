@@ -5,36 +5,37 @@ import NIOTLS
 
 /// The owner of a connection until both sides have sent hello. It is also notified when the connection ends.
 protocol MirrorConnectionOwner: AnyObject {
-    /// TLS is established, and the peer holds the key of this certificate. Returns the peer, or why it is refused.
+    /// Called when TLS is established and the peer holds the key of this certificate. Returns the peer, or why it is
+    /// refused.
     func authenticated(_ fingerprint: PeerFingerprint) -> Result<Peer, Refusal>
-    /// Whether a connected peer is still paired.
+    /// Returns whether a connected peer is still paired.
     func stillTrusts(_ peer: Peer) -> Bool
-    /// The connection is authenticated. An owner that dials sends hello now.
+    /// Called when the connection is authenticated. An owner that dials sends hello now.
     func opened(_ connection: MirrorConnection, by peer: Peer)
-    /// The peer sent hello.
+    /// Called when the peer has sent hello.
     func greeted(_ connection: MirrorConnection, by peer: Peer, _ hello: Hello)
-    /// The peer closed the link, with a reason.
+    /// Called when the peer has closed the link, with its reason.
     func dismissed(_ connection: MirrorConnection, _ bye: Frame.Bye, _ text: String)
-    /// The connection has ended: it was lost, or the peer or the network failed. Called once.
+    /// Called once when the connection has ended: it was lost, or the peer or the network failed.
     func ended(_ connection: MirrorConnection, reason: String, isFault: Bool)
 }
 
-/// Why a connection is refused.
+/// The reason why a connection is refused.
 struct Refusal: Error {
     var reason: String
 }
 
-/// One TCP connection: TLS, frames and keep-alive. It sends entries as fast as the peer accepts them.
+/// One TCP connection with TLS, frames and keep-alive. It sends entries as fast as the peer accepts them.
 ///
-/// @unchecked Sendable: everything is touched on the reactor's loop only.
+/// @unchecked Sendable: everything is only used on the reactor's loop.
 final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.TickObserver, @unchecked Sendable {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private enum Phase {
-        /// TCP and TLS.
+        /// Connecting TCP and TLS.
         case securing
-        /// One side's hello is missing.
+        /// Waiting for one side's hello.
         case greeting(Peer)
         case up(Peer, ChannelEnd)
         case over
@@ -47,7 +48,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
     private var phase = Phase.securing
     private var decoder = FrameDecoder()
     private var keepAlive: MirrorKeepAlive
-    /// The next entry to send, and whether the end of the log was sent.
+    /// The number of the next entry to send, and whether the end of the log was sent.
     private var next: UInt64 = 1
     private var sentFinished = false
     private var isPumping = false
@@ -86,7 +87,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
         self.context = nil
     }
 
-    /// The time limit starts when the connection is up.
+    /// Starts the time limit, now that the connection is up.
     func channelActive(context: ChannelHandlerContext) {
         keepAlive = MirrorKeepAlive(now: reactor.now, helloLimit: reactor.helloLimit)
         context.fireChannelActive()
@@ -169,7 +170,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
 
     // MARK: From the owner
 
-    /// Both sides have sent hello. Entries after number `resume` are sent.
+    /// Begins to send entries after number `resume`. Both sides have sent hello.
     func established(_ peer: Peer, _ channelEnd: ChannelEnd, resume: UInt64) {
         phase = .up(peer, channelEnd)
         next = resume + 1
@@ -178,7 +179,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
 
     func send(_ frame: Frame) { write(FrameCodec.encode(frame)) }
 
-    /// Sends nothing if the peer does not read, so that the send buffer does not grow.
+    /// Sends a frame. Sends nothing if the peer does not read, so that the send buffer does not grow.
     func sendIfWritable(_ frame: Frame) {
         if context?.channel.isWritable == true { send(frame) }
     }
@@ -186,7 +187,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
     /// The address at the other end.
     private(set) var remoteAddress: SocketAddress?
 
-    /// The same, for reports.
+    /// The same address as text, for reports.
     var remote: String { MirrorAddress(of: remoteAddress)?.description ?? "an unknown address" }
 
     /// Sends the reason, and closes.
@@ -196,10 +197,10 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
         end(text)
     }
 
-    /// Closes without sending a reason: the peer is gone, or not authenticated.
+    /// Closes without sending a reason, because the peer is gone or not authenticated.
     func end(_ reason: String) { end(reason, isFault: false) }
 
-    /// Makes room for others, at once.
+    /// Closes at once to make room for others.
     func drop(_ reason: String) { end(reason, isFault: false) { $0.closeAtOnce() } }
 
     private func end(
@@ -235,8 +236,8 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
 
     // MARK: Entries out
 
-    /// Sends what was just appended, already as a frame, if the peer has everything before it and takes more; otherwise
-    /// it comes from the log when its turn is there.
+    /// Sends newly appended entries, already as a frame, if the peer has everything before them and is ready for more.
+    /// Otherwise they are read from the log in their turn.
     func offer(first: UInt64, count: UInt64, _ frame: ByteBuffer) {
         guard case .up = phase, let context else { return }
         guard next == first, context.channel.isWritable, !isPumping else { return pump() }

@@ -4,13 +4,13 @@ import NIOPosix
 
 /// A link that this side opens, and reopens until it is stopped.
 ///
-/// @unchecked Sendable: everything is touched on the reactor's loop only.
+/// @unchecked Sendable: everything is only used on the reactor's loop.
 final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickObserver, @unchecked Sendable {
     static let connectLimit = TimeAmount.seconds(3)
 
     private let address: MirrorAddress
     private let expected: PeerFingerprint?
-    /// If no machine is expected: the accepted machines; nil for all paired machines.
+    /// The accepted machines, if no machine is expected. Nil accepts all paired machines.
     private let accepted: Set<PeerFingerprint>?
     /// The peer's addresses in the local network, if it was not at its known address.
     private var elsewhere: [MirrorAddress] = []
@@ -18,7 +18,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
     /// The index of the address to try next.
     private var turn = 0
     private var target: MirrorAddress
-    /// The only machine that is accepted at the target; nil for all paired machines.
+    /// The only machine that is accepted at the target. Nil accepts all paired machines.
     private var wanted: PeerFingerprint?
     private let host: HostCore
     private let channelEnd: ChannelEnd
@@ -50,7 +50,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
         perform(link.start())
     }
 
-    /// Does not close an existing connection.
+    /// Stops dialling. Does not close an existing connection.
     func stop() {
         link.stop()
         reactor.remove(self)
@@ -58,13 +58,13 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
 
     func tick(at now: ContinuousClock.Instant) { perform(link.tick(at: now)) }
 
-    /// Whether this machine is the only one accepted there, or the last one found there.
+    /// Returns whether this machine is the only one accepted there, or the last one found there.
     func isAddressed(to fingerprint: PeerFingerprint) -> Bool { (expected ?? peer?.fingerprint) == fingerprint }
 
-    /// Whether a link to this machine is up or being set up.
+    /// Returns whether a link to this machine is up or being set up.
     func isConnected(to fingerprint: PeerFingerprint) -> Bool { sentHello != nil && peer?.fingerprint == fingerprint }
 
-    /// Another link to the same machine was lost.
+    /// Tries again, because another link to the same machine was lost.
     func redial() { perform(link.redial()) }
 
     private func perform(_ action: MirrorLink.Action) {
@@ -96,7 +96,8 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
             }
     }
 
-    /// A name may have several addresses, which are tried in parallel. Only now it is certain which connection is used.
+    /// Uses the connection. A name may have several addresses, which are tried in parallel, so only now it is certain
+    /// which one is used.
     private func connected(_ channel: any Channel) {
         let found = try? channel.pipeline.syncOperations.handler(type: MirrorConnection.self)
         guard let found, !found.isOver else { return lost("the connection closed", isUnreachable: true) }
@@ -143,7 +144,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
         }
     }
 
-    /// The connection is not needed anymore.
+    /// Closes a connection that is no longer needed.
     private func leave(_ connection: MirrorConnection) {
         connection.leave(channelEnd.farewell.bye, channelEnd.farewell.text)
     }
@@ -208,7 +209,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
         if isUnreachable { channelEnd.deliver(.waiting(target, reason: reason)) }
     }
 
-    /// The peer may have a new address. If the peer is known, search for it in the local network.
+    /// Searches for the peer in the local network if it is known, since it may have a new address.
     private func tryElsewhere() {
         turn = (turn + 1) % (elsewhere.count + 1)
         guard !isLooking, host.network != nil, let sought else { return }

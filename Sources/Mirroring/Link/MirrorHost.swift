@@ -2,19 +2,22 @@
 public import Foundation
 import NIOCore
 
-/// This machine for mirroring: its identity, the peers that it trusts, and listening for them.
+/// This machine as a participant of mirroring: its identity, the peers that it trusts, and its listeners.
 public final class MirrorHost: Sendable {
     public let identity: PeerIdentity
     public let peers: PeerBook
-    /// What this machine calls itself at pairing.
+    /// The name of this machine for pairing.
     public let name: String
     let core: HostCore
 
+    /// Creates a host.
+    ///
     /// - Parameters:
-    ///   - folder: the folder of the key, the certificate and the peers; created if necessary, readable only by the user.
-    ///   - name: what this machine calls itself at pairing, such as its host name.
-    ///   - network: the network in which to announce listeners and search for peers with new addresses; nil for none.
-    ///   - report: called with one line whenever a connection was refused or a link failed. On any thread.
+    ///   - folder: The folder of the key, the certificate and the peers. It is created if necessary, readable only by
+    ///     the user.
+    ///   - name: The name of this machine for pairing, such as its host name.
+    ///   - network: The network in which to announce listeners and search for peers with new addresses. Nil for none.
+    ///   - report: Called with one line whenever a connection was refused or a link failed, on any thread.
     public convenience init(
         folder: URL, name: String, network: LocalNetwork? = nil,
         report: @escaping @Sendable (String) -> Void = { _ in }
@@ -22,7 +25,7 @@ public final class MirrorHost: Sendable {
         try self.init(folder: folder, name: name, network: network, reactor: .shared, report: report)
     }
 
-    /// For measurements and tests with a network thread of their own.
+    /// Creates a host with its own network thread, for measurements and tests.
     package init(
         folder: URL, name: String, network: LocalNetwork? = nil, reactor: MirrorReactor,
         report: @escaping @Sendable (String) -> Void = { _ in }
@@ -40,15 +43,16 @@ public final class MirrorHost: Sendable {
     /// Listens for paired machines.
     ///
     /// - Parameters:
-    ///   - address: port 0 chooses a free one (``MirrorListener/address``).
-    ///   - accept: called for each new channel, on the network thread; must not block.
+    ///   - address: The address to listen on. Port 0 chooses a free one (``MirrorListener/address``).
+    ///   - accept: Called for each new channel, on the network thread. It must not block.
     public func listen(
         on address: MirrorAddress, accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer
     ) async throws(MirrorError) -> MirrorListener {
         try await MirrorListener.open(address, core, { accept($0).reception }) { announce($0, waitsForPairing: false) }
     }
 
-    /// Announces a listener in the local network until the task is cancelled; nil if there is nothing to announce.
+    /// Announces a listener in the local network until the task is cancelled. Returns nil if there is nothing to
+    /// announce.
     func announce(_ listener: SocketAddress?, waitsForPairing: Bool) -> Task<Void, Never>? {
         guard let network = core.network, let listener,
             let announcement = Announcement(
@@ -60,14 +64,14 @@ public final class MirrorHost: Sendable {
 
 /// An application's answer to an offer.
 public enum MirrorAnswer: Sendable {
-    /// Opens the channel, and its events begin.
+    /// Opens the channel. Its events begin.
     case accept(MirrorChannel)
-    /// Declined: the peer gets ``MirrorClosure/declined`` and does not ask again.
+    /// Declines the channel: the peer gets ``MirrorClosure/declined`` and does not try again.
     case decline
-    /// Not ready: the peer asks again later.
+    /// Postpones the channel: the peer tries again later.
     case later
 
-    /// What happens to the connection of the offer.
+    /// The step for the connection of the offer.
     var reception: HostCore.Reception {
         switch self {
         case .accept(let channel): .attach(channel.end)

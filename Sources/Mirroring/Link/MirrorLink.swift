@@ -4,16 +4,16 @@ struct MirrorLink {
 
     static let shortestWait = Duration.milliseconds(250)
     static let longestWait = Duration.seconds(10)
-    /// If a link was up for this long, the next wait is the shortest one.
+    /// How long a link has to be up for the next wait to be the shortest one.
     static let steady = Duration.seconds(5)
 
     enum State: Equatable {
         case idle
-        /// Resolving, connecting or exchanging hello. `attempt` counts earlier failures.
+        /// Resolving the name, connecting or exchanging hello. `attempt` counts earlier failures.
         case connecting(attempt: Int)
         case connected(attempt: Int, since: Instant)
         case waiting(attempt: Int, until: Instant)
-        /// Another link leads to the same machine.
+        /// Waiting, because another link leads to the same machine.
         case onStandby
         case stopped
     }
@@ -32,7 +32,8 @@ struct MirrorLink {
         }
     }
 
-    /// The machine has another link. This one waits for ``redial()``, however long that takes.
+    /// Puts the link on standby, because the machine has another link. It waits for ``redial()``, however long that
+    /// takes.
     mutating func standBy() {
         switch state {
         case .connecting: state = .onStandby
@@ -40,7 +41,7 @@ struct MirrorLink {
         }
     }
 
-    /// The other link was lost.
+    /// Tries again, because the other link was lost.
     mutating func redial() -> Action {
         switch state {
         case .onStandby:
@@ -57,7 +58,8 @@ struct MirrorLink {
         }
     }
 
-    /// The attempt failed, or the link was lost. `jitter` (0 ..< 1) keeps many machines from reconnecting at once.
+    /// Records that the attempt failed or the link was lost. `jitter` (0 ..< 1) keeps many machines from reconnecting
+    /// at once.
     mutating func failed(at now: Instant, jitter: Double) {
         switch state {
         case .connecting(let attempt): wait(attempt, now, jitter)

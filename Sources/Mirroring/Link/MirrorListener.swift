@@ -4,7 +4,7 @@ import Glibc
 package import NIOCore
 package import NIOPosix
 
-/// A listener for paired machines. Stays open until it is closed.
+/// A listener for paired machines. It stays open until it is closed.
 public final class MirrorListener: Sendable {
     /// The listening address, with the chosen port.
     public let address: MirrorAddress
@@ -65,7 +65,7 @@ public final class MirrorListener: Sendable {
 }
 
 extension ServerBootstrap {
-    /// Pauses accepting while there is no file descriptor left; see ``AcceptPause``.
+    /// Returns a bootstrap that pauses accepting while there is no file descriptor left. See ``AcceptPause``.
     package func pausing(_ makeRoom: @escaping @Sendable (String) -> Void) -> ServerBootstrap {
         serverChannelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {
@@ -74,7 +74,7 @@ extension ServerBootstrap {
         }
     }
 
-    /// Listens at an address; see ``MirrorAddress/bound(by:)``.
+    /// Listens at an address. See ``MirrorAddress/bound(by:)``.
     func listen(on address: MirrorAddress) async throws -> any Channel {
         let bootstrap = serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
         return try await address.bound { try await bootstrap.bind(to: $0).get() }
@@ -102,7 +102,7 @@ extension Channel {
 }
 
 extension MirrorAddress {
-    /// Nil if there is no port.
+    /// Returns nil if there is no port.
     init?(of address: SocketAddress?) {
         guard let address, let host = address.ipAddress, let port = address.port else { return nil }
         self.init(host: host, port: port)
@@ -111,11 +111,11 @@ extension MirrorAddress {
 
 /// Accepts connections, authenticates them, and assigns them to channels.
 ///
-/// @unchecked Sendable: everything is touched on the reactor's loop only.
+/// @unchecked Sendable: everything is only used on the reactor's loop.
 final class MirrorAcceptor: MirrorConnectionOwner, @unchecked Sendable {
     private let host: HostCore
     private let accept: @Sendable (MirrorOffer) -> HostCore.Reception
-    /// Connections in their handshake, and those that are through it.
+    /// The connections in their handshake.
     private var unauthenticated = UnauthenticatedConnections<MirrorConnection>()
     static let maximumUnauthenticated = DescriptorLimit.share(8, most: MirrorLimits.handshakes)
     private var accepted: [ObjectIdentifier: (connection: MirrorConnection, peer: Peer, channelEnd: ChannelEnd?)] = [:]
@@ -154,7 +154,7 @@ final class MirrorAcceptor: MirrorConnectionOwner, @unchecked Sendable {
         unauthenticated.first?.drop("\(count) connections have not said hello yet")
     }
 
-    /// The process has no file descriptor left: closes a connection that has not sent hello.
+    /// Closes a connection that has not sent hello, because the process has no file descriptor left.
     func makeRoom(_ reason: String) {
         dropOne()
         let text = "mirroring: nobody gets in for the moment: \(reason)"

@@ -9,7 +9,7 @@ public struct MirrorOffer: Sendable, Hashable {
     public let greeting: [UInt8]
     /// The peer's log, and its number of entries.
     public let log: MirrorPosition
-    /// The number of the incoming connection: later ones have higher numbers. An offer with a lower number than an earlier offer was
-    /// delayed.
+    /// The number of the incoming connection. Later ones have higher numbers, so an offer with a lower number than an
+    /// earlier one was delayed.
     public let arrival: Int
 }

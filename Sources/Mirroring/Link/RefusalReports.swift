@@ -9,7 +9,7 @@ struct RefusalReports {
 
     private var told: [ConnectionOrigin?: (at: Instant, suppressed: Int)] = [:]
 
-    /// What to write, if anything. Lines that were left out are counted in the next one.
+    /// Returns the line to write, if any. It counts the lines that were left out before it.
     mutating func line(_ text: String, from origin: ConnectionOrigin, at now: Instant) -> String? {
         if told[origin] == nil, told.count >= Self.remembered {
             told = told.filter { now - $0.value.at < Self.interval }

@@ -17,7 +17,7 @@ package enum TransportFault {
         }
     }
 
-    /// Whether TLS failed, rather than that the connection was lost.
+    /// Returns whether TLS failed, rather than that the connection was lost.
     static func isBroken(_ error: any Error) -> Bool {
         switch error {
         case NIOSSLError.uncleanShutdown: false
@@ -33,7 +33,7 @@ package enum TransportFault {
             ? "\(error)" : "unknown host \(error.host)"
     }
 
-    /// BoringSSL returns a dump of its error queue. Only the name of the reason matters.
+    /// Returns the reason from BoringSSL's dump of its error queue. Only its name matters.
     private static func tls(_ dump: String) -> String {
         let marker = "OPENSSL_internal:"
         guard let start = dump.firstRange(of: marker)?.upperBound else { return "TLS failed" }

@@ -6,9 +6,9 @@ import NIOPosix
 extension MirrorHost {
     /// Pairs with a machine that waits in ``awaitPairing(on:ready:confirm:)``. Cancelling the task gives up.
     ///
-    /// A name that has several addresses is tried at each of them in turn, until one answers with a code.
+    /// If a name has several addresses, each is tried in turn until one answers with a code.
     ///
-    /// - Parameter confirm: shows the code and returns whether the person says that the other machine shows the same.
+    /// - Parameter confirm: Shows the code and returns whether the user confirms that the other machine shows the same.
     ///   Its task is cancelled when the attempt is over.
     public func pair(
         with address: MirrorAddress, confirm: @escaping @Sendable (PairingCode) async -> Bool
@@ -34,7 +34,7 @@ extension MirrorHost {
             case .success(let paired): return paired
             case .failure(let reason):
                 failure = .pairing(reason)
-                // Whoever showed a code is who was meant, or pretends to be: a person has to look.
+                // The machine that showed a code is the right one, or pretends to be: the user has to compare.
                 if attempt.hasShownCode { throw .pairing(reason) }
             }
         }
@@ -47,7 +47,7 @@ extension MirrorHost {
         var hasShownCode: Bool
     }
 
-    /// - Throws: What the network says where there is no connection.
+    /// - Throws: The network's error if there is no connection.
     private func dial(
         _ place: SocketAddress, _ confirm: @escaping @Sendable (PairingCode) async -> Bool
     ) async throws -> PairingAttempt {
@@ -64,7 +64,7 @@ extension MirrorHost {
                 }
             }
             .connect(to: place)
-        // Without effect where the connection was made.
+        // No effect if the connection succeeded.
         connected.whenFailure { over.fail($0) }
         return try await withTaskCancellationHandler {
             _ = try await connected.get()
@@ -74,14 +74,16 @@ extension MirrorHost {
         }
     }
 
-    /// Waits for a machine that calls ``pair(with:confirm:)``. Returns once both people confirmed the same code; goes on
-    /// waiting after an attempt that failed, with a pause, and lets an address whose attempts fail wait longer and longer. One
-    /// code is shown at a time, and only whoever came so far counts: what merely connects does not. Cancelling the task gives
-    /// up.
+    /// Waits for a machine that calls ``pair(with:confirm:)``. Returns once both users have confirmed the same code.
+    ///
+    /// A failed attempt does not end the waiting. After it there is a pause, and an address whose attempts fail has to
+    /// wait longer each time. One code is shown at a time, and only attempts with a code count, not mere connections.
+    /// Cancelling the task gives up.
     ///
     /// - Parameters:
-    ///   - ready: called with the address that is listened on.
-    ///   - confirm: shows the code and returns whether the person says that the other machine shows the same. Its task is
+    ///   - ready: Called with the listening address.
+    ///   - confirm: Shows the code and returns whether the user confirms that the other machine shows the same. Its
+    ///     task is
     ///     cancelled when the attempt is over.
     public func awaitPairing(
         on address: MirrorAddress = .everywhere, ready: @escaping @Sendable (MirrorAddress) -> Void = { _ in },
@@ -107,7 +109,7 @@ extension MirrorHost {
         ready(server.listeningAddress ?? address)
         server.closeFuture.whenComplete { _ in
             service.close()
-            // Without effect where the result is there.
+            // No effect if there is a result.
             result.fail(MirrorError.pairing(.interrupted("given up")))
         }
         do {

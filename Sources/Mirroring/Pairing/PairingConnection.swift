@@ -12,8 +12,7 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Until the code is shown.
-    /// For the two people.
+    /// The time limit for the users after the code is shown.
     static let personLimit = TimeAmount.minutes(3)
 
     private let role: PairingExchange.Role
@@ -41,8 +40,10 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - mayShowCode: called before a code is shown, and before the other side can know it. Returns nil, or why it may not be shown.
-    ///   - finished: called once.
+    ///   - mayShowCode: Called before a code is shown, and before the other side can know it. Returns nil, or why it
+    ///     may not be
+    ///     shown.
+    ///   - finished: Called once.
     init(
         _ role: PairingExchange.Role, host: MirrorHost, tls: NIOSSLHandler,
         confirm: @escaping @Sendable (PairingCode) async -> Bool,

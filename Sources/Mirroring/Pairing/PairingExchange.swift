@@ -2,10 +2,10 @@
 
 /// Computes the same six digits on two machines, so that nobody in between can. Pure: random numbers are inputs.
 ///
-/// The listening side sends the hash of its random number before it gets the dialing side's number, and reveals its number afterwards
-/// (like Bluetooth's numeric comparison, Core Specification 5.4 volume 3 part H 2.3.5.6.2, and ZRTP's short authentication string,
-/// RFC 6189). The code depends on both certificates and both numbers. An attacker in between has other certificates, and a chance of one in
-/// a million to get the same code.
+/// The listening side sends the hash of its random number before it gets the dialling side's number, and reveals its
+/// number afterwards (like Bluetooth's numeric comparison, Core Specification 5.4 volume 3 part H 2.3.5.6.2, and ZRTP's
+/// short authentication string, RFC 6189). The code depends on both certificates and both numbers. An attacker in
+/// between has other certificates, and a chance of one in a million to get the same code.
 package struct PairingExchange {
     package enum Role { case dialing, listening }
 
@@ -22,13 +22,13 @@ package struct PairingExchange {
 
     private enum State {
         case idle
-        /// Listening: waits for the dialing side's name. Dialing: waits for the commitment.
+        /// Listening: waits for the dialling side's name. Dialling: waits for the commitment.
         case opening
-        /// Dialing: has the commitment, waits for the number.
+        /// Dialling: has the commitment, waits for the number.
         case promised(commitment: [UInt8], peerName: String)
-        /// Listening: waits for the dialing side's number.
+        /// Listening: waits for the dialling side's number.
         case committed(peerName: String)
-        /// The code is shown. Which sides have confirmed?
+        /// The code is shown, and some sides may have confirmed.
         case asking(peerName: String, here: Bool, there: Bool)
         case over
     }
@@ -93,7 +93,7 @@ package struct PairingExchange {
         return fail(.broken("the other machine broke the protocol of pairing"))
     }
 
-    /// The user at this machine has answered.
+    /// Records the answer of the user at this machine.
     package mutating func answered(_ isSame: Bool) -> [Action] {
         guard case .asking(let peerName, false, let there) = state else { return [] }
         guard isSame else { return [.send(PairingStep(kind: .refused, bytes: []))] + fail(.refusedHere) }
@@ -121,7 +121,7 @@ package struct PairingExchange {
 
     private func code(listening: [UInt8], dialing: [UInt8]) -> String {
         let hash = (Array("OHKM pairing code".utf8) + pair + listening + dialing).sha256
-        // 64 bits over a million: every code is as likely as any other to 1 in 10^13.
+        // 64 bits modulo a million: every code is equally likely to 1 in 10^13.
         let number = hash.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
         let digits = String(number)
         return String(repeating: "0", count: 6 - digits.count) + digits
@@ -129,7 +129,7 @@ package struct PairingExchange {
 
     private var shortName: [UInt8] { Array(name.utf8.prefix(64)) }
 
-    /// An untrusted name, made safe for a terminal.
+    /// Returns an untrusted name, made safe for a terminal.
     private static func readable(_ bytes: [UInt8]) -> String {
         let scalars = String(decoding: bytes.prefix(64), as: UTF8.self).unicodeScalars.filter {
             switch $0.properties.generalCategory {

@@ -6,7 +6,8 @@ import NIOCore
 ///
 /// @unchecked Sendable: everything is only used on the reactor's loop.
 final class PairingService: @unchecked Sendable {
-    /// The largest number of connections without a code. Each further one replaces another one (``UnauthenticatedConnections``).
+    /// The maximum number of connections without a code. Each further one replaces another one
+    /// (``UnauthenticatedConnections``).
     static let maximumUnauthenticated = DescriptorLimit.share(8, most: 32)
 
     private let host: MirrorHost
@@ -43,7 +44,7 @@ final class PairingService: @unchecked Sendable {
 
     func makeRoom() { unauthenticated.first?.drop("too many others came after it") }
 
-    /// Returns nil if the connection may show its code, or why not.
+    /// Returns nil if the connection may show its code, or the reason why not.
     private func receive(_ connection: PairingConnection, _ address: String) -> String? {
         if current != nil { return "another machine is just pairing" }
         if let wait = rateLimiter.wait(address, at: host.core.reactor.now) {
@@ -73,8 +74,8 @@ final class PairingService: @unchecked Sendable {
         }
     }
 
-    /// One line now and then for all unauthenticated connections together, and none over a code that a person compares. Whoever says
-    /// nothing at all gets none.
+    /// Reports unauthenticated connections: one line now and then for all of them together, and none while the user
+    /// compares a code. A connection that sends nothing is not reported.
     private func reportStranger(_ line: String) {
         guard current == nil,
             let line = reports.line(line, from: ConnectionOrigin(nil), at: host.core.reactor.now)
@@ -97,16 +98,16 @@ struct PairingRateLimiter {
     static let remembered = 256
     static let firstWait = Duration.seconds(1)
     static let longestWait = Duration.seconds(60)
-    /// After each failure, no code is shown for this long: the user sees that the attempt is over before the next one starts.
+    /// The pause after each failure, so that the user sees that the attempt is over before the next one starts.
     static let pause = Duration.seconds(3)
-    /// After this many failures of all addresses, every address waits for the longest time. So many addresses don't give an attacker more
-    /// guesses.
+    /// The number of failures, over all addresses, after which every address waits for the longest time. So many
+    /// addresses don't give an attacker more guesses.
     static let crowd = 20
 
     private var failures: [String: (count: Int, until: Instant)] = [:]
     private var all = (count: 0, until: Instant?.none)
 
-    /// How long this address has to wait; nil if it may try now.
+    /// Returns how long this address has to wait, or nil if it may try now.
     func wait(_ address: String, at now: Instant) -> Duration? {
         let until = [failures[address]?.until, all.until].compactMap { $0 }.max()
         return until.flatMap { $0 > now ? $0 - now : nil }

@@ -3,7 +3,7 @@ public import Foundation
 /// Another machine that this one trusts, because the user compared its pairing code.
 public struct Peer: Sendable, Hashable {
     public let fingerprint: PeerFingerprint
-    /// The name that the user gave it; by default the machine's own name at pairing.
+    /// The name that the user gave it. By default, the machine's own name at pairing.
     public var name: String
     /// Its last listening address, if known.
     public var address: MirrorAddress?

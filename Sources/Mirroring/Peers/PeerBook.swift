@@ -13,14 +13,14 @@ public final class PeerBook: Sendable {
         var peers: [PeerFingerprint: Peer] = [:]
     }
 
-    /// Identifies a version of the file. Each version is a new file, so inode and time never repeat together.
+    /// A version of the file. Each version is a new file, so inode and time never repeat together.
     private struct Stamp: Equatable {
         var inode: Int?
         var modified: Date?
         var size: Int?
     }
 
-    /// The folder must exist when a peer is added.
+    /// - Parameter folder: The folder of the book. It must exist when a peer is added.
     public init(folder: URL) {
         file = folder.appendingPathComponent("peers.json")
         lock = folder.appendingPathComponent("peers.lock")
@@ -33,13 +33,13 @@ public final class PeerBook: Sendable {
 
     public func peer(_ fingerprint: PeerFingerprint) throws(MirrorError) -> Peer? { try current()[fingerprint] }
 
-    /// The last peer that listened at an address; nil if there are several.
+    /// Returns the last peer that listened at an address, or nil if there are several.
     public func peer(at address: MirrorAddress) throws(MirrorError) -> Peer? {
         let peers = try all().filter { $0.address == address }
         return peers.count == 1 ? peers[0] : nil
     }
 
-    /// The peer with this name, fingerprint or prefix of a fingerprint (8 digits or more).
+    /// Returns the peer with this name, fingerprint or prefix of a fingerprint (8 digits or more).
     public static func find(_ text: String, among peers: [Peer]) throws(MirrorError) -> Peer {
         let found = Set(
             peers.filter {
@@ -58,7 +58,7 @@ public final class PeerBook: Sendable {
         try change { $0[peer.fingerprint] = peer }
     }
 
-    /// - Throws: ``MirrorError/badName(_:reason:)`` for a name by which the peer could not be found again.
+    /// - Throws: ``MirrorError/badName(_:reason:)`` if the peer could not be found by this name.
     public func rename(_ fingerprint: PeerFingerprint, to name: String) throws(MirrorError) {
         let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
         if let fault = try fault(of: name, for: fingerprint) { throw .badName(name, reason: fault) }

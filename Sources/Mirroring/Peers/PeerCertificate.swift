@@ -21,7 +21,8 @@ enum PeerCertificate {
     /// The last second that a certificate's UTC time can name: the end of 2049.
     private static let lastSecond = 2_524_607_999
 
-    /// Both in one text: key (PKCS #8) and certificate (X.509 version 3, ECDSA with SHA-256), each in PEM.
+    /// Creates the key (PKCS #8) and the certificate (X.509 version 3, ECDSA with SHA-256). Returns both in one text,
+    /// each in PEM.
     static func make() throws(Failure) -> String {
         let key = try makeKey()
         defer { EVP_PKEY_free(key) }
@@ -54,7 +55,7 @@ enum PeerCertificate {
         return key
     }
 
-    /// What `write` writes.
+    /// Returns the text that `write` writes.
     private static func text(_ what: String, _ write: (OpaquePointer) -> Int32) throws(Failure) -> String {
         guard let memory = BIO_new(BIO_s_mem()) else { throw Failure("write \(what)") }
         defer { BIO_free(memory) }

@@ -1,6 +1,6 @@
-/// The SHA-256 of a machine's certificate (DER), which names the machine for as long as it keeps its key.
+/// The SHA-256 of a machine's certificate (DER). It identifies the machine as long as that keeps its key.
 public struct PeerFingerprint: Sendable, Hashable, CustomStringConvertible {
-    /// 32 bytes.
+    /// The 32 bytes.
     public let bytes: [UInt8]
 
     /// Returns nil for anything but 32 bytes.
@@ -21,10 +21,10 @@ public struct PeerFingerprint: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// 64 lower-case hexadecimal digits.
+    /// The fingerprint as 64 lower-case hexadecimal digits.
     public var description: String { Self.hexadecimal(bytes[...]) }
 
-    /// The first 8 digits: enough to tell a person's machines apart, never enough to trust one.
+    /// The first 8 digits: enough to distinguish a person's machines, never enough to trust one.
     public var short: String { Self.hexadecimal(bytes.prefix(4)) }
 
     private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {

@@ -4,8 +4,8 @@ import NIOSSL
 
 /// This machine's key (P-256) and self-signed certificate, which identify it to peers.
 ///
-/// Both are in one file that only the user can read. A copy of the file can pose as this machine; without the file, all machines have to be
-/// paired again.
+/// Both are in one file that only the user can read. Whoever has a copy of the file can pose as this machine. If the
+/// file is lost, all machines have to be paired again.
 public struct PeerIdentity: Sendable {
     static let fileName = "identity.pem"
 

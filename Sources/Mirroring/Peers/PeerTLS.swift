@@ -26,8 +26,8 @@ struct PeerTLS: Sendable {
         dialing = try NIOSSLContext(configuration: client)
     }
 
-    /// The handler of one connection. `trusts` is called once with the fingerprint of the peer's certificate, after the peer proved that it has
-    /// the key. It replaces all other checks.
+    /// Returns the handler of one connection. `trusts` is called once with the fingerprint of the peer's certificate,
+    /// after the peer proved that it has the key. It replaces all other checks.
     func handler(isDialing: Bool, trusts: @escaping @Sendable (PeerFingerprint) -> Bool) throws -> NIOSSLHandler {
         let verify: NIOSSLCustomVerificationCallback = { certificates, promise in
             let fingerprint = certificates.first.flatMap { try? PeerFingerprint(of: $0) }
@@ -40,7 +40,7 @@ struct PeerTLS: Sendable {
 }
 
 extension PeerIdentity {
-    /// For a server whose clients have no certificate, such as browsers.
+    /// Returns the context of a server whose clients have no certificate, such as browsers.
     package func serverContext() throws -> NIOSSLContext {
         var server = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))

@@ -15,7 +15,7 @@ package enum PrivateFile {
         guard chmod(folder.path, 0o700) == 0 else { throw failure(folder) }
     }
 
-    /// Returns nil if there is no such file.
+    /// Reads a file. Returns nil if there is no such file.
     package static func read(_ file: URL) throws(MirrorError) -> Data? {
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -28,7 +28,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Replaces the file by a new one (0600) in the same folder, which is synced before it gets the file's name.
+    /// Replaces the file by a new one (0600) in the same folder. The new file is synced before it gets the file's name.
     package static func write(_ data: Data, to file: URL) throws(MirrorError) {
         let new = file.deletingLastPathComponent().appendingPathComponent(".\(file.lastPathComponent).\(UUID())")
         let descriptor = open(new.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -10,13 +10,13 @@ package enum Frame: Equatable {
     case acknowledged(UInt64)
     /// Sent if nothing else was sent for a while, so silence means that the link is dead.
     case alive
-    /// Asks for an `alive` at once.
+    /// Requests an `alive` at once.
     case ping
     /// The sender's log ends with this entry.
     case finished(UInt64)
     /// The receiver has all entries of a finished log, and knows that it is finished.
     case finishAcknowledged
-    /// The sender closes the link and says why.
+    /// The sender closes the link for this reason.
     case bye(Bye, String)
     /// A step of pairing (``PairingExchange``).
     case pairing(PairingStep)
@@ -38,7 +38,7 @@ package struct Hello: Equatable {
     package static let version: UInt16 = 1
 
     package var channel: UUID
-    /// The log that this side sends, the number of the first entry that it can send, and of the last.
+    /// The log that this side sends, and the numbers of the first entry that it can send and of the last.
     package var log: UUID
     package var first: UInt64
     package var count: UInt64
@@ -58,7 +58,7 @@ package struct Hello: Equatable {
     }
 }
 
-/// Why bytes are not a frame. The sender is broken or hostile, so the connection is closed.
+/// The reason why bytes are not a frame. The sender is broken or hostile, so the connection is closed.
 package enum FrameError: Error, Equatable, CustomStringConvertible {
     case oversized(Int)
     case unknownType(UInt8)

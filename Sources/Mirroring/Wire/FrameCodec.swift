@@ -126,7 +126,7 @@ package enum FrameCodec {
         guard let raw: UInt8 = body.readInteger(), let bye = Frame.Bye(rawValue: raw), body.readableBytes <= 200 else {
             return nil
         }
-        // The text ends in somebody's terminal or log: printable ASCII only.
+        // The text is shown in a terminal or a log: printable ASCII only.
         let text = (body.readBytes(length: body.readableBytes) ?? []).map { (0x20...0x7E).contains($0) ? $0 : 0x3F }
         return .bye(bye, String(decoding: text, as: UTF8.self))
     }
@@ -144,15 +144,15 @@ package enum FrameCodec {
     }
 }
 
-/// Cuts a stream of bytes into frames. Holds one incomplete frame and one read's bytes at most.
+/// Cuts a stream of bytes into frames. Holds at most one incomplete frame and the bytes of one read.
 package struct FrameDecoder {
-    /// The longest frame that is accepted; a longer one is refused as soon as its length is read.
+    /// The longest frame that is accepted. A longer one is refused as soon as its length is read.
     var limit = MirrorLimits.frame
     private var held = ByteBuffer()
 
     package init(limit: Int = MirrorLimits.frame) { self.limit = limit }
 
-    /// How many bytes of an incomplete frame wait for their rest.
+    /// The number of bytes of an incomplete frame.
     package var heldBytes: Int { held.readableBytes }
 
     package mutating func feed(_ bytes: ByteBuffer) {
@@ -163,7 +163,7 @@ package struct FrameDecoder {
         }
     }
 
-    /// The next complete frame, or nil if more bytes are needed.
+    /// Returns the next complete frame, or nil if more bytes are needed.
     package mutating func next() throws(FrameError) -> Frame? {
         if let length: UInt32 = held.getInteger(at: held.readerIndex) {
             guard length <= limit else { throw .oversized(Int(length)) }

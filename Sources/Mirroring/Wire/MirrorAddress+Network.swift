@@ -3,12 +3,12 @@ import Foundation
 import Glibc
 import NIOCore
 
-/// What the network knows of an address.
+/// Network information about an address.
 extension MirrorAddress {
-    /// How many addresses of one name are tried.
+    /// The maximum number of addresses tried for one name.
     static let most = 8
 
-    /// The addresses that the host has, the best first (RFC 6724, as the system's resolver orders them).
+    /// Returns the addresses of the host, the best first (RFC 6724, as the system's resolver orders them).
     func resolved() async throws(MirrorError) -> [SocketAddress] {
         let (host, port) = (host, port)
         let found: [SocketAddress] = await withCheckedContinuation { continuation in
@@ -37,8 +37,8 @@ extension MirrorAddress {
             .map { MirrorAddress(host: $0, port: port) }
     }
 
-    /// Addresses that other machines can connect to: first those that this machine sends from, IPv4 before IPv6. Loopback and link-local
-    /// addresses are omitted.
+    /// Returns addresses that other machines can connect to: first those that this machine sends from, IPv4 before
+    /// IPv6. Omits loopback and link-local addresses.
     static func ordered(_ own: [String], likely: [String]) -> [String] {
         func isOfOneLink(_ address: String) -> Bool {
             let address = address.lowercased()
@@ -51,10 +51,10 @@ extension MirrorAddress {
         return sorted.filter(likely.contains) + sorted.filter { !likely.contains($0) }
     }
 
-    /// Whether only its own machine can reach an IP address (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
+    /// Returns whether only its own machine can reach an IP address (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
     package static func isLoopback(_ ipAddress: String) -> Bool { ipAddress.hasPrefix("127.") || ipAddress == "::1" }
 
-    /// The addresses of all interfaces that are up.
+    /// Returns the addresses of all interfaces that are up.
     private static func own() -> [String] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0, let list else { return [] }
@@ -66,8 +66,8 @@ extension MirrorAddress {
         }
     }
 
-    /// The source addresses of packets to the internet. Connecting a datagram socket sends nothing; the destinations are documentation
-    /// addresses (RFC 5737, RFC 3849).
+    /// Returns the source addresses of packets to the internet. Connecting a datagram socket sends nothing. The
+    /// destinations are documentation addresses (RFC 5737, RFC 3849).
     private static func likely() -> [String] {
         ["192.0.2.1", "2001:db8::1"].compactMap { nobody in
             guard let target = try? SocketAddress(ipAddress: nobody, port: 9) else { return nil }
@@ -88,7 +88,7 @@ extension MirrorAddress {
 }
 
 extension SocketAddress {
-    /// Nil for what is neither of IPv4 nor of IPv6.
+    /// Returns nil for an address that is neither IPv4 nor IPv6.
     fileprivate init?(of address: UnsafePointer<sockaddr>) {
         switch Int32(address.pointee.sa_family) {
         case AF_INET:

@@ -1,4 +1,4 @@
-/// Where a peer listens: a host name or IP address, and a TCP port.
+/// The address where a peer listens: a host name or IP address, and a TCP port.
 ///
 /// Names are resolved at each attempt to connect, so a peer with a new address is found.
 public struct MirrorAddress: Sendable, Hashable, CustomStringConvertible {
@@ -16,8 +16,8 @@ public struct MirrorAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads `HOST`, `HOST:PORT`, `[IPV6]:PORT`, `[IPV6]` or a bare IPv6 address. Returns nil for an empty host or a port
-    /// outside 0 … 65535; port 0 lets a listener choose a free one.
+    /// Reads `HOST`, `HOST:PORT`, `[IPV6]:PORT`, `[IPV6]` or a bare IPv6 address. Returns nil for an empty host or a
+    /// port outside 0 … 65535. With port 0, a listener chooses a free one.
     public init?(_ text: String) {
         let host: Substring
         let port: Substring?
@@ -42,7 +42,7 @@ public struct MirrorAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// As the user types it: without the default port.
+    /// The address as the user types it: without the default port.
     public var typed: String { port == Self.defaultPort ? host : description }
 
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

@@ -1,8 +1,8 @@
-/// Why something about mirroring could not be done. Descriptions say what was tried, on what, and what to do now.
+/// An error of mirroring. Its description contains what failed, on what, and what to do next.
 public enum MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A file of the identity or of the peer book could not be read or written.
     case file(path: String, reason: String)
-    /// The key or certificate in this file is not one of ours, or is damaged.
+    /// The key or certificate in this file is damaged, or does not come from this program.
     case identity(path: String, reason: String)
     /// A file that holds a secret can be read by others.
     case exposed(path: String, mode: Int)
@@ -12,28 +12,28 @@ public enum MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownPeer(String)
     /// Several peers have this name.
     case ambiguousPeer(String, count: Int)
-    /// A peer cannot be called this.
+    /// A peer cannot have this name.
     case badName(String, reason: String)
     /// The listener could not be opened.
     case listen(MirrorAddress, reason: String)
     /// The peer could not be reached.
     case connect(MirrorAddress, reason: String)
-    /// Nobody can be looked for in the local network.
+    /// The local network cannot be searched.
     case noDiscovery(reason: String)
     /// This program was built without mirroring.
     case leftOut
     /// The two machines did not pair.
     case pairing(PairingFailure)
 
-    /// Why two machines did not pair.
+    /// The reason why two machines did not pair.
     public enum PairingFailure: Error, Hashable {
-        /// The person at this machine said that the codes differ.
+        /// The user at this machine answered that the codes differ.
         case refusedHere
-        /// The person at the other machine said that the codes differ, or gave up.
+        /// The user at the other machine answered that the codes differ, or gave up.
         case refusedThere
-        /// The other machine broke the protocol or changed its mind about its random number: possibly an attack.
+        /// The other machine broke the protocol or changed its random number: possibly an attack.
         case broken(String)
-        /// The connection ended before both people had answered.
+        /// The connection ended before both users had answered.
         case interrupted(String)
     }
 

@@ -1,7 +1,7 @@
-/// Tells a dead connection from a quiet one. Pure: time comes in, what to do goes out.
+/// Distinguishes a dead connection from a quiet one. Pure: time is an input, and actions are outputs.
 ///
-/// Each side sends something at least every 1.5 s, and treats 4.5 s of silence as a dead connection. So both sides notice a cut cable, a
-/// half-open connection or a killed machine within 5 s.
+/// Each side sends something at least every 1.5 s, and treats 4.5 s of silence as a dead connection. So both sides
+/// notice a cut cable, a half-open connection or a killed machine within 5 s.
 struct MirrorKeepAlive {
     typealias Instant = ContinuousClock.Instant
 
@@ -11,7 +11,7 @@ struct MirrorKeepAlive {
     static let saying = Duration.milliseconds(1_500)
     /// After this much silence of the peer's, the connection is dead.
     static let silence = Duration.milliseconds(4_500)
-    /// Ticks come several times a second. A longer gap between two means that this machine slept.
+    /// The gap between two ticks, which come several times a second, that means that this machine slept.
     static let sleep = Duration.seconds(2)
     /// How long a peer may take to answer after this machine slept.
     static let probe = Duration.seconds(1)
@@ -41,7 +41,7 @@ struct MirrorKeepAlive {
         lastReceived = now
     }
 
-    /// Something was received. Before both sides have sent hello, this does not extend the time limit.
+    /// Records that something was received. Before both sides have sent hello, this does not extend the time limit.
     mutating func received(at now: Instant) {
         guard isUp else { return }
         lastReceived = now

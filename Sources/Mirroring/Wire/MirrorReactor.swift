@@ -12,7 +12,7 @@ package final class MirrorReactor: Sendable {
         func tick(at now: ContinuousClock.Instant)
     }
 
-    /// Lives as long as the process.
+    /// The reactor of the process, which lives as long as it.
     package static let shared = MirrorReactor()
 
     let loop: any EventLoop
@@ -21,7 +21,7 @@ package final class MirrorReactor: Sendable {
     private let ticking: Mutex<[ObjectIdentifier: any TickObserver]>
     private let ticks: Mutex<RepeatedTask?>
     private let isDriven: Bool
-    /// How long a connection may take until both sides have said hello, and a pairing until both show a code.
+    /// How long a connection may take until both sides have sent hello, and a pairing until both show a code.
     let helloLimit: Duration
     let exchangeLimit: TimeAmount
 
@@ -30,7 +30,8 @@ package final class MirrorReactor: Sendable {
         self.init(loop: MultiThreadedEventLoopGroup(numberOfThreads: 1).next(), isDriven: false)
     }
 
-    /// For tests. With `isDriven`, time only passes when ``tick()`` is called. Limits can be long enough for busy machines.
+    /// Creates a reactor for tests. With `isDriven`, time only passes when ``tick()`` is called. Limits can be long
+    /// enough for busy machines.
     init(
         loop: any EventLoop, isDriven: Bool, helloLimit: Duration = MirrorKeepAlive.helloLimit,
         exchangeLimit: TimeAmount = MirrorReactor.exchangeLimit,
@@ -50,7 +51,7 @@ package final class MirrorReactor: Sendable {
     /// The continuous clock runs while the machine sleeps, so a sleep appears as a jump.
     var now: ContinuousClock.Instant { clock() }
 
-    /// 0 ..< 1.
+    /// A random number, 0 ..< 1.
     var jitter: Double { chance() }
 
     /// How long a pairing may take until both machines show a code.
@@ -77,7 +78,7 @@ package final class MirrorReactor: Sendable {
         ticking.withLock { $0[ObjectIdentifier(object)] = nil }
     }
 
-    /// On the loop.
+    /// Calls the observers. Runs on the loop.
     func tick() {
         loop.preconditionInEventLoop()
         let objects = ticking.withLock { Array($0.values) }

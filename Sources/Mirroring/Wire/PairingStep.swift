@@ -1,4 +1,4 @@
-/// A step of pairing as it crosses the wire.
+/// A step of pairing, as it is sent.
 package struct PairingStep: Equatable {
     static let maximumBytes = 512
 
@@ -9,7 +9,7 @@ package struct PairingStep: Equatable {
         case commitment
         /// The dialing side's number.
         case number
-        /// The number that was promised.
+        /// The number to which the listening side had committed.
         case opening
         case confirmed, refused
     }
