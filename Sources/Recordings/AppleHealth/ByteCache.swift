@@ -1,9 +1,9 @@
 import Foundation
 
-/// What was made of some bytes, found by them again.
+/// A cache of values by the bytes that they were made from.
 ///
-/// A key has one place; a key that falls on the same place takes it over, which costs time and nothing else. So the
-/// cache does not grow, and what a hostile file can do to it is to make it useless.
+/// A key has one place. Another key for the same place replaces it, which only costs time. So the cache does not grow,
+/// and a hostile file can at worst make it useless.
 struct ByteCache<Value>: ~Copyable {
     private let places: Int
     private let stride: Int
@@ -11,7 +11,7 @@ struct ByteCache<Value>: ~Copyable {
     private let keys: UnsafeMutablePointer<UInt8>
     private var values: [Value?]
 
-    /// `places` is a power of two. Keys of more than `stride` bytes are not kept.
+    /// `places` must be a power of two. Keys longer than `stride` bytes are not kept.
     init(places: Int, stride: Int) {
         precondition(places > 0 && places & (places - 1) == 0)
         self.places = places
@@ -43,7 +43,7 @@ struct ByteCache<Value>: ~Copyable {
         values[place] = value
     }
 
-    /// Eight bytes a step, by multiplication and rotation; the last step overlaps the one before.
+    /// Hashes eight bytes per step by multiplication and rotation. The last step overlaps the one before.
     @inline(__always)
     private static func hash(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
         let bytes = UnsafeRawPointer(start)

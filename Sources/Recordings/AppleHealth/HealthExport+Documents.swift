@@ -1,21 +1,21 @@
 public import Foundation
 import SessionLog
 
-// The files of an export beside its XML that are read whole.
+// The files of an export, other than its XML, that are read as a whole.
 
 extension HealthExport {
-    /// An electrocardiogram has 150 KB, a record from a clinic a few; a document in it may have some MB.
+    /// An electrocardiogram has 150 KB, a record from a clinic a few. A document inside one may have some MB.
     private static let documentLimit = 32 << 20
 
     // MARK: Electrocardiograms
 
-    /// The files of electrocardiograms that came with the export, in the archive or beside the XML file, in the order of
-    /// their names. The XML does not speak of them.
+    /// The files of electrocardiograms that came with the export, in the archive or beside the XML file, sorted by
+    /// name. The XML does not mention them.
     public var electrocardiogramFiles: [String] {
         let folder = "electrocardiograms"
         if let (archive, _) = archive {
             return archive.entries.filter { entry in
-                // A Mac puts a ._file beside each real one.
+                // macOS adds a `._` file for each real one.
                 entry.name.lowercased().hasSuffix(".csv") && !entry.fileName.hasPrefix("._")
                     && entry.name.split(separator: "/").dropLast().last?.lowercased() == folder
             }.map(\.name).sorted()
@@ -26,7 +26,7 @@ extension HealthExport {
             .map { url.appendingPathComponent($0).path }
     }
 
-    /// One of the ``electrocardiogramFiles``.
+    /// Reads one of the ``electrocardiogramFiles``.
     public func electrocardiogram(in name: String) throws(HealthExportError) -> HealthElectrocardiogram {
         let stream: any ByteStream
         if let (archive, _) = archive {
@@ -42,11 +42,11 @@ extension HealthExport {
 
     // MARK: Records from clinics
 
-    /// A file that an element names, such as `/clinical-records/Observation-1.json`: from the archive, or from the folder of
-    /// the XML file.
+    /// Reads a file that an element names, such as `/clinical-records/Observation-1.json`, from the archive or from the
+    /// folder of the XML file.
     public func document(at path: String) throws(HealthExportError) -> Data {
         let parts = path.split(separator: "/").map(String.init)
-        // The path is the file's word: it must not lead anywhere else.
+        // The path comes from the file and must not lead out of the export.
         guard !parts.isEmpty, !parts.contains(".."), !parts.contains(".") else { throw .noDocument(path: path) }
         let stream: any ByteStream
         if let (archive, xml) = archive {
@@ -68,7 +68,7 @@ extension HealthExport {
         return Data(try Self.bytes(of: stream, path))
     }
 
-    /// All of a stream, however long it says that it is.
+    /// Reads all bytes of a stream, whatever length it states.
     private static func bytes(of stream: any ByteStream, _ path: String) throws(HealthExportError) -> [UInt8] {
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 16)
         defer { buffer.deallocate() }

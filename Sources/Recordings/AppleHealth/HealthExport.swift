@@ -1,18 +1,18 @@
 public import Foundation
 import SessionLog
 
-/// What the Health app of an iPhone writes when it exports everything: `export.zip`, or the XML file from it.
+/// A complete export of an iPhone's Health app: `export.zip`, or the XML file from it.
 ///
-/// Neither names nor folders matter, as the app translates them: the XML is found by its content.
+/// The names of files and folders do not matter, because the app translates them. The XML is recognised by its content.
 public final class HealthExport: Sendable {
-    /// How many bytes at the start of a file tell whether it is an export.
+    /// The number of bytes at the start of a file that show whether it is an export.
     private static let prefixLength = 4096
 
     let file: SharedFile
     /// Nil for an XML file.
     let archive: (ZipArchive, xml: ZipEntry)?
 
-    /// Opens an export, and finds the XML in it.
+    /// Opens an export and finds the XML in it.
     public init(_ url: URL) throws(HealthExportError) {
         let start: [UInt8]
         do throws(ByteStreamFault) {
@@ -29,10 +29,10 @@ public final class HealthExport: Sendable {
         }
     }
 
-    /// Whether a file is an export. Looks into archives.
+    /// Returns whether a file is an export. It also looks into archives.
     public static func isHealthExport(_ url: URL) -> Bool { (try? HealthExport(url)) != nil }
 
-    /// - Parameter isCancelled: Asked for each piece of the file; once it says so, reading throws
+    /// - Parameter isCancelled: Called for each piece of the file. Once it returns true, reading throws
     ///   ``HealthExportError/cancelled(path:)``.
     public func reader(
         isCancelled: @escaping () -> Bool = { false }
@@ -41,10 +41,10 @@ public final class HealthExport: Sendable {
         return HealthExportReader(CancellableStream(stream, path: file.path, isCancelled: isCancelled))
     }
 
-    /// Reads an export to its end, and says what was in it. `progress` is called about every half megabyte.
+    /// Reads an export to its end and returns a summary. `progress` is called about every half megabyte.
     ///
-    /// Throws what `each` throws, a `HealthExportError` when the file cannot be read any further, and
-    /// `CancellationError` when the task is cancelled.
+    /// Throws the errors of `each`, a `HealthExportError` if the file cannot be read any further, and
+    /// `CancellationError` if the task is cancelled.
     @discardableResult
     public static func read(
         _ url: URL, progress: (HealthExportProgress) -> Void = { _ in }, each: (HealthExportElement) throws -> Void
@@ -53,7 +53,7 @@ public final class HealthExport: Sendable {
         return try read(&reader, progress: progress, each: each)
     }
 
-    /// Reads the XML of an export that is in memory.
+    /// Reads the XML of an export in memory.
     @discardableResult
     public static func read(
         xml: [UInt8], each: (HealthExportElement) throws -> Void
@@ -81,11 +81,11 @@ public final class HealthExport: Sendable {
 
     // MARK: Routes
 
-    /// The file of a route that a workout names, such as `/workout-routes/route_2019-06-11_3.00pm.gpx`: in the archive, or
-    /// in the folder of the XML file. The same for all spellings of one file's name.
+    /// Returns the file of a route that a workout names, such as `/workout-routes/route_2019-06-11_3.00pm.gpx`, from
+    /// the archive or the folder of the XML file. All spellings of one file's name give the same result.
     public func routeFile(at path: String) throws(HealthExportError) -> RouteFile {
         let parts = path.split(separator: "/").map(String.init)
-        // The path is the file's word: it must not lead anywhere else.
+        // The path comes from the file and must not lead out of the export.
         guard let name = parts.last, !parts.contains(".."), !parts.contains(".") else { throw .noRoute(path: path) }
         if let (archive, xml) = archive {
             let folder = xml.name.split(separator: "/").dropLast().map(String.init)
@@ -100,7 +100,7 @@ public final class HealthExport: Sendable {
         return RouteFile(path: path, place: .file(url.path))
     }
 
-    /// Where a route is.
+    /// The place of a route in an export.
     public struct RouteFile: Sendable, Hashable {
         fileprivate enum Place: Sendable, Hashable {
             case entry(ZipEntry)
@@ -110,13 +110,13 @@ public final class HealthExport: Sendable {
         fileprivate let path: String
         fileprivate let place: Place
 
-        /// Equal when it is one and the same file, however its name was spelt.
+        /// Returns whether both are the same file, however its name was spelt.
         public static func == (a: RouteFile, b: RouteFile) -> Bool { a.place == b.place }
-        /// Of the file's place.
+        /// Hashes the place of the file.
         public func hash(into hasher: inout Hasher) { hasher.combine(place) }
     }
 
-    /// The route in a file.
+    /// Reads the route in a file.
     public func route(
         in routeFile: RouteFile, isCancelled: @escaping () -> Bool = { false }
     ) throws(HealthExportError) -> HealthRoute {
@@ -139,8 +139,8 @@ public final class HealthExport: Sendable {
         return route
     }
 
-    /// The route of a workout, by the name that the workout gives.
-    /// - Throws: ``HealthExportError`` when the export does not hold it, or it is no route.
+    /// Reads the route of a workout, by the path that the workout states.
+    /// - Throws: ``HealthExportError`` if the export does not contain the file, or the file is not a route.
     public func route(at path: String) throws(HealthExportError) -> HealthRoute {
         try route(in: routeFile(at: path))
     }
@@ -157,7 +157,7 @@ public final class HealthExport: Sendable {
         do throws(ByteStreamFault) { return try archive.stream(entry) } catch { throw HealthExportError(error) }
     }
 
-    /// The entry that is an export: a Mac puts a file that ends in `export.xml` and is none beside each real one, the
+    /// Returns the entry that is an export. macOS adds a file that also ends in `export.xml` for each real one, and the
     /// export itself has a clinical document that is XML too.
     private static func xml(in archive: ZipArchive) throws(HealthExportError) -> ZipEntry {
         let candidates = archive.entries.filter { !$0.isFolder && $0.size > 0 }

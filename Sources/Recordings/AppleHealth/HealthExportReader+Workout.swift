@@ -1,6 +1,6 @@
 import Foundation
 
-/// A workout whose end has not come yet, and what is open in it.
+/// A workout whose end tag has not come yet, with its open children.
 struct HealthWorkoutInProgress {
     var workout: HealthWorkout
     private var entries: [HealthMetadata.Entry] = []
@@ -100,7 +100,7 @@ extension HealthExportReader {
         }
         var seconds = 0.0
         if let duration = number(.duration), duration > 0 {
-            // All exports known so far write minutes.
+            // All exports known so far state minutes.
             switch text(.durationUnit) {
             case "s": seconds = duration
             case "hr", "h": seconds = duration * 3600

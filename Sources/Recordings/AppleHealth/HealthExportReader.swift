@@ -1,45 +1,45 @@
 import Foundation
 import SessionLog
 
-/// Reads the XML of an Apple Health export, one element after the other, in memory that does not grow with the file.
+/// Reads the XML of an Apple Health export, one element after the other. Its memory does not grow with the file.
 ///
 ///     var reader = try HealthExport(url).reader()
 ///     while let element = try reader.next() { … }
 ///     let summary = reader.summary
 ///
-/// What is damaged costs as little as possible and is told in `summary.warnings`; an element that is not known, or not
-/// read, is counted in `summary.skipped`. An element whose end the file does not have is not delivered: half of it would
-/// not be recognised as the same when the whole file is read later.
+/// Damage costs as little as possible, and `summary.warnings` describe it. Elements that are unknown or not supported
+/// are counted in `summary.skipped`. An element without an end is not returned, because half of it would not be
+/// recognised as the same when the whole file is read later.
 public struct HealthExportReader: ~Copyable {
-    /// An element cannot hold more children than this: a memory that cannot be exhausted. A day's track has 86 400 points.
+    /// The most children of an element, so that memory cannot be exhausted. A day's track has 86 400 points.
     static let childLimit = 500_000
-    /// Exports nest five deep.
+    /// The deepest nesting. Exports nest five deep.
     private static let depthLimit = 32
     private static let nameLimit = 100
 
     struct Frame {
         var tag: HealthExportTag
-        /// Whether what is in it is left out.
+        /// Whether its contents are skipped.
         var isIgnored: Bool
     }
 
     var scanner: XMLScanner
     private let size: Int
     private var stack: [Frame] = []
-    /// Elements that are open beyond the limit of the stack.
+    /// The number of open elements beyond the limit of the stack.
     private var unstacked = 0
     private var isFinished = false
     private var isComplete = false
     private var ready: HealthExportElement?
     private var queue: [HealthExportElement] = []
 
-    // What the elements are made of.
+    // State for making elements.
     var dates = HealthExportDate()
     var kinds = HealthRecordKinds()
     private var texts = ByteCache<String>(places: 2048, stride: 96)
     private var pool = HealthMetadataPool()
 
-    // The elements that are open. A correlation or a workout is only ever at the top level.
+    // The open elements. Correlations and workouts only occur at the top level.
     var record: HealthRecord?
     var recordEntries: [HealthMetadata.Entry] = []
     var correlation: HealthCorrelation?
@@ -47,7 +47,7 @@ public struct HealthExportReader: ~Copyable {
     var workout: HealthWorkoutInProgress?
     private var children = 0
 
-    // For the summary.
+    // State for the summary.
     private var counts = [Int](repeating: 0, count: HealthExportTag.allCases.count)
     private var unknownNames: [String: Int] = [:]
     private var skips: [HealthExportSkip] = []
@@ -64,15 +64,15 @@ public struct HealthExportReader: ~Copyable {
             stream, elements: HealthExportTag.names, attributes: HealthExportAttribute.names, capacity: capacity)
     }
 
-    /// Bytes of XML taken so far.
+    /// The bytes of XML read so far.
     public var bytesRead: Int { scanner.bytesRead }
 
-    /// Bytes of XML taken so far, and in all.
+    /// The bytes of XML read so far, and in total.
     public var progress: HealthExportProgress {
         HealthExportProgress(bytesRead: scanner.bytesRead, bytesTotal: max(size, scanner.bytesRead))
     }
 
-    /// What was read so far; all of it once `next` gave nil.
+    /// A summary of everything read so far. It is complete once `next` has returned nil.
     public var summary: HealthExportSummary {
         var summary = HealthExportSummary()
         summary.locale = locale
@@ -91,7 +91,7 @@ public struct HealthExportReader: ~Copyable {
         return summary
     }
 
-    /// The next element; nil at the end.
+    /// Returns the next element, or nil at the end.
     public mutating func next() throws(HealthExportError) -> HealthExportElement? {
         if !queue.isEmpty { return queue.removeFirst() }
         while !isFinished {
@@ -158,7 +158,7 @@ public struct HealthExportReader: ~Copyable {
         }
     }
 
-    /// Whether an element is where it belongs. Ends those elements whose own end was lost.
+    /// Returns whether an element is where it belongs. Ends elements whose own end was lost.
     private mutating func hasPlace(for tag: HealthExportTag) -> Bool {
         guard let top = stack.last else {
             // The beginning of the file may be missing.
@@ -215,7 +215,7 @@ public struct HealthExportReader: ~Copyable {
 
     // MARK: Elements
 
-    /// Begins an element; false when it is left out.
+    /// Begins an element. Returns false if it is skipped.
     private mutating func begin(_ tag: HealthExportTag) -> Bool {
         if tag.isTopLevel, stack.last?.tag != .correlation { children = 0 } else { children += 1 }
         if children > Self.childLimit {
@@ -290,7 +290,7 @@ public struct HealthExportReader: ~Copyable {
         }
     }
 
-    /// Counts an element that is left out.
+    /// Counts a skipped element.
     mutating func skip(_ tag: HealthExportTag, _ reason: String) {
         let name = tag == .unknown ? scanner.elementName : tag.name
         if let place = skips.firstIndex(where: { $0.element == name && $0.reason == reason }) {
@@ -301,14 +301,14 @@ public struct HealthExportReader: ~Copyable {
     }
 }
 
-/// Gives records with equal metadata one object that holds it, as far as they come close together.
+/// Shares one object among records with equal metadata, as far as they are close together.
 struct HealthMetadataPool {
     private static let places = 1024
     private var pool = [HealthMetadata?](repeating: nil, count: places)
 
     mutating func metadata(_ entries: [HealthMetadata.Entry]) -> HealthMetadata {
         if entries.isEmpty { return .none }
-        // Any mixture will do: what is found is compared.
+        // Any hash is good enough, because entries are compared afterwards.
         var place = entries.count
         for entry in entries {
             for byte in entry.key.utf8.suffix(4) { place = place &* 31 &+ Int(byte) }
@@ -316,17 +316,17 @@ struct HealthMetadataPool {
         }
         place &= Self.places - 1
         if let found = pool[place], found.entries == entries { return found }
-        // A copy of its own, as the caller's list is used again.
+        // Copied, because the caller uses its list again.
         let made = HealthMetadata(Array(entries[...]))
         pool[place] = made
         return made
     }
 }
 
-/// Gives records with equal types, units and sources one object that says so.
+/// Shares one object among records with equal types, units and sources.
 ///
-/// The same watch comes with a device address of its own in every few hundred records, so there are two steps: the bytes
-/// as they are written, then what they mean.
+/// Every few hundred records the same watch has another device address, so there are two steps: first the bytes as
+/// written, then their meaning.
 struct HealthRecordKinds: ~Copyable {
     private var written = ByteCache<HealthRecordKind>(places: 4096, stride: 512)
     private var meant: Set<HealthRecordKind> = []
@@ -346,7 +346,7 @@ struct HealthRecordKinds: ~Copyable {
         var count = 0
         var fits = true
         func append(_ part: UnsafeBufferPointer<UInt8>?) {
-            // 0 for a part that is not there, otherwise one more than its length.
+            // 0 for a missing part, otherwise its length plus one.
             let length = (part?.count ?? -1) + 1
             guard count + 2 + length <= Self.keyCapacity else {
                 fits = false

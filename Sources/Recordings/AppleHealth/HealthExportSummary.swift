@@ -1,75 +1,75 @@
 public import Foundation
 public import SessionLog
 
-/// What was in an export: all of it, read or not.
+/// The contents of an export, with the parts that were not read.
 public struct HealthExportSummary: Sendable, Equatable {
-    /// Such as `de_DE`.
+    /// The locale, such as `de_DE`.
     public var locale: String?
-    /// The version of the export's format: 3 for iOS 9, 14 for iOS 17 and later; nil where the document type is missing.
+    /// The version of the export's format: 3 for iOS 9, 14 for iOS 17 and later. Nil if there is no document type.
     public var version: Int?
-    /// When the phone wrote the export; nil when it does not say.
+    /// When the phone wrote the export. Nil if the export does not state it.
     public var exportDate: Date?
-    /// How often each element is there, at all levels.
+    /// The number of elements of each name, at all levels.
     public var elements: [String: Int] = [:]
-    /// Records at the top level that were delivered, by type.
+    /// The number of records returned at the top level, by type.
     public var recordsByType: [String: Int] = [:]
-    /// Records that were delivered as parts of correlations; nearly all are at the top level too.
+    /// The number of records returned inside correlations. Nearly all are at the top level as well.
     public var recordsInCorrelations = 0
-    /// What was there and not delivered, by element and reason.
+    /// The elements that were not returned, by name and reason.
     public var skipped: [HealthExportSkip] = []
-    /// What could not be taken as it stood.
+    /// Damage that was found.
     public var warnings: [RecordingWarning] = []
     /// Whether the end of the document was reached.
     public var isComplete = false
 
-    /// Of an export of which nothing was read yet.
+    /// Creates the summary of an export before anything is read.
     public init() {}
 
-    /// How many records at the top level were delivered.
+    /// The number of records returned at the top level.
     public var records: Int { recordsByType.values.reduce(0, +) }
 }
 
-/// Elements that were not delivered.
+/// Elements that were not returned.
 public struct HealthExportSkip: Sendable, Equatable {
     /// The element's name.
     public var element: String
-    /// Why, as a sentence for people.
+    /// The reason, as a sentence for the user.
     public var reason: String
-    /// How many of them.
+    /// The number of these elements.
     public var count: Int
-    /// Where the first of them begins.
+    /// The offset of the first one.
     public var firstByte: Int
 }
 
-/// What an export holds, one after the other as the file has it.
+/// An element of an export, in the order of the file.
 public enum HealthExportElement: Sendable, Equatable {
     /// A quantity or category sample at the top level, not those inside correlations.
     case record(HealthRecord)
-    /// With its events, activities and routes.
+    /// A workout with its events, activities and routes.
     indirect case workout(HealthWorkout)
-    /// With its records, which an export has a second time at the top level.
+    /// A correlation with its records, which an export repeats at the top level.
     indirect case correlation(HealthCorrelation)
     /// The rings of one day.
     indirect case activitySummary(HealthActivitySummary)
-    /// What does not change about the person: one in an export.
+    /// What does not change about the person; an export has one such element.
     indirect case characteristics(HealthCharacteristics)
-    /// What it is about is in a file of its own.
+    /// A record from a clinic. Its content is in a file of its own.
     indirect case clinicalRecord(HealthClinicalRecord)
 }
 
-/// How far the reading of an export is.
+/// The progress of reading an export.
 public struct HealthExportProgress: Sendable, Equatable {
-    /// Bytes of XML that were read, unpacked.
+    /// The bytes of XML read so far, unpacked.
     public var bytesRead: Int
-    /// Bytes of XML in all.
+    /// The total bytes of XML.
     public var bytesTotal: Int
 
-    /// - Parameter bytesTotal: Bytes of XML in all.
+    /// - Parameter bytesTotal: The total bytes of XML.
     public init(bytesRead: Int, bytesTotal: Int) {
         self.bytesRead = bytesRead
         self.bytesTotal = bytesTotal
     }
 
-    /// 0 … 1.
+    /// The fraction read, 0 … 1.
     public var fraction: Double { bytesTotal <= 0 ? 1 : min(1, Double(bytesRead) / Double(bytesTotal)) }
 }

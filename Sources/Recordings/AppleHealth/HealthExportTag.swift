@@ -1,6 +1,6 @@
 /// The elements of an export, numbered for the scanner.
 enum HealthExportTag: UInt8, CaseIterable {
-    // The names of the elements are those of the cases with a capital.
+    // The case names, with an initial capital, are the names of the elements.
     case healthData, exportDate, me
     case record, correlation, workout, activitySummary, clinicalRecord, audiogram, visionPrescription
     case metadataEntry, heartRateVariabilityMetadataList, instantaneousBeatsPerMinute
@@ -10,19 +10,20 @@ enum HealthExportTag: UInt8, CaseIterable {
 
     static let names = allCases.dropLast().map { String(describing: $0).capitalizedFirst }
 
-    /// The tag with a number from the scanner.
+    /// Creates the tag with a number from the scanner.
     @inline(__always)
     init(number: UInt8) { self = HealthExportTag(rawValue: number) ?? .unknown }
 
     var name: String { String(describing: self).capitalizedFirst }
 
-    /// Whether the document's root holds it. Such an element cannot be inside another one, so where it seems to be, the
-    /// end of the other one was lost.
+    /// Whether the element belongs directly in the document's root. It cannot be inside another element, so if it seems
+    /// to be, the end of the other one was lost.
     var isTopLevel: Bool {
         Self.record.rawValue...Self.visionPrescription.rawValue ~= rawValue || self == .me || self == .exportDate
     }
 
-    /// The elements that may hold it. Wider than the document type of the exports, which the exports do not keep to.
+    /// Returns whether the element may be inside `parent`. This allows more than the document type of the exports,
+    /// which the exports do not follow.
     func mayBeIn(_ parent: HealthExportTag) -> Bool {
         switch self {
         case .healthData: false
@@ -44,7 +45,7 @@ enum HealthExportTag: UInt8, CaseIterable {
         }
     }
 
-    /// Why an element is not read; nil for those that are.
+    /// The reason why an element is not read, or nil if it is.
     var reasonToSkip: String? {
         switch self {
         case .audiogram: "audiograms are not read"
@@ -59,7 +60,7 @@ extension String {
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
-/// The attributes of an export's elements, numbered for the scanner. Their names are those of the cases.
+/// The attributes of an export's elements, numbered for the scanner. The case names are the names of the attributes.
 enum HealthExportAttribute: Int, CaseIterable {
     case type, unit, value, sourceName, sourceVersion, device, creationDate, startDate, endDate
     case key, locale, bpm, time, date

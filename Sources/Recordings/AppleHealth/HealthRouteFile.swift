@@ -6,7 +6,7 @@ enum HealthRouteFile {
     private enum Tag: UInt8, CaseIterable { case trkpt, ele, time, speed, course, hAcc, vAcc, extensions }
     private enum Name: Int, CaseIterable { case lat, lon }
 
-    /// The points in the order of the file; those without a date or a position are left out, with a warning.
+    /// Reads the points in the order of the file. Points without a date or a position are left out with a warning.
     static func read(
         _ stream: any ByteStream, capacity: Int = XMLScanner.tagLimit, pointLimit: Int = HealthRoute.pointLimit
     ) throws(HealthExportError) -> HealthRoute {
@@ -87,18 +87,19 @@ enum HealthRouteFile {
     }
 }
 
-/// A route as its file has it.
+/// A route as its file states it.
 public struct HealthRoute: Sendable, Equatable {
-    /// In the order of the file, not more than ``pointLimit``.
+    /// The points in the order of the file, at most ``pointLimit``.
     public var points: [HealthRoutePoint]
-    /// Points without a date or a position, and damage.
+    /// Warnings about damage and about points without a date or a position.
     public var warnings: [RecordingWarning]
 
-    /// Five days and nights at one point a second: longer than any watch's battery. A route is held in memory.
+    /// Nearly six days at one point per second, longer than any watch's battery lasts. A route is held in memory.
     public static let pointLimit = 500_000
 }
 
-/// What comes with a position. Negative accuracies, courses and speeds say that there is none, as in Core Location.
+/// The measurements at a position. Negative accuracies, courses and speeds mean that there is none, as in Core
+/// Location.
 struct HealthRouteMeasures {
     var altitude: Double?
     var horizontalAccuracy: Double?

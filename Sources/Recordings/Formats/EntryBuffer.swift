@@ -1,15 +1,16 @@
 import SessionLog
 
-/// Entries that were read ahead, first in, first out.
+/// A queue of entries that were read ahead.
 ///
-/// They move in and out: an array would copy each, which costs a count of references twice. Not for two threads.
+/// Entries are moved in and out, because an array would copy each one and so update its reference counts twice. It must
+/// not be used by two threads.
 final class EntryBuffer {
-    /// Sources read no further ahead than this: so many entries stay in the nearest cache.
+    /// Sources stop reading ahead at this many entries, which fit into the nearest cache.
     private static let enough = 128
 
     private var room = UnsafeMutablePointer<SessionEntry>.allocate(capacity: enough + 16)
     private var capacity = enough + 16
-    /// What of `room` is entries.
+    /// The range of `room` that holds entries.
     private var first = 0
     private var end = 0
 
@@ -28,7 +29,7 @@ final class EntryBuffer {
         end += 1
     }
 
-    /// Nil where none is left.
+    /// Returns nil if the queue is empty.
     @inline(__always)
     func next() -> SessionEntry? {
         guard first < end else { return nil }
@@ -53,9 +54,9 @@ final class EntryBuffer {
     }
 }
 
-/// What makes entries, some at a time.
+/// A source that makes entries in batches.
 protocol EntrySource: SendableMetatype {
-    /// Appends the next entries: one at least, and when the buffer is full no more than belong to what was read. None at the
-    /// end.
+    /// Appends the next entries: at least one, and once the buffer is full only those that belong to what was already
+    /// read. At the end it appends none.
     mutating func read(into entries: EntryBuffer) throws(RecordingError)
 }

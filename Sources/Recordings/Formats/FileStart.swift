@@ -1,24 +1,24 @@
-/// The first bytes of a file, by which its format is found: up to `size` of them.
+/// The first bytes of a file, up to `size` of them, which show its format.
 public struct FileStart: Sendable {
-    /// In bytes.
+    /// The most bytes.
     public static let size = 4096
 
-    /// At most ``size`` of them; fewer of a shorter file.
+    /// The bytes: ``size`` of them, or all of a shorter file.
     public let bytes: [UInt8]
 
-    /// - Parameter bytes: From the start of the file, unpacked.
+    /// - Parameter bytes: The unpacked bytes from the start of the file.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether these bytes stand at the offset.
+    /// Returns whether these bytes are at the offset.
     public func holds(_ magic: [UInt8], at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: magic) }
 
-    /// What follows a byte order mark and white space.
+    /// The bytes after a byte order mark and white space.
     public var text: ArraySlice<UInt8> {
         bytes.dropFirst(holds([0xEF, 0xBB, 0xBF]) ? 3 : 0).drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     }
 
-    /// The name of an XML file's root, without its prefix; of its document type where that comes first. Nil for what is no XML,
-    /// or where neither is in sight.
+    /// The name of the root element of an XML file without its prefix, or that of its document type if it comes first.
+    /// Nil if the file is not XML, or if neither is among these bytes.
     public var xmlRoot: String? {
         var rest = text
         while rest.first == UInt8(ascii: "<") {

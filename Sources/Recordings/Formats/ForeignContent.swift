@@ -1,18 +1,18 @@
-/// What is known at sight, and is no recording.
+/// Content that is recognised but is not a recording.
 public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
     /// The `export.xml` of Apple Health.
     case appleHealth
     /// Google Earth's KML.
     case kml
-    /// What Polar's AccessLink says of an exercise.
+    /// The description of an exercise from Polar's AccessLink.
     case polarAccessLink
     /// A log of SportTracks.
     case fitlog
-    /// XML of a kind that is no recording.
+    /// Other XML.
     case xml
     /// An archive without a recording.
     case zip
-    /// Something packed twice, or an archive or an export that is packed.
+    /// A file that was packed twice, or a packed archive or export.
     case gzip
 
     init?(_ start: FileStart, isPacked: Bool) {
@@ -38,7 +38,7 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// Its own fields are in one of two spellings.
+    /// Returns whether the text has AccessLink's own fields, in one of their two spellings.
     private static func isAccessLink(_ start: FileStart) -> Bool {
         guard start.text.first == UInt8(ascii: "{") else { return false }
         let text = start.withoutSpace
@@ -48,7 +48,7 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
             }
     }
 
-    /// What it is, and what to do about it.
+    /// The kind of content, and what to do about it.
     var advice: String {
         switch self {
         case .appleHealth:

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files of JSON that are read whole.
+/// Reads JSON files as a whole.
 enum JSONFile {
     static func object(
         _ source: RecordingSource, atMost megabytes: Int, title: String
@@ -23,7 +23,7 @@ enum JSONFile {
         }
     }
 
-    /// Nil for anything but a number.
+    /// Returns nil if the value is not a number.
     static func number(_ value: Any?) -> Double? {
         guard let number = (value as? NSNumber)?.doubleValue ?? value as? Double, number.isFinite else { return nil }
         return number
@@ -31,6 +31,6 @@ enum JSONFile {
 }
 
 extension FileStart {
-    /// The first bytes as text, without any white space.
+    /// The first bytes as text without white space.
     var withoutSpace: String { String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self) }
 }

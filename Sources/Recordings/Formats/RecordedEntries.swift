@@ -1,16 +1,16 @@
 public import SessionLog
 import Synchronization
 
-/// The entries of a recorded workout, read as they are asked for, and anew each time: memory does not grow with the
-/// recording.
+/// The entries of a recorded workout, read when they are needed and again for each iteration. Memory does not grow with
+/// the recording.
 ///
-/// A sequence cannot throw. One that ended before the recording did says so in ``failure``, which whoever comes to the end
-/// asks for.
+/// A sequence cannot throw. After an iteration, check ``failure``: it is set if the iteration ended before the
+/// recording did.
 public struct RecordedEntries: Sequence, Sendable {
     private let begin: @Sendable () -> Iterator
     private let fault: Fault
 
-    /// Entries that are held in memory, or made of what is.
+    /// Creates the sequence from entries in memory, or from a sequence that makes them.
     public init(_ entries: some Sequence<SessionEntry> & Sendable) {
         begin = {
             var iterator = entries.makeIterator()
@@ -21,9 +21,9 @@ public struct RecordedEntries: Sequence, Sendable {
         fault = Fault()
     }
 
-    /// Entries that are read from a file.
+    /// Creates the sequence from entries in a file.
     ///
-    /// - Parameter begin: Begins to read, each time anew. What it gives back gives the next entry, and nil at the end.
+    /// - Parameter begin: Begins a new reading. The function that it returns gives the next entry, and nil at the end.
     public init(
         reading begin: @escaping @Sendable () throws(RecordingError) -> (() throws(RecordingError) -> SessionEntry?)
     ) {
@@ -38,7 +38,7 @@ public struct RecordedEntries: Sequence, Sendable {
         }
     }
 
-    /// - Parameter begin: Begins to read, each time anew.
+    /// - Parameter begin: Begins a new reading.
     init(source begin: @escaping @Sendable () throws(RecordingError) -> some EntrySource) {
         let fault = Fault()
         self.fault = fault
@@ -50,7 +50,7 @@ public struct RecordedEntries: Sequence, Sendable {
                     if error == nil {
                         do throws(RecordingError) { try source.read(into: buffer) } catch let new { error = new }
                     }
-                    // Those that were read before it are handed out first.
+                    // Entries read before the error are returned first.
                     if let error, buffer.isEmpty { fault.notify(error) }
                 }
             } catch {
@@ -60,7 +60,7 @@ public struct RecordedEntries: Sequence, Sendable {
         }
     }
 
-    /// Where an iterator says why it ended early.
+    /// Holds the error that ended an iteration early.
     private final class Fault: Sendable {
         private let error = Mutex<RecordingError?>(nil)
 
@@ -69,14 +69,14 @@ public struct RecordedEntries: Sequence, Sendable {
         func notify(_ new: RecordingError) { error.withLock { $0 = $0 ?? new } }
     }
 
-    /// Of its own type, and not an `AnyIterator`: that hands an entry on three times.
+    /// A type of its own instead of `AnyIterator`, which would pass each entry on three times.
     public struct Iterator: IteratorProtocol {
         private let buffer = EntryBuffer()
         private let readOn: (EntryBuffer) -> Void
 
         fileprivate init(_ readOn: @escaping (EntryBuffer) -> Void) { self.readOn = readOn }
 
-        /// The next entry; nil at the end, and where reading failed: ``RecordedEntries/failure`` says which.
+        /// Returns the next entry, or nil at the end and after an error. ``RecordedEntries/failure`` shows which.
         public func next() -> SessionEntry? {
             if let entry = buffer.next() { return entry }
             readOn(buffer)
@@ -84,26 +84,26 @@ public struct RecordedEntries: Sequence, Sendable {
         }
     }
 
-    /// Calls `body` with each entry, from the first one on, as long as it returns true.
+    /// Calls `body` with each entry from the first one on, as long as it returns true.
     ///
-    /// A loop in another module counts the references of its iterator with each entry; this one does not.
+    /// It is faster than a loop in another module, which updates the reference count of its iterator for each entry.
     package func forEach(while body: (SessionEntry) throws -> Bool) rethrows {
         let iterator = begin()
         while let entry = iterator.next(), try body(entry) {}
     }
 
-    /// Begins to read, from the first entry on, however often it was read before.
+    /// Begins a new reading from the first entry on.
     public func makeIterator() -> Iterator { begin() }
 
-    /// Why an iteration ended before the recording; nil as long as none did.
+    /// The error that ended an iteration before the recording did. Nil if there was none.
     public var failure: RecordingError? { fault.value }
 
-    /// The first entry, read anew; nil where there is none.
+    /// The first entry, read again. Nil if there is none.
     public var first: SessionEntry? { first { _ in true } }
-    /// Whether there is no entry; reads one.
+    /// Whether there are no entries. It reads one entry.
     public var isEmpty: Bool { first == nil }
 
-    /// With others in the place of an entry; nil leaves it as it is.
+    /// Returns the sequence with other entries in place of each entry; nil keeps the entry.
     func replacing(_ others: @escaping @Sendable (SessionEntry) -> [SessionEntry]?) -> RecordedEntries {
         RecordedEntries(
             begin: { [begin] in

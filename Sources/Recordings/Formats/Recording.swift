@@ -1,35 +1,36 @@
 public import Foundation
 public import SessionLog
 
-/// A recorded workout, read from a file of any format: the entries of its session log, and what the file itself said.
+/// A recorded workout from a file of any format: the entries of its session log, and the file's own summary.
 ///
-/// `entries` is what a session makes of the file, read as it is asked for: a header, then everything in order of time (entries of one instant in
-/// the order of the file), from the first `state(.running)` to the last `state(.stopped)`.
+/// `entries` is the log that a session would write, read when it is needed: a header, then everything in order of time
+/// (entries of one instant in the order of the file), from the first `state(.running)` to the last `state(.stopped)`.
 public struct Recording: Sendable, Equatable {
-    /// The entries of the session's log, read anew each time; ``RecordedEntries/failure`` says whether all came.
+    /// The entries of the session's log, read again for each iteration; ``RecordedEntries/failure`` shows whether all
+    /// were read.
     public let entries: RecordedEntries
-    /// What the file itself said.
+    /// The summary of the file.
     public var file: RecordingSummary
-    /// What is known of the entries without reading them again.
+    /// Facts about the entries that need no further reading.
     package let facts: Facts
 
     package struct Facts: Sendable {
-        /// When the recorded session began to run; nil where there is no workout.
+        /// When the session began to run. Nil if there is no workout.
         package var start: Date?
         /// When it was stopped, or ended without a stop.
         package var end: Date?
-        /// From the start to the end, pauses included; nil where either is not told.
+        /// The seconds from start to end, with pauses. Nil if either is unknown.
         package var seconds: Double? {
             guard let start, let end else { return nil }
             return end.timeIntervalSince(start)
         }
-        /// The stored workout that this package wrote the file of; nil for any other file.
+        /// The ID of the stored workout, if this package wrote the file; otherwise nil.
         package var workoutID: UUID?
-        /// Who wore the sensors, where that is said.
+        /// Who wore the sensors, if the file states it.
         package var wearer: WearerProfile?
-        /// Whether energy is among the readings; nil where nobody has looked.
+        /// Whether there are readings of energy. Nil if this was not checked.
         var hasEnergy: Bool?
-        /// Whether the entries are a strap's packets, and not what was read from them.
+        /// Whether the entries hold the packets of a strap but not the readings in them.
         var holdsOnlyPackets: Bool { hasPackets && !hasReadings }
         private var hasPackets = false
         private var hasReadings = false
@@ -55,8 +56,8 @@ public struct Recording: Sendable, Equatable {
         }
     }
 
-    /// A recording whose entries are in memory.
-    /// - Parameter entries: In order of time, as `Recording` says.
+    /// Creates a recording from entries in memory.
+    /// - Parameter entries: The entries in order of time, as `Recording` describes.
     public init(entries: [SessionEntry], file: RecordingSummary) {
         var facts = Facts()
         for entry in entries { facts.take(entry) }
@@ -65,10 +66,10 @@ public struct Recording: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - entries: In order of time, as `Recording` says.
-    ///   - start: When the session begins to run; nil where there is no workout.
+    ///   - entries: The entries in order of time, as `Recording` describes.
+    ///   - start: When the session begins to run. Nil if there is no workout.
     ///   - end: When it is stopped.
-    ///   - wearer: Who wore the sensors, where the file says so.
+    ///   - wearer: Who wore the sensors, if the file states it.
     public init(
         entries: RecordedEntries, file: RecordingSummary, start: Date?, end: Date?, wearer: WearerProfile? = nil
     ) {
@@ -85,7 +86,7 @@ public struct Recording: Sendable, Equatable {
         self.facts = facts
     }
 
-    /// Equal when all entries and the summary are; reads both to their end.
+    /// Compares all entries and the summary; reads both recordings to their end.
     public static func == (a: Recording, b: Recording) -> Bool {
         a.file == b.file && a.entries.elementsEqual(b.entries)
     }
@@ -98,19 +99,20 @@ extension SessionEntry {
 }
 
 extension Recording {
-    /// Whether the energy is known that was spent, and need not be estimated. Reads the entries where that is not known yet.
+    /// Whether the recording states its energy, which then need not be estimated. Reads the entries if this is not
+    /// known yet.
     package var statesEnergy: Bool { facts.hasEnergy ?? entries.contains(where: \.isEnergy) }
 
-    /// What the recording is of; nil where it holds nothing.
+    /// The header with the activity. Nil if the recording is empty.
     public var header: SessionHeader? {
         if case .header(let header)? = entries.first?.content { header } else { nil }
     }
 
-    /// The same workout with what whoever reads it knows of it besides.
+    /// Returns the workout with additional metadata that the caller knows.
     ///
     /// - Parameters:
-    ///   - metadata: Takes the place of what the file says.
-    ///   - under: What is added only if the file has nothing of the kind.
+    ///   - metadata: Replaces the metadata in the file.
+    ///   - under: Metadata to use only if the file has none for the key.
     package func adding(
         _ metadata: [String: MetadataValue], under lesser: [String: MetadataValue] = [:]
     ) -> Recording {
@@ -128,8 +130,8 @@ extension Recording {
         return Recording(entries: entries, file: file, facts: facts)
     }
 
-    /// The workouts of one file, numbered. Those without any entry that says when they began are left out, but for the only
-    /// one.
+    /// Returns the workouts of one file with their numbers. Workouts without a start are left out, unless there is no
+    /// other.
     package static func numbered(_ all: [Recording]) -> [Recording] {
         var workouts = all.filter { $0.facts.start != nil }
         if workouts.isEmpty { return Array(all.prefix(1)) }
@@ -143,34 +145,37 @@ extension Recording {
     }
 }
 
-/// What was read from a file, before any session made something of it.
+/// A summary of the contents of a file, before a session makes anything of them.
 public struct RecordingSummary: Sendable, Equatable {
     /// The short name of the format: `fit`, `jsonl`, `tcx` …
     public var format: String
-    /// Data points: FIT records, trackpoints, log entries.
+    /// The number of data points: FIT records, trackpoints, log entries.
     public var records: Int
-    /// Heart rates, invalid ones and zeros left out.
+    /// Heart rates, without invalid ones and zeros.
     public var heartRate: ValueSummary
-    /// RR intervals in the order of the file, unfiltered, invalid ones left out.
+    /// RR intervals in the order of the file, unfiltered, without invalid ones.
     public var rrIntervalsInMilliseconds: [Double]
-    /// Laps that the file has, manual or automatic ones.
+    /// The number of laps in the file, manual or automatic.
     public var laps: Int
-    /// What the file calls sessions, in all of it: the sports of a multisport workout, or workouts.
+    /// The number of sessions in the whole file, in the file's own terms: the sports of a multisport workout, or
+    /// workouts.
     public var sessions: Int
-    /// How many workouts the file holds; 0 where there is none in it.
+    /// The number of workouts in the file.
     public var workouts: Int
-    /// Which of them this is, from 1 on. What else is said here is of this one, but for `sessions` and `warnings`.
+    /// The number of this workout, from 1 on. The other values describe this workout, except `sessions` and `warnings`.
     public var workout: Int
-    /// Start to end, as the file states it; nil when it does not.
+    /// The duration from start to end in seconds, if the file states it.
     public var elapsedInSeconds: Double?
-    /// Without pauses, as the file states it; nil when it does not.
+    /// The duration without pauses in seconds, if the file states it.
     public var timerInSeconds: Double?
-    /// What could not be taken as it stood; what could was read.
+    /// Damage that was found. Everything readable was read.
     public var warnings: [RecordingWarning]
-    /// What the file holds and no entry tells, in the words of a list, such as `grade`: there is no place for it.
+    /// Contents of the file that no entry can hold, as names for a list, such as `grade`.
     public var leftOut: [String]
 
-    /// - Parameter format: The short name of the format; all counts are 0.
+    /// Creates a summary in which all counts are 0.
+    ///
+    /// - Parameter format: The short name of the format.
     public init(format: String) {
         self.format = format
         records = 0
@@ -185,21 +190,21 @@ public struct RecordingSummary: Sendable, Equatable {
     }
 }
 
-/// Count, least, mean and greatest of some values.
+/// The count, minimum, mean and maximum of some values.
 public struct ValueSummary: Sendable, Equatable {
-    /// How many values were added.
+    /// The number of values.
     public private(set) var count = 0
-    /// Of all values; 0 when there were none.
+    /// The sum of the values, or 0 if there are none.
     public private(set) var sum = 0.0
-    /// Infinity when there were no values.
+    /// The minimum, or infinity if there are no values.
     public private(set) var minimum = Double.infinity
-    /// Minus infinity when there were no values.
+    /// The maximum, or minus infinity if there are no values.
     public private(set) var maximum = -Double.infinity
 
-    /// Of no values.
+    /// Creates a summary of no values.
     public init() {}
 
-    /// Nil when there were no values.
+    /// The mean, or nil if there are no values.
     public var mean: Double? { count == 0 ? nil : sum / Double(count) }
 
     mutating func add(_ other: ValueSummary) {
@@ -209,7 +214,7 @@ public struct ValueSummary: Sendable, Equatable {
         maximum = max(maximum, other.maximum)
     }
 
-    /// Counts one more value; it must be a number.
+    /// Adds a value, which must be a number.
     public mutating func add(_ value: Double) {
         count += 1
         sum += value
@@ -219,8 +224,7 @@ public struct ValueSummary: Sendable, Equatable {
 }
 
 extension Recording {
-    /// The entries of the recording; where they are a strap's packets and not what was read from them, with the readings put
-    /// in.
+    /// The entries with readings. If the recording holds only the packets of a strap, the readings in them are added.
     package var entriesWithReadings: RecordedEntries {
         guard facts.holdsOnlyPackets else { return entries }
         return entries.replacing { entry in

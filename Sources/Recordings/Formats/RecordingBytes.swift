@@ -1,16 +1,16 @@
 public import SessionLog
 
-/// The bytes of a recording from their start to their end; those of a gzip file unpacked as they are read, so that memory does
-/// not grow with the file, and text in UTF-16 as UTF-8.
+/// The bytes of a recording from start to end. A gzip file is unpacked while it is read, so that memory does not grow
+/// with the file, and UTF-16 text becomes UTF-8.
 ///
-/// What follows once a packed file cannot be unpacked any more is missing; `warning` says where. Not for two threads.
+/// If a packed file is damaged, the bytes end there and `warning` reports where. It must not be used by two threads.
 public final class RecordingBytes {
-    /// The file, for messages.
+    /// The path of the file, for messages.
     public let path: String
     let stream: UTF16Stream
     private let unpacked: UnpackedStream
 
-    /// - Parameter note: Gets the `warning`.
+    /// - Parameter note: Receives the `warning`.
     init(_ stream: any ByteStream, path: String, note: @escaping (RecordingWarning) -> Void) throws(RecordingError) {
         self.path = path
         do throws(ByteStreamFault) {
@@ -19,13 +19,13 @@ public final class RecordingBytes {
         } catch { throw RecordingError(error) }
     }
 
-    /// What was read is not all that the file held; nil as long as it is.
+    /// The warning if the bytes ended before the file did; otherwise nil.
     public var warning: RecordingWarning? { unpacked.warning }
 
-    /// Whether the file is packed by gzip.
+    /// Whether gzip packed the file.
     public var isPacked: Bool { unpacked.isPacked }
 
-    /// How many bytes there are in all: of a packed file, when it was read.
+    /// Returns the total number of bytes. For a packed file, it reads all of them.
     func count() throws(RecordingError) -> Int {
         guard isPacked else { return stream.size }
         var count = 0
@@ -33,7 +33,7 @@ public final class RecordingBytes {
         return count
     }
 
-    /// Reads all that is left, piece by piece.
+    /// Reads the remaining bytes in pieces.
     public func forEach(
         _ body: (UnsafeBufferPointer<UInt8>) throws(RecordingError) -> Void
     ) throws(RecordingError) {
@@ -48,12 +48,12 @@ public final class RecordingBytes {
 
     private static let pieceSize = 1 << 18
 
-    /// The first bytes, which are read all the same.
+    /// Returns the first bytes without consuming them.
     func start(_ count: Int) throws(RecordingError) -> [UInt8] {
         do throws(ByteStreamFault) { return try stream.start(count) } catch { throw RecordingError(error) }
     }
 
-    /// Leaves out the next bytes.
+    /// Skips the next bytes.
     func skip(_ count: Int) throws(RecordingError) {
         guard count > 0 else { return }
         let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: min(count, Self.pieceSize))
@@ -66,7 +66,7 @@ public final class RecordingBytes {
         }
     }
 
-    /// Puts the next bytes into the buffer and says how many; 0 only at the end.
+    /// Reads the next bytes into the buffer and returns their number. It is 0 only at the end.
     public func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(RecordingError) -> Int {
         do throws(ByteStreamFault) { return try stream.read(into: buffer) } catch { throw RecordingError(error) }
     }

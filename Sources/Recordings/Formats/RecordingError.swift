@@ -1,29 +1,29 @@
 import Foundation
 public import SessionLog
 
-/// Why a file could not be read as a recording.
+/// The reason why a file could not be read as a recording.
 public enum RecordingError: Error, Sendable, Equatable {
-    /// The system refused to open or read it.
+    /// The system refused to open or read the file.
     case unreadable(FileFault)
-    /// A folder, and no file: name a file in it.
+    /// The path is a folder; name a file in it.
     case directory(path: String)
-    /// A pipe, a socket or a device: recordings are read more than once, which these cannot be.
+    /// The path is a pipe, a socket or a device. Recordings are read more than once, which these cannot be.
     case notRegular(path: String)
-    /// A file without a single byte.
+    /// The file is empty.
     case empty(path: String)
     /// The file holds only `count` workouts.
     case noWorkout(path: String, number: Int, count: Int)
-    /// The content is known, and no recording.
+    /// The content is recognised but is not a recording.
     case notReadable(path: String, content: ForeignContent)
-    /// It is of a format that recordings have, and of something else: a course, settings.
+    /// The file has the format of recordings but holds something else: a course, settings.
     case otherContent(path: String, UnsupportedContent)
-    /// It cannot be a recording, or not one that is read: `reason` says why, and what to do.
+    /// The file cannot be a recording, or not one that is supported: `reason` states why and what to do.
     case refused(path: String, reason: String)
-    /// An archive of more recordings than one.
+    /// The archive holds more than one recording.
     case severalRecordings(path: String)
-    /// No format knows the content. `formats`: the titles of those that were asked.
+    /// No format recognised the content. `formats` are the titles of those that were tried.
     case unknown(path: String, formats: [String])
-    /// The file is not what it begins as. `byte` is where that shows.
+    /// The file is damaged. `byte` is the place that shows it.
     case invalid(path: String, byte: Int, reason: String)
 }
 
@@ -49,7 +49,7 @@ extension RecordingError {
 }
 
 extension RecordingError: CustomStringConvertible {
-    /// What was tried, on which file, and what to do now.
+    /// What failed, on which file, and what to do now.
     public var description: String {
         switch self {
         case .unreadable(let fault):

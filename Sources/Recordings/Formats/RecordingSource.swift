@@ -2,16 +2,16 @@ public import Foundation
 public import SessionLog
 import Synchronization
 
-/// Where the bytes of a recording are: to be read from their start as often as is needed.
+/// The place of a recording's bytes, which can be read from the start as often as needed.
 public struct RecordingSource: Sendable {
-    /// What people know it by.
+    /// The path for messages.
     public let path: String
     private let begin: @Sendable () throws(ByteStreamFault) -> any ByteStream
     private let noted = Noted()
-    /// When its bytes were last changed, as far as that is known.
+    /// When the bytes were last changed, if known.
     package let modified: Date?
 
-    /// A file, packed by gzip or not.
+    /// Creates a source from a file, which gzip may have packed.
     public init(_ url: URL) {
         let path = url.path
         self.init(path: path, modified: OpenFile.modified(path)) { () throws(ByteStreamFault) in
@@ -19,12 +19,12 @@ public struct RecordingSource: Sendable {
         }
     }
 
-    /// Bytes in memory, which `path` is the name of.
+    /// Creates a source from bytes in memory, with `path` as their name.
     public init(path: String, bytes: [UInt8]) {
         self.init(path: path, modified: nil) { MemoryStream(bytes) }
     }
 
-    /// A file in an archive, packed by gzip in it or not.
+    /// Creates a source from a file in an archive, which gzip may have packed as well.
     package init(_ entry: ZipEntry, in archive: ZipArchive) {
         self.init(
             path: archive.file.path + "/" + entry.name, modified: entry.modified ?? OpenFile.modified(archive.file.path)
@@ -40,7 +40,7 @@ public struct RecordingSource: Sendable {
         self.begin = begin
     }
 
-    /// Its bytes, from the first one on.
+    /// Opens the bytes from the first one on.
     public func open() throws(RecordingError) -> RecordingBytes {
         let noted = noted
         let stream: any ByteStream
@@ -48,12 +48,12 @@ public struct RecordingSource: Sendable {
         return try RecordingBytes(stream, path: path) { noted.note($0) }
     }
 
-    /// Its first bytes.
+    /// Returns the first bytes.
     public func start() throws(RecordingError) -> FileStart { FileStart(try open().start(FileStart.size)) }
 
-    /// All its bytes, of a format that is read whole.
+    /// Returns all bytes, for a format that is read as a whole.
     ///
-    /// - Parameter nothing: What has no more than this, as in `no training session`.
+    /// - Parameter nothing: Describes larger files in the error, as in `no training session`.
     func all(atMost megabytes: Int, which nothing: String) throws(RecordingError) -> [UInt8] {
         var bytes: [UInt8] = []
         try open().forEach { (piece) throws(RecordingError) in
@@ -66,7 +66,7 @@ public struct RecordingSource: Sendable {
         return bytes
     }
 
-    /// Where its bytes, as far as they were read, could not be unpacked any further: what follows is missing.
+    /// The first place where the bytes read so far could not be unpacked; what follows is missing.
     public var damage: RecordingWarning? { noted.warning }
 
     private final class Noted: Sendable {

@@ -1,36 +1,36 @@
 public import SessionLog
 
-/// Makes a file of a workout's entries, piece by piece: memory does not grow with the workout.
+/// Makes a file from the entries of one workout, piece by piece. Memory does not grow with the workout.
 ///
-/// The entries come twice, each time all of them and in order of time. First to be looked over, for what stands in a file
-/// ahead of what it is counted from (the size of a FIT file, the distance of a lap), then to be written. Every file is of one
-/// workout.
+/// All entries come twice in order of time. The first pass is a survey, for values in a file that come before the data
+/// they depend on (the size of a FIT file, the distance of a lap). The second pass writes.
 public protocol RecordingWriter {
-    /// The first time: nothing is written.
+    /// Receives an entry in the first pass, which writes nothing.
     mutating func survey(_ entry: SessionEntry) throws
-    /// The second time: appends what can be written by now.
+    /// Receives an entry in the second pass and appends what can be written by now.
     mutating func write(_ entry: SessionEntry, to output: inout [UInt8]) throws
-    /// There are no more entries: appends the rest.
+    /// Appends the rest after the last entry.
     mutating func finish(to output: inout [UInt8]) throws
-    /// What was left out because the format has no place for it, once each, in the words of a list, such as “RR intervals”.
+    /// What was left out because the format cannot hold it, as names for a list, such as “RR intervals”.
     var leftOut: [String] { get }
-    /// What the first bytes of the file are after all, of a format in which they depend on the rest (the size of a FIT file).
-    /// They take the place of as many that were written. Nil, and that from the beginning on, where nothing has to be
-    /// replaced; what goes to a pipe waits for it otherwise.
+    /// The final first bytes of the file, for a format in which they depend on the rest (the size of a FIT file). They
+    /// replace the same number of bytes. Nil, from the beginning on, if nothing has to be replaced. Otherwise output to
+    /// a pipe has to wait for them.
     var head: [UInt8]? { get }
 }
 
 extension RecordingWriter {
-    /// Does nothing: for formats in which nothing stands ahead of what it is counted from.
+    /// Does nothing, for formats that need no survey.
     public mutating func survey(_ entry: SessionEntry) {}
 
-    /// Nil: for formats whose first bytes stand as they were written.
+    /// Nil, for formats whose first bytes never change.
     public var head: [UInt8]? { nil }
 
-    /// Writes all of a workout.
+    /// Writes a complete workout.
     ///
-    /// - Parameter output: Gets the bytes, about `pieceSize` at a time. What ``head`` says then, whoever calls puts in place.
-    /// - Throws: What `output` throws, or the reason why the entries could not be read to their end.
+    /// - Parameter output: Receives the bytes, about `pieceSize` at a time. The caller must then put the bytes of
+    ///   ``head`` in place.
+    /// - Throws: Errors of `output`, or the reason why the entries could not all be read.
     public mutating func write(_ entries: RecordedEntries, output: ([UInt8]) throws -> Void) throws {
         for entry in entries { try survey(entry) }
         if let failure = entries.failure { throw failure }

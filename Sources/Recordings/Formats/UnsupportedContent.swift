@@ -1,10 +1,10 @@
-/// What a file of a format that recordings have holds, where that is no workout.
+/// The content of a file that has the format of recordings but holds no workout.
 public struct UnsupportedContent: Sendable, Hashable {
-    /// What such a file is called, such as “course”, and several of them.
+    /// The name of such content, such as “course”.
     public let singular: String
-    /// Several of them, such as “courses”.
+    /// The plural of the name, such as “courses”.
     public let plural: String
-    /// What it is, and what to do instead.
+    /// What the file is, and what to do instead.
     public let advice: String
 
     init(_ singular: String, _ plural: String, _ advice: String) {

@@ -1,39 +1,39 @@
 import Foundation
 import SessionLog
 
-/// The times between heartbeats, one after the other, and nothing that names them: one a line (Elite HRV, Kubios and most others),
-/// or behind its time (Kubios, and Empatica's `IBI.csv`). With a header they are a table: ``CSVFormat``.
+/// Lists of the times between heartbeats without a header: one per line (Elite HRV, Kubios and most others), or after
+/// its time (Kubios, and Empatica's `IBI.csv`). With a header they are tables: ``CSVFormat``.
 public struct RRIntervalFormat: TableFormat {
     let options: TableOptions
 
-    /// - Parameter options: What the file leaves open: when the recording began, what was done.
+    /// - Parameter options: Settings for what the file does not state: the start of the recording and its activity.
     public init(_ options: TableOptions = TableOptions()) { self.options = options }
 
     /// `rr`.
     public var name: String { "rr" }
-    /// As it stands in a sentence.
+    /// The name in sentences.
     public var title: String { "RR intervals" }
-    /// `txt` first; `csv` where a table has nothing but them.
+    /// `txt` first; `csv` for a table that holds only intervals.
     public var endings: [String] { ["txt", "rr", "csv"] }
 
     private static let examinedLines = 20
 
-    /// Whether the first lines are intervals, in milliseconds or seconds, or times and intervals. A header makes a
-    /// table.
+    /// Returns whether the first lines are intervals in milliseconds or seconds, or times and intervals. With a header
+    /// the file is a table.
     public func recognizes(_ start: FileStart) -> Bool {
-        // Whoever names columns says that it is a table.
+        // If the user names columns, the file is a table.
         guard options.columns.isEmpty, let text = start.tableText else { return false }
         return (try? layout(text)) != nil
     }
 
-    /// One recording of the beats; what is no interval is in its warnings.
+    /// Reads one recording of the beats. Its warnings list the lines that are not intervals.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] { try readTable(source) }
 
     func layout(_ text: TableText) throws(TableFault) -> TableLayout? { list(text) ?? empatica(text) ?? pairs(text) }
 
     // MARK: One a line
 
-    /// Of the first two lines each is an interval; others may be damaged.
+    /// The first two lines must be intervals; others may be damaged.
     private func list(_ text: TableText) -> TableLayout? {
         let (first, comments) = body(text)
         let lines = text.filled(Self.examinedLines, from: first)
@@ -48,8 +48,8 @@ public struct RRIntervalFormat: TableFormat {
         return layout
     }
 
-    /// Most of what is there has the size of intervals, as artefacts have not. Nothing but their size says what they are: whole
-    /// numbers are no seconds.
+    /// Returns whether most of the values are as large as intervals; artefacts are not. Only their size shows what they
+    /// are, and whole numbers cannot be seconds.
     private static func areIntervals(_ values: [Double], _ unit: TableUnit) -> Bool {
         let isSeconds = unit.factor == 1000
         if isSeconds, values.allSatisfy({ $0 == $0.rounded() }) { return false }
@@ -57,7 +57,7 @@ public struct RRIntervalFormat: TableFormat {
         return values.count { plausible.contains($0) } * 2 > values.count
     }
 
-    /// Where the values begin, behind comments, and a line that names them.
+    /// Returns the line of the first value, after comments and a line with the name of the column.
     private func body(_ text: TableText) -> (first: Int, comments: [String]) {
         var comments: [String] = []
         for line in text.filled(50) {
@@ -90,7 +90,8 @@ public struct RRIntervalFormat: TableFormat {
 
     // MARK: With a time each
 
-    /// Empatica's: when it began, in seconds since 1970, and `IBI`; then seconds since then, and the interval in seconds.
+    /// Empatica's format: the start in seconds since 1970 and `IBI`, then rows with the seconds since the start and the
+    /// interval in seconds.
     private func empatica(_ text: TableText) -> TableLayout? {
         guard let header = text.filled(1).first, case let fields = text.fields(header, by: UInt8(ascii: ",")),
             fields.count == 2, fields[1].uppercased() == "IBI", let start = fields[0].tableNumber,
@@ -118,7 +119,8 @@ public struct RRIntervalFormat: TableFormat {
             let values = rows.compactMap { $0[1] }
             let unit = RRIntervalUnit.guess(values.sorted())
             guard Self.areIntervals(values.sorted(), unit) else { continue }
-            // Each time is the one before it and the interval: that tells them from any other two columns of numbers.
+            // Each time is the one before it plus the interval. That distinguishes them from any other two columns of
+            // numbers.
             for clock in [TableUnit.one, TableUnit(factor: 1e-3)] {
                 let fitting = (1..<times.count).count { index in
                     let step = (times[index] - times[index - 1]) * clock.factor

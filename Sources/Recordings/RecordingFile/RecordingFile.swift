@@ -1,17 +1,17 @@
 public import Foundation
 import SessionLog
 
-/// Files that hold recordings, whatever their names say: the format is found in the content, packed by gzip or alone in a zip
-/// archive.
+/// Reads files that hold recordings, whatever their names. The content shows the format, even if gzip packed it or it
+/// is the only recording in a zip archive.
 public enum RecordingFile {
-    /// Reads one workout of a file of any readable format.
+    /// Reads one workout from a file of any readable format.
     ///
-    /// Damage within a file is told by warnings of the recording; what can be read is.
+    /// Everything readable is read; the recording's warnings describe damage.
     ///
     /// - Parameters:
-    ///   - workout: Which of several, in order of time, from 1 on.
-    ///   - formats: Those that it may be of, asked in this order.
-    /// - Throws: `noWorkout` when there are not so many.
+    ///   - workout: The number of the workout among several, in order of time, from 1 on.
+    ///   - formats: The possible formats, tried in this order.
+    /// - Throws: `noWorkout` if there are fewer workouts.
     public static func read(
         _ url: URL, workout: Int = 1, formats: [any RecordingFormat] = formats
     ) throws(RecordingError) -> Recording {
@@ -22,7 +22,7 @@ public enum RecordingFile {
         return all[workout - 1]
     }
 
-    /// Reads a file of any readable format: all the workouts that it holds, in order of time. A file without any gives one
+    /// Reads all the workouts of a file of any readable format, in order of time. A file without workouts gives one
     /// recording without entries.
     public static func readAll(
         _ url: URL, formats: [any RecordingFormat] = formats
@@ -30,7 +30,7 @@ public enum RecordingFile {
 
     /// Reads all the workouts of one recording.
     ///
-    /// - Parameter formats: Those that it may be of, asked in this order.
+    /// - Parameter formats: The possible formats, tried in this order.
     public static func readAll(
         _ source: RecordingSource, formats: [any RecordingFormat] = formats
     ) throws(RecordingError) -> [Recording] {
@@ -53,16 +53,16 @@ public enum RecordingFile {
         return recordings
     }
 
-    /// The format of a file that starts so; nil for one that is not known.
+    /// Returns the format of a file that starts like this, or nil if it is unknown.
     public static func format(
         startingWith start: FileStart, among formats: [any RecordingFormat] = formats
     ) -> (any RecordingFormat)? {
         formats.first { $0.recognizes(start) }
     }
 
-    /// The recording in a file: the file itself, or what alone is one in a zip archive.
+    /// Returns the recording in a file: the file itself, or the only recording in a zip archive.
     ///
-    /// - Throws: `severalRecordings` for an archive of more.
+    /// - Throws: `severalRecordings` if an archive holds more than one.
     public static func source(
         _ url: URL, formats: [any RecordingFormat] = formats
     ) throws(RecordingError) -> RecordingSource {
@@ -86,18 +86,18 @@ public enum RecordingFile {
         return found
     }
 
-    /// Says why this cannot be a recording before anything is read of it: a folder, a pipe, a device, nothing at all. Does not
-    /// wait for the other end of a pipe.
+    /// Throws the reason why this cannot be a recording before anything is read: a folder, a pipe, a device, no file.
+    /// It does not wait for the other end of a pipe.
     public static func check(_ url: URL) throws(RecordingError) {
         do throws(ByteStreamFault) { _ = try SharedFile(url.path) } catch { throw RecordingError(error) }
     }
 }
 
 extension RecordingFile {
-    /// The formats of recordings, in the order in which they are asked: those that are sure of themselves first.
+    /// The formats of recordings in the order in which they are tried. Those that are easiest to recognise come first.
     public static let formats = formats(TableOptions())
 
-    /// The same, with what whoever reads them knows of what they leave open.
+    /// Returns the same formats, with the caller's settings for what tables do not state.
     public static func formats(_ tables: TableOptions) -> [any RecordingFormat] {
         [
             FITFormat(), PolarFlowFormat(tables), FitbitFormat(), GoldenCheetahFormat(activity: tables.activity),
@@ -109,10 +109,10 @@ extension RecordingFile {
         ]
     }
 
-    /// The formats that workouts can be written in, the usual ones first.
+    /// The formats in which workouts can be written, the most common first.
     public static let writableFormats = formats.filter { $0.writer() != nil }
 
-    /// The format that a file's name asks for by its ending, in capitals or not; nil for one that names none.
+    /// Returns the format for the extension of a file's name, in upper or lower case. Nil if there is none.
     public static func format(ofName name: String) -> (any RecordingFormat)? {
         let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased()
         return ending.flatMap { ending in writableFormats.first { $0.endings.contains(ending) } }
@@ -120,14 +120,15 @@ extension RecordingFile {
 }
 
 extension RecordingFile {
-    /// Names a workout of a file by the file's bytes: the same wherever it lies, whatever its name, packed or not, alone in an archive or not.
+    /// Returns an ID for a workout of a file, made from the file's bytes. It does not depend on the file's place and
+    /// name, on packing, or on an archive around it.
     ///
-    /// - Parameter workout: Which of several, from 1 on.
+    /// - Parameter workout: The number of the workout among several, from 1 on.
     public static func identity(_ url: URL, workout: Int = 1) throws(RecordingError) -> UUID {
         try identity(source(url), workout: workout)
     }
 
-    /// The same of a recording that lies elsewhere, as in an archive of many.
+    /// Returns the same ID for a recording elsewhere, such as in an archive of many.
     public static func identity(_ source: RecordingSource, workout: Int = 1) throws(RecordingError) -> UUID {
         var print = HealthFingerprint()
         print.combine("recording")
@@ -145,7 +146,7 @@ extension RecordingFile {
             }
         }
         if taken % 8 != 0 { print.combine(word) }
-        // The first one is named as the only one: one more in the same file does not make it another.
+        // The first workout gets the ID of an only one, so that another workout in the same file does not change it.
         if workout > 1 { print.combine(UInt64(workout)) }
         return print.uuid
     }

@@ -2,23 +2,23 @@ import Foundation
 import GATT
 import SessionLog
 
-/// One workout of a log, brought into the form that a recording has: a header, then everything in order of time, from
-/// `running` to `stopped` or `ended`.
+/// One workout of a log in the form of a recording: a header, then everything in order of time, from `running` to
+/// `stopped` or `ended`.
 ///
-/// The log is read twice. The first time the workout takes note of what is out of order and what is missing; the second
-/// time it hands out the entries, of which only those that came late are held in memory.
+/// The log is read twice. The first pass notes what is out of order and what is missing. The second pass returns the
+/// entries; only those that came late are held in memory.
 struct LoggedWorkout: Sendable {
-    /// Where its entries begin among those of the log, and how many they are.
+    /// The index of the first entry in the log, and the number of entries.
     private let place: Int
     private var count = 0
     private var summary = SessionLogSummary()
     private var order = LogOrder()
-    /// In the order in which they are handed out.
+    /// The late entries in the order of their dates.
     private var late: [LateEntry] = []
-    /// The log's own, or one that was made.
+    /// The header of the log, or one made for it.
     private var header: SessionEntry?
     private var hasHeader = false
-    /// Of what the log says; what it lacks is added at the end.
+    /// Facts that the log states. Missing ones are added at the end.
     private(set) var facts = Recording.Facts()
     private var hasBeginning = false
     private var hasEnd = false
@@ -30,12 +30,12 @@ struct LoggedWorkout: Sendable {
         var entry: SessionEntry
     }
 
-    /// A workout whose first entry is the log's `place`th.
+    /// Creates a workout that begins with the log's entry at index `place`.
     init(at place: Int) { self.place = place }
 
     // MARK: The first time
 
-    /// Takes note of the next entry. Only the first one may be a header.
+    /// Notes the next entry. Only the first one may be a header.
     mutating func take(_ logged: SessionEntry) {
         summary.add(logged)
         let place = count
@@ -57,7 +57,7 @@ struct LoggedWorkout: Sendable {
         facts.take(entry)
     }
 
-    /// There are no more entries. Says what was in them.
+    /// Completes the notes after the last entry and returns the summary.
     mutating func finish() -> RecordingSummary {
         late.sort { ($0.entry.date, $0.place) < ($1.entry.date, $1.place) }
         if header == nil {
@@ -72,7 +72,7 @@ struct LoggedWorkout: Sendable {
         return summary.finish()
     }
 
-    /// What the log lacks, and is given.
+    /// The entries that the log lacks and that are added, in words.
     var gaps: [String] {
         var gaps: [String] = []
         if !hasHeader { gaps.append("the log has no header; the workout's activity is taken to be “other”") }
@@ -86,7 +86,7 @@ struct LoggedWorkout: Sendable {
 
     // MARK: The second time
 
-    /// The entries, read from the log again.
+    /// Returns the entries, read from the log again.
     func entries(of source: RecordingSource) -> RecordedEntries {
         RecordedEntries(source: { () throws(RecordingError) in try Reading(self, source) })
     }
@@ -97,7 +97,7 @@ struct LoggedWorkout: Sendable {
         private var log: SessionLogReader
         private var order = LogOrder()
         private var late: ArraySlice<LateEntry>
-        /// The next entry of the log that is not late, with its place in the workout.
+        /// The next entry of the log that is not late, with its index in the workout.
         private var upcoming: LateEntry?
         private var taken = 0
         private var toBegin: [SessionEntry]
@@ -152,13 +152,13 @@ struct LoggedWorkout: Sendable {
     }
 }
 
-/// The order of a log's entries. Logs are in order of time but for what came late. RR intervals follow each other as they
-/// stand in the log: those that are dated before others ahead of them come with these.
+/// The order of entries in a log. They are in order of time, except late ones. RR intervals keep their order in the
+/// log: if some have an earlier date than intervals before them, they get the date of those.
 private struct LogOrder {
     private(set) var latest = Date.distantPast
     private var latestBeats = Date.distantPast
 
-    /// Whether others ahead of the entry are later than it.
+    /// Returns whether an earlier entry has a later date than this one.
     mutating func isLate(_ entry: inout SessionEntry) -> Bool {
         if entry.holdsBeats {
             latestBeats = max(latestBeats, entry.date)

@@ -1,16 +1,16 @@
 public import Foundation
 public import SessionLog
 
-/// Session logs as files to be read.
+/// Reads session logs from files.
 public enum SessionLogFile {
-    /// Reads a log as recordings: of each workout its header, then its entries in order of time.
+    /// Reads a log as recordings: for each workout its header, then its entries in order of time.
     ///
-    /// A workout that has entries but no header, no `running` state or no end (the writer was killed, lines were
-    /// filtered out) gets what it lacks, with a warning: activity `other`, its first and its last date. The summary says
-    /// only what the file says.
+    /// If a workout has entries but lacks a header, the state `running` or an end (because the writer was killed, or
+    /// lines were filtered out), these are added with a warning: activity `other`, and its first and last date. The
+    /// summary only describes the file.
     ///
-    /// - Throws: `RecordingError.unreadable`, `notRegular`, `empty`, or `invalid` when no entry could be read or the log
-    ///   is of a newer version.
+    /// - Throws: `RecordingError.unreadable`, `notRegular`, `empty`, or `invalid` if no entry could be read or the log
+    ///   has a newer version.
     public static func read(_ url: URL) throws(RecordingError) -> [Recording] { try read(RecordingSource(url)) }
 
     static func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
@@ -40,9 +40,9 @@ public enum SessionLogFile {
             reason: "no entry of a session log is in it" + (warnings.first.map { "; " + $0.message } ?? ""))
     }
 
-    /// Reads a log's entries in the order of the file, as a session that takes up its own log needs them.
+    /// Reads the entries of a log in the order of the file, as a session needs them to continue its own log.
     ///
-    /// - Throws: As `read`.
+    /// - Throws: The same errors as `read`.
     public static func entries(
         _ url: URL
     ) throws(RecordingError) -> (entries: [SessionEntry], warnings: [RecordingWarning]) {

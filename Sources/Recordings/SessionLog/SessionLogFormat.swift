@@ -1,29 +1,29 @@
 import SessionLog
 
-/// The session log: one JSON object a line.
+/// The session log: one JSON object per line.
 public struct SessionLogFormat: RecordingFormat {
     /// `jsonl`.
     public let name = "jsonl"
-    /// As it stands in a sentence.
+    /// The name in sentences.
     public let title = "JSON Lines"
     /// `jsonl`.
     public let endings = ["jsonl"]
 
-    /// Nothing to choose: a log says all there is.
+    /// Creates the format. There are no options, because a log states everything.
     public init() {}
 
-    /// Whether it begins with an object of JSON. Other formats that do are asked before.
+    /// Returns whether the file begins with a JSON object. Other formats that do are tried first.
     public func recognizes(_ start: FileStart) -> Bool { start.text.first == UInt8(ascii: "{") }
 
-    /// The workouts of the log, one for each header; damaged lines are in the warnings.
+    /// Reads the workouts of the log, one for each header. Their warnings list damaged lines.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         try SessionLogFile.read(source)
     }
 
-    /// Writes the entries as they are, a line each.
+    /// Returns a writer of entries, one per line.
     public func writer() -> (any RecordingWriter)? { Writer() }
 
-    /// Leaves nothing out: a recording is a log.
+    /// Leaves nothing out, because a recording is a log.
     private struct Writer: RecordingWriter {
         private var encoder = SessionLogEncoder()
 

@@ -1,6 +1,6 @@
 import SessionLog
 
-/// The entries of a session log, one after the other as they stand in it, read as they are asked for.
+/// Reads the entries of a session log in the order of the file.
 struct SessionLogReader: ~Copyable {
     private let bytes: RecordingBytes
     private let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 16)
@@ -8,7 +8,7 @@ struct SessionLogReader: ~Copyable {
     private var ready: [SessionEntry] = []
     private var handedOut = 0
     private var isOver = false
-    /// Bytes that were read so far.
+    /// The number of bytes read so far.
     private(set) var size = 0
 
     init(_ bytes: RecordingBytes) { self.bytes = bytes }
@@ -17,7 +17,7 @@ struct SessionLogReader: ~Copyable {
 
     var warnings: [RecordingWarning] { decoder.warnings }
 
-    /// Nil at the end.
+    /// Returns nil at the end.
     mutating func next() throws(RecordingError) -> SessionEntry? {
         while handedOut == ready.count {
             if isOver { return nil }

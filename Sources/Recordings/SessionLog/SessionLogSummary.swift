@@ -2,11 +2,11 @@ import Foundation
 import GATT
 import SessionLog
 
-/// Counts what a session log says, entry by entry, in the order of the file.
+/// Summarises a session log entry by entry, in the order of the file.
 ///
-/// Heart rates and RR intervals may stand in a log as readings, as the packets they came in, or as both. Packets count
-/// where there are no readings of their kind, so that no beat counts twice. What came in a pause does not count, as in
-/// the session that is made of the log: see ``SessionPauses``.
+/// A log may hold heart rates and RR intervals as readings, as packets, or as both. Packets only count if there are no
+/// readings of their kind, so that no beat counts twice. Values in a pause do not count, as in the session made from
+/// the log: see ``SessionPauses``.
 struct SessionLogSummary {
     private var summary = RecordingSummary(format: "jsonl")
     private var hasHeader = false
@@ -82,7 +82,7 @@ struct SessionLogSummary {
         }
     }
 
-    /// A header ends the workout before it. A multisport workout counts a session a sport.
+    /// Ends a workout at the header of the next one. A multisport workout counts one session per sport.
     private mutating func closeWorkout() {
         summary.sessions += max(hasHeader ? 1 : 0, parts)
         if let elapsed = clock.elapsed {
@@ -95,7 +95,7 @@ struct SessionLogSummary {
         clock = Clock()
     }
 
-    /// Time from the first `running` to `stopped`, or to `ended` where the session was not stopped before.
+    /// The time from the first `running` to `stopped`, or to `ended` if the session was not stopped before.
     private struct Clock {
         private var start: Date?
         private var end: Date?

@@ -1,20 +1,19 @@
 import Foundation
 
-/// When the rows of a table are of, one after the other: in seconds since 2001, or, where nobody says when it began, since the
-/// start.
+/// Reads the times of a table's rows in seconds since 2001, or since the start if the date of the start is unknown.
 struct TableClock {
     enum Reading {
         case time(Double)
-        /// A row that says nothing at all.
+        /// An empty row.
         case nothing
         case missing
-        /// What stands there is no time.
+        /// The field is not a time.
         case unreadable(Range<Int>)
     }
 
     private let kind: TableLayout.Clock
     private let start: Double?
-    /// Seconds east of UTC of times without a zone.
+    /// Seconds east of UTC for times without a time zone.
     private let offset: Double
     private let delimiter: UInt8
     private var daysPassed = 0.0
@@ -32,7 +31,7 @@ struct TableClock {
 
     private var base: Double { start ?? 0 }
 
-    /// - Parameter intervals: Between the row's beats, in ms.
+    /// - Parameter intervals: The RR intervals of the row, in ms.
     mutating func read(
         _ line: UnsafeBufferPointer<UInt8>, _ time: Range<Int>?, _ date: Range<Int>?, _ intervals: [Double]
     ) -> Reading {
@@ -46,7 +45,7 @@ struct TableClock {
             return .time(base + rowSeconds)
         default:
             guard let field = time ?? date, !field.isEmpty else {
-                // A line of delimiters only ends many tables.
+                // Many tables end with a line of delimiters only.
                 let isBlank = line.allSatisfy { $0 == delimiter || $0 == 0x20 || $0 == 0x22 }
                 return isBlank ? .nothing : .missing
             }
@@ -54,8 +53,8 @@ struct TableClock {
         }
     }
 
-    /// Of the years 1900 to 2200; and of thirty years about the start, where rows count from it: the same whether somebody has
-    /// said by now when that was or not.
+    /// Returns whether the time lies in the years 1900 to 2200, and within about thirty years of the start if rows
+    /// count from it. The result does not depend on whether the start is known yet.
     func isPlausible(_ seconds: Double) -> Bool {
         guard seconds.isFinite else { return false }
         if kind.isRelative {
@@ -90,7 +89,7 @@ struct TableClock {
         }
     }
 
-    /// Past midnight the next day begins.
+    /// The next day begins after midnight.
     private mutating func ofDay(_ clock: Double) -> Double {
         if clock + daysPassed < lastTime - 43_200 { daysPassed += 86_400 }
         lastTime = max(lastTime, clock + daysPassed)

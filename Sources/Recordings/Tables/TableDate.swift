@@ -1,22 +1,23 @@
 import Foundation
 import SessionLog
 
-/// Dates and clock times as tables spell them.
+/// Dates and clock times in the spellings of tables.
 enum TableDate {
-    /// A date with its time of day. Without a zone `seconds` is as if it were UTC.
+    /// A date with its time of day. Without a time zone, `seconds` is as if it were UTC.
     struct Moment: Equatable {
-        /// Since 2001-01-01T00:00:00Z.
+        /// Seconds since 2001-01-01T00:00:00Z.
         var seconds: Double
         var hasZone: Bool
         var hasTime: Bool
     }
 
-    /// How a date without a year in front is to be read.
+    /// The order of a date that does not begin with the year.
     enum Order: Sendable, Equatable { case dayFirst, monthFirst }
 
-    /// `2026-01-02T03:04:05.678+01:00`, with a space or `_` for the `T`, a comma or point before the fraction, with or without a
-    /// zone (`Z`, `+0100`, ` UTC`), seconds and all of the time; also `2026/01/02`, `20260102`, `02.01.2026`, `02-01-2026`
-    /// (the day first) and, by `order`, `01/02/2026`; `am` and `pm` behind the time.
+    /// Reads `2026-01-02T03:04:05.678+01:00`, with a space or `_` for the `T`, a comma or point before the fraction,
+    /// with or without a time zone (`Z`, `+0100`, ` UTC`), seconds or any time; also `2026/01/02`, `20260102`,
+    /// `02.01.2026`, `02-01-2026` (the day first) and, depending on `order`, `01/02/2026`; `am` and `pm` after the
+    /// time.
     static func parse(
         _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, order: Order? = nil
     ) -> Moment? {
@@ -31,14 +32,14 @@ enum TableDate {
             seconds: Double(day * 86_400 - (zone.seconds ?? 0)) + time, hasZone: zone.seconds != nil, hasTime: true)
     }
 
-    /// Seconds of a time such as `1:02:03.5`, `62:03` or `0.01:02:03` (days first); nil for a bare number.
+    /// Returns the seconds of a time such as `1:02:03.5` or `62:03`, or nil for a bare number.
     static func clock(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Double? {
         var text = Cursor(bytes, range)
         guard let seconds = timeOfDay(&text, isBounded: false), text.isAtEnd else { return nil }
         return seconds
     }
 
-    /// Seconds since 2001 of a day, as if it began in Greenwich.
+    /// Returns the start of the day in UTC, in seconds since 2001.
     static func startOfDay(_ seconds: Double) -> Double { (seconds / 86_400).rounded(.down) * 86_400 }
 
     // MARK: Parts
@@ -71,7 +72,7 @@ enum TableDate {
             return true
         }
 
-        /// So many digits at most, and how many there were.
+        /// Reads at most `most` digits and returns their number too.
         @inline(__always)
         mutating func number(_ most: Int) -> (value: Int, digits: Int)? {
             var value = 0
@@ -86,7 +87,7 @@ enum TableDate {
         }
     }
 
-    /// Days since 2001-01-01.
+    /// Returns days since 2001-01-01.
     @inline(__always)
     private static func day(_ text: inout Cursor, _ order: Order?) -> Int? {
         guard let first = text.number(8) else { return nil }
@@ -119,7 +120,7 @@ enum TableDate {
         return SessionLogDate.daySinceReference(year: year, month: month, day: day)
     }
 
-    /// `h:mm:ss.fff`, `h:mm`; unbounded, `mm:ss` and more than two fields in front.
+    /// Reads `h:mm:ss.fff` or `h:mm`. If unbounded, it also reads `mm:ss` and more than two digits in the first field.
     @inline(__always)
     private static func timeOfDay(_ text: inout Cursor, isBounded: Bool = true) -> Double? {
         guard let first = text.number(6), text.take(UInt8(ascii: ":")), let second = text.number(2), second.value < 60
@@ -154,7 +155,7 @@ enum TableDate {
         return seconds
     }
 
-    /// Nil for something else; without seconds where nothing is said.
+    /// Returns nil if the text is not a time zone, and no seconds if there is no text.
     @inline(__always)
     private static func zone(_ text: inout Cursor) -> (seconds: Int?, Void)? {
         while text.take(where: { $0 == 0x20 }) {}

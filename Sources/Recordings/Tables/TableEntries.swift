@@ -1,11 +1,11 @@
 import Foundation
 import SessionLog
 
-/// How a table is laid out as a workout: what its entries are made with when it is read again.
+/// The layout of a table as a workout: all that is needed to make its entries while it is read again.
 struct TableWorkout: Sendable {
     struct Part: Sendable {
         var activity: String
-        /// How its distance is counted; empty if it is not.
+        /// The pieces of the distance count. Empty if the part has no distance column.
         var distance: [CountedDistance.Piece]
     }
 
@@ -13,17 +13,17 @@ struct TableWorkout: Sendable {
     let id: UUID
     let start: Double
     let end: Double
-    /// Where the clock was set.
+    /// The jumps in time when the clock was set.
     let jumps: ClockJumps
-    /// What was decided against something that the table states, for people.
+    /// Decisions against something that the table states, in words for the user.
     let notes: [String]
-    /// The first is what the table begins with.
+    /// The parts; the table begins with the first.
     let parts: [Part]
-    /// The table counts the distance; otherwise it is that between the positions.
+    /// Whether the table has a distance column. Otherwise the distance comes from the positions.
     let isDistanceCounted: Bool
     private(set) var items = TimedItems()
 
-    /// Nil if no row has a time.
+    /// Returns nil if no row has a time.
     init?(_ survey: TableSurvey, _ layout: TableLayout, id: UUID) {
         var survey = survey
         jumps = ClockJumps(survey.stated)
@@ -83,7 +83,7 @@ struct TableWorkout: Sendable {
     }
 }
 
-/// The entries of a table, read from the file as they are asked for.
+/// The entries of a table, read from the file when they are needed.
 final class TableEntries: EntrySource {
     private let rows: TableRows
     private let workout: TableWorkout

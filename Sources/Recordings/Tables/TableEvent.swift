@@ -1,44 +1,44 @@
 import Foundation
 
-/// What the column `event` of a table says beside pauses and laps.
+/// The texts in the column `event` of a table, except pauses and laps without duration.
 enum TableEvent {
-    /// The activity that began with the recording.
+    /// Returns the activity at the start of the recording.
     static func start(_ event: String) -> String? { activity(event, "start ") }
 
-    /// The activity of a part that began.
+    /// Returns the activity of a new part.
     static func part(_ event: String) -> String? { activity(event, "part ") }
 
     private static let workoutWord = "workout "
 
-    /// Names the workout that the table was written of.
+    /// Returns the event with the ID of the workout that the table holds.
     static func workout(_ id: UUID) -> String { workoutWord + id.uuidString }
 
-    /// The stored workout that the table was written of.
+    /// Returns the ID of the workout that the table holds.
     static func workoutID(_ event: String) -> UUID? {
         event.hasPrefix(workoutWord) ? UUID(uuidString: String(event.dropFirst(workoutWord.count))) : nil
     }
 
     private static let deviceWord = "device "
 
-    /// Names what recorded the workout.
+    /// Returns the event with the name of the device that recorded the workout.
     static func device(_ name: String) -> String { deviceWord + name }
 
-    /// What recorded the workout.
+    /// Returns the name of the device that recorded the workout.
     static func deviceName(_ event: String) -> String? {
         event.hasPrefix(deviceWord) ? String(event.dropFirst(deviceWord.count)) : nil
     }
 
     private static let lapWord = "lap"
 
-    /// A lap that ended.
+    /// Returns the event for the end of a lap.
     ///
-    /// - Parameter seconds: Since it began; nil if that was when the lap before ended.
+    /// - Parameter seconds: The duration of the lap. Nil if it began at the end of the previous lap.
     static func lap(_ seconds: Double?) -> String { seconds.map { "\(lapWord) \($0) s" } ?? lapWord }
 
-    /// Whether a lap ended, and how many seconds it took, if the event states it.
+    /// Returns whether a lap ended, and its duration in seconds if the event states it.
     static func lap(_ event: String) -> (hasEnded: Bool, seconds: Double?) {
         if event == lapWord { return (true, nil) }
-        // Others number their laps.
+        // Other programs number their laps.
         let isTimed = event.hasPrefix(lapWord + " ") && event.hasSuffix(" s")
         let seconds = isTimed ? Double(event.dropFirst(lapWord.count + 1).dropLast(2)) : nil
         return (seconds.map { $0.isFinite && $0 >= 0 } ?? false, seconds)

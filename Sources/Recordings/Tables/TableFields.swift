@@ -1,9 +1,9 @@
 import Foundation
 import SessionLog
 
-/// The fields of one line, as RFC 4180 has them: quotes around a field hide delimiters, two of them in it are one.
+/// The fields of one line as in RFC 4180: quotes around a field hide delimiters, and two quotes in it mean one.
 enum TableFields {
-    /// All fields as texts, without space around them. For headers and preambles; rows are read where they stand.
+    /// Returns all fields as texts without surrounding space. It is for headers and preambles; rows are read in place.
     static func split(_ line: UnsafeBufferPointer<UInt8>, by delimiter: UInt8) -> [String] {
         var fields: [String] = []
         var index = 0
@@ -15,7 +15,7 @@ enum TableFields {
         return fields
     }
 
-    /// Where the field that begins at `index` ends: at its delimiter, or at the end of the line.
+    /// Returns the end of the field that begins at `index`: its delimiter, or the end of the line.
     @inline(__always)
     static func end(_ line: UnsafeBufferPointer<UInt8>, _ index: Int, _ delimiter: UInt8) -> Int {
         var index = index
@@ -34,7 +34,7 @@ enum TableFields {
         return text.contains("\"\"") ? text.replacingOccurrences(of: "\"\"", with: "\"") : text
     }
 
-    /// Without quotes, and without space inside and outside of them.
+    /// Returns the range without quotes, and without space outside or inside them.
     @inline(__always)
     static func trimmed(_ line: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Range<Int> {
         var low = range.lowerBound
@@ -53,10 +53,10 @@ enum TableFields {
     }
 }
 
-/// Numbers in a table.
+/// Reads numbers in a table.
 enum TableNumber {
-    /// What stands between the bounds, as a number; nil for anything else. A comma is a decimal mark where it does not part
-    /// the fields.
+    /// Returns the number in the range, or nil for any other text. A comma is a decimal mark, because this range has no
+    /// delimiters.
     static func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Double? {
         var index = range.lowerBound
         let end = range.upperBound
@@ -101,7 +101,7 @@ enum TableNumber {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// What a table writes where it has no value.
+    /// Returns whether the text is one that tables write for a missing value.
     static func isMissing(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
         if range.isEmpty { return true }
         if bytes[range].allSatisfy({ $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "?") }) { return true }

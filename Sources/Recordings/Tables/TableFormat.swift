@@ -3,7 +3,7 @@ import Foundation
 /// A format whose files are tables of text.
 protocol TableFormat: RecordingFormat {
     var options: TableOptions { get }
-    /// How the rows are to be read; nil for a text that is none of the format's.
+    /// Returns how to read the rows, or nil if the text does not belong to the format.
     func layout(_ text: TableText) throws(TableFault) -> TableLayout?
 }
 
@@ -25,6 +25,6 @@ extension TableFormat {
 }
 
 extension FileStart {
-    /// As lines; nil for what is no text. The last line counts only where the file ends with it.
+    /// The bytes as lines. Nil if they are not text. The last line counts only if the file ends with it.
     var tableText: TableText? { TableText(bytes, isWhole: bytes.count < FileStart.size) }
 }

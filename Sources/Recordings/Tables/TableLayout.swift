@@ -1,14 +1,14 @@
 import Foundation
 import SessionLog
 
-/// How a table is to be read: where its rows begin, and what stands in their columns.
+/// How to read a table: the start of its rows, and the contents of its columns.
 struct TableLayout: Sendable {
     struct Place: Sendable, Equatable {
         var line = 1
         var byte = 0
     }
 
-    /// What becomes of a column's fields.
+    /// The contents of a column.
     enum Cell: Sendable, Equatable {
         case skip
         case quantity(TableQuantity, TableUnit)
@@ -16,36 +16,36 @@ struct TableLayout: Sendable {
         case time, date
         case type, value, unit
         case event
-        /// Of ``TableLayout/own``.
+        /// A column of ``TableLayout/own``, by its index.
         case own(Int)
     }
 
-    /// A column that is named as a session log names readings.
+    /// A column with the name of a type of readings in session logs.
     struct NativeColumn: Sendable, Equatable {
         var type: String
         var unit: String
     }
 
-    /// How a row says when it is of.
+    /// How a row states its time.
     enum Clock: Sendable, Equatable {
-        /// A number of so many seconds each: since the start.
+        /// A number of units since the start.
         case elapsed(TableUnit)
-        /// The same, since 1970.
+        /// A number of units since 1970.
         case epoch(TableUnit)
         /// `1:02:03` since the start.
         case clock
-        /// `18:02:03` of the day on which it began, or the next.
+        /// `18:02:03` on the day of the start, or the next.
         case timeOfDay
         /// A date with its time.
         case moment(TableDate.Order?)
-        /// A date and a time of day, each in a column of its own.
+        /// A date and a time of day in two columns.
         case dateAndTime(TableDate.Order?)
-        /// The intervals one after the other.
+        /// The sum of the intervals.
         case beats
-        /// A row each so many seconds.
+        /// A row every so many seconds.
         case rows(Double)
 
-        /// Whether a row's time counts from the start of the recording.
+        /// Whether times count from the start of the recording.
         var isRelative: Bool {
             switch self {
             case .elapsed, .clock, .beats, .rows: true
@@ -61,22 +61,22 @@ struct TableLayout: Sendable {
     var first = Place()
     var cells: [Cell]
     var own: [NativeColumn] = []
-    /// As the header has them.
+    /// The names in the header.
     var names: [String]
     var clock: Clock
-    /// When it began, since 2001; nil where nobody says. Of times of day it is the day.
+    /// The start in seconds since 2001. Nil if it is unknown. For times of day it is the start of the day.
     var start: Double?
-    /// Seconds east of UTC of times without a zone.
+    /// Seconds east of UTC for times without a time zone.
     var offset = 0.0
     var activity: String?
     var device = DeviceDescription()
     var wearer: WearerProfile?
-    /// Where laps end, in seconds since the start, where they are not in a column.
+    /// The ends of laps in seconds since the start, if no column has them.
     var lapEnds: [Double] = []
-    /// Rows end where a line begins so.
+    /// A line that begins with this byte ends the rows.
     var end: UInt8?
     var warnings: [RecordingWarning] = []
-    /// What stands in columns that are not read, in the words of a list.
+    /// The contents of columns that are not read, as names for a list.
     var leftOut: [String] = []
 
     func has(_ quantity: TableQuantity) -> Bool {
@@ -88,17 +88,17 @@ struct TableLayout: Sendable {
     var isLong: Bool { cells.contains(.value) }
 }
 
-/// Why a table cannot be read, and where that shows.
+/// The reason why a table cannot be read, and the place that shows it.
 struct TableFault: Error, Equatable {
     var byte: Int
     var reason: String
 }
 
 extension TableLayout.Cell {
-    /// What a row of a long table tells: it names its type, and its unit where that is known.
+    /// The meaning of a row in a long table, from the name of its type and its unit, if known.
     init(ofLongTable name: String, unit: String) {
         self = .skip
-        // `HKQuantityTypeIdentifierHeartRate` goes without its beginning.
+        // `HKQuantityTypeIdentifierHeartRate` counts without its prefix.
         let short = name.replacingOccurrences(of: "HKQuantityTypeIdentifier", with: "")
         guard let column = TableNames.meaning(of: name) ?? TableNames.meaning(of: short) else { return }
         var known = column.unit ?? .one

@@ -1,27 +1,27 @@
 import Foundation
 
-/// The rows of a text file, one after the other, in memory that does not grow with the file.
+/// The rows of a text file in sequence. Its memory does not grow with the file.
 ///
-/// Not for two threads. A line's bytes are there until the next one is asked for.
+/// It must not be used by two threads. The bytes of a line are valid until the next one is read.
 final class TableLines {
-    /// A recording's rows have some hundred bytes.
+    /// Rows of a recording have about a hundred bytes, so this is far more.
     static let longestLine = 1 << 20
 
     private let bytes: RecordingBytes
     private let lineEnd: UInt8
     private var room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 17)
-    /// What of `room` was read and not yet handed out.
+    /// The bytes in `room` that were read but not returned.
     private var start = 0
     private var end = 0
     private var isOver = false
-    /// Of the line that was handed out last: from 1 on, and where it begins in the file.
+    /// The last line returned: its number from 1 on, and its offset in the file.
     private(set) var number: Int
     private(set) var byte = 0
     private var nextByte: Int
-    /// How many bytes were handed out, with the line ends.
+    /// The number of bytes returned, with the line ends.
     var bytesRead: Int { nextByte }
 
-    /// - Parameter place: Of the first line to hand out.
+    /// - Parameter place: The place of the first line to return.
     init(_ bytes: RecordingBytes, lineEnd: UInt8, from place: TableLayout.Place) throws(RecordingError) {
         self.bytes = bytes
         self.lineEnd = lineEnd
@@ -37,7 +37,7 @@ final class TableLines {
 
     deinit { room.deallocate() }
 
-    /// Without its line end; nil at the end of the file.
+    /// Returns the next line without its line end, or nil at the end of the file.
     @inline(__always)
     func next() throws(RecordingError) -> UnsafeBufferPointer<UInt8>? {
         var looked = 0
@@ -74,7 +74,7 @@ final class TableLines {
         return UnsafeBufferPointer(start: room.baseAddress! + line, count: count)
     }
 
-    /// Reads more behind what is left; false at the end of the file.
+    /// Reads more bytes after those that are left. Returns false at the end of the file.
     private func fill() throws(RecordingError) -> Bool {
         if isOver { return false }
         let rest = end - start

@@ -1,7 +1,7 @@
 import Foundation
 
 extension RecordingSummary {
-    /// A column of a table that was not read, and whose name is like that of heart rates.
+    /// The name of a column that was not read although it may hold heart rates.
     package var columnThatMayBeHeartRate: String? {
         let word = "the column "
         return leftOut.lazy.filter { $0.hasPrefix(word) }.map { String($0.dropFirst(word.count)) }
@@ -9,17 +9,17 @@ extension RecordingSummary {
     }
 }
 
-/// What names of columns mean, in the spellings of watches, apps and people.
+/// The meanings of column names, in the spellings of watches, apps and people.
 enum TableNames {
     struct Column: Equatable, Sendable {
         var meaning: TableMeaning
-        /// As the name states it; nil where it does not, or states one that the meaning cannot have.
+        /// The unit in the name. Nil if there is none, or one that does not fit the meaning.
         var unit: TableUnit?
-        /// What stands in the unit's place.
+        /// The text in the place of the unit.
         var unitText: String?
     }
 
-    /// Nil for a name that is not known.
+    /// Returns nil for an unknown name.
     static func meaning(of name: String) -> Column? {
         let (plain, bracketed) = parts(of: name)
         if let meaning = names[letters(plain)] {
@@ -38,14 +38,15 @@ enum TableNames {
         return nil
     }
 
-    /// Whether the name is of a figure for a whole lap or workout.
+    /// Returns whether the name belongs to a figure for a whole lap or workout.
     static func isSummary(_ name: String) -> Bool {
         let words = name.lowercased().split { !$0.isLetter }
         guard let first = words.first, words.count > 1 else { return false }
         return ["avg", "average", "max", "maximum", "min", "minimum", "mean", "total", "best"].contains(first)
     }
 
-    /// Whether a name that is not known seems to be of heart rates, as in `wahoo_hr`: not of the figures that are made of them.
+    /// Returns whether an unknown name seems to mean heart rates, as `wahoo_hr` does, and not figures derived from
+    /// them.
     static func seemsHeartRate(_ name: String) -> Bool {
         guard !isSummary(name) else { return false }
         let words = name.lowercased().split { !($0.isLetter || $0.isNumber) }
@@ -59,7 +60,7 @@ enum TableNames {
         return letters.contains("heartrate") || letters.contains("herzfrequenz")
     }
 
-    /// Whether the name is of a figure of heart rate variability, which is made of minutes.
+    /// Returns whether the name is a figure of heart-rate variability, which is measured over minutes.
     static func isVariability(_ name: String) -> Bool {
         let names: Set = [
             "rmssd", "sdnn", "pnn50", "nn50", "lnrmssd", "avnn", "hrv", "lfhf", "morningreadiness", "hrvcv",
@@ -89,7 +90,7 @@ enum TableNames {
         return names
     }()
 
-    /// Units that a name states without saying so.
+    /// Units that a name implies.
     private static let implied: [String: TableUnit] = [
         "ms": TableUnit(factor: 1e-3), "millis": TableUnit(factor: 1e-3), "milliseconds": TableUnit(factor: 1e-3),
         "positionlat": TableUnit(factor: 180 / 0x1p31), "positionlong": TableUnit(factor: 180 / 0x1p31),
@@ -98,7 +99,7 @@ enum TableNames {
         "km": TableUnit(factor: 1000), "miles": TableUnit(factor: 1609.344),
     ]
 
-    /// In small letters, without space and marks: English, German, French, Spanish, Italian, Dutch.
+    /// The names in lower case, without spaces and punctuation: English, German, French, Spanish, Italian, Dutch.
     private static let lists: [(TableMeaning, String)] = [
         (
             .quantity(.heartRate),

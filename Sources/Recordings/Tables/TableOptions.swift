@@ -1,17 +1,17 @@
 public import Foundation
 
-/// What a table (CSV, RR intervals) may leave open, from whoever reads it.
+/// Settings for what a table (CSV, RR intervals) does not state, from the caller.
 public struct TableOptions: Sendable, Equatable {
-    /// Which column is what, beside those whose names say it.
+    /// The meanings of columns, in addition to those that their names state.
     public var columns: [TableColumn]
-    /// When a recording began that does not say so itself.
+    /// The start of a recording that does not state it.
     public var start: Date?
-    /// Where times are from that have no zone.
+    /// The time zone of times that have none.
     public var zone: TimeZone
-    /// A case of `HKWorkoutActivityType`, such as `running`, for a recording that does not say what was done.
+    /// A case of `HKWorkoutActivityType`, such as `running`, for a recording that does not state its activity.
     public var activity: String?
 
-    /// Without arguments: nothing is known but what the table says, and times are those of this machine's zone.
+    /// Creates the options. Without arguments only the table counts, and times are in this machine's time zone.
     public init(
         columns: [TableColumn] = [], start: Date? = nil, zone: TimeZone = .current, activity: String? = nil
     ) {
@@ -22,14 +22,14 @@ public struct TableOptions: Sendable, Equatable {
     }
 }
 
-/// A column that somebody named: `heart-rate=HR`, `time=2`, `speed=4(km/h)`.
+/// A column that the user names: `heart-rate=HR`, `time=2`, `speed=4(km/h)`.
 public struct TableColumn: Sendable, Hashable {
     let meaning: TableMeaning
-    /// From 1 on, or the name in the header.
+    /// The number of the column from 1 on, or its name in the header.
     let place: String
     let unit: String?
 
-    /// - Throws: `Fault`, which says what is wrong with it.
+    /// - Throws: `Fault`, which describes what is wrong with the text.
     public init(parsing text: String) throws(Fault) {
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
             throw Fault(
@@ -60,13 +60,13 @@ public struct TableColumn: Sendable, Hashable {
         self.unit = unit
     }
 
-    /// Why a text names no column.
+    /// The reason why a text names no column.
     public struct Fault: Error, Sendable, Equatable, CustomStringConvertible {
         /// What is wrong with the text, and what it should be.
         public var description: String
     }
 
-    /// Its place in a row of these names, from 0 on; nil where it is not among them.
+    /// Returns the index of the column among these names from 0 on, or nil if it is not there.
     func index(in names: [String]) -> Int? {
         if let exact = names.firstIndex(of: place) { return exact }
         if let number = Int(place) { return names.indices.contains(number - 1) ? number - 1 : nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a column of a table may hold beside times, in the unit that its values are kept in.
+/// The quantities in the columns of a table, each with the unit of its values in memory.
 enum TableQuantity: Int, CaseIterable, Sendable {
     /// In count/min.
     case heartRate
@@ -18,11 +18,11 @@ enum TableQuantity: Int, CaseIterable, Sendable {
     case latitude, longitude
     /// In degrees Celsius.
     case temperature
-    /// Covered since the start, in m.
+    /// Distance since the start in m.
     case distance
-    /// Spent since the start, in kcal.
+    /// Energy since the start in kcal.
     case energy
-    /// A number or name that changes with the lap.
+    /// A number or name that changes with each lap.
     case lap
     /// In m.
     case strideLength
@@ -31,7 +31,7 @@ enum TableQuantity: Int, CaseIterable, Sendable {
     /// In cm.
     case verticalOscillation
 
-    /// As `--columns` and messages name it.
+    /// The name in `--columns` and in messages.
     var name: String {
         switch self {
         case .heartRate: "heart-rate"
@@ -43,7 +43,7 @@ enum TableQuantity: Int, CaseIterable, Sendable {
         }
     }
 
-    /// What sensible values lie between; others are none.
+    /// The range of plausible values; others are ignored.
     var range: ClosedRange<Double> {
         switch self {
         case .latitude: -90...90
@@ -59,19 +59,19 @@ enum TableQuantity: Int, CaseIterable, Sendable {
     }
 }
 
-/// What stands in a column.
+/// The meaning of a column.
 enum TableMeaning: Hashable, Sendable {
     case quantity(TableQuantity)
-    /// Time needed for a distance.
+    /// Time per distance.
     case pace
     case time
     /// Time since the start.
     case elapsed
-    /// The day, where the time of day stands in another column.
+    /// The day, if another column has the time of day.
     case date
-    /// Of long tables: what the row is of, its value, and the value's unit.
+    /// In long tables: the type of the row, its value, and the unit of the value.
     case type, value, unit
-    /// `pause`, `resume`, `lap`, `start running`, `part cycling`: what happened, as tables of this package say it.
+    /// `pause`, `resume`, `lap`, `start running`, `part cycling`: the events that tables of this package have.
     case event
 
     var name: String {
@@ -84,7 +84,7 @@ enum TableMeaning: Hashable, Sendable {
     static let all: [TableMeaning] =
         TableQuantity.allCases.map { .quantity($0) } + [.pace, .time, .elapsed, .date, .type, .value, .unit, .event]
 
-    /// The one of that name, as `--columns` takes it.
+    /// Returns the meaning with this name in `--columns`.
     init?(named name: String) {
         let letters = name.lowercased().filter { $0.isLetter || $0.isNumber }
         guard
@@ -95,14 +95,14 @@ enum TableMeaning: Hashable, Sendable {
     }
 }
 
-/// How values of a column become those of their quantity: times the factor, plus the offset.
+/// Converts values of a column to the unit of their quantity: `value * factor + offset`.
 struct TableUnit: Sendable, Equatable {
     var factor: Double
     var offset = 0.0
 
     static let one = TableUnit(factor: 1)
 
-    /// Nil for a unit that the meaning cannot have. Pace becomes seconds a metre.
+    /// Returns nil for a unit that does not fit the meaning. Pace becomes seconds per metre.
     init?(_ text: String, of meaning: TableMeaning) {
         let text = text.lowercased().filter { !$0.isWhitespace && $0 != "°" && $0 != "." }
             .replacingOccurrences(of: "_", with: "/")
@@ -134,7 +134,7 @@ struct TableUnit: Sendable, Equatable {
             // A semicircle is 180° / 2^31.
             known = ["deg": 1, "degrees": 1, "": 1, "semicircles": 180 / 0x1p31, "rad": 180 / .pi]
         case .quantity(.energy):
-            // What people call a calorie is a thousand of them.
+            // A calorie in everyday language is a kilocalorie.
             known = ["kcal": 1, "cal": 1, "cals": 1, "calories": 1, "kj": 1 / 4.184, "j": 1 / 4184]
         case .quantity(.temperature):
             if ["f", "degf", "fahrenheit"].contains(text) {
@@ -165,7 +165,7 @@ struct TableUnit: Sendable, Equatable {
         "mm": 0.001, "mi": 1609.344, "mile": 1609.344, "miles": 1609.344, "ft": 0.3048, "feet": 0.3048, "yd": 0.9144,
     ]
 
-    /// Whether the quantity is taken without its unit, or with words in its place that are none (`HR (Polar H10)`).
+    /// Returns whether the quantity needs no unit, so that other words may be in its place (`HR (Polar H10)`).
     static func isNeedless(of meaning: TableMeaning) -> Bool {
         switch meaning {
         case .quantity(.heartRate), .quantity(.cadence), .quantity(.power), .quantity(.lap), .quantity(.latitude),

@@ -1,9 +1,9 @@
 import Foundation
 import SessionLog
 
-/// Makes entries of a log of a table's rows.
+/// Converts the rows of a table to entries of a log.
 struct TableReadings {
-    /// The one sensor: whatever made the table.
+    /// The ID of the only sensor: the device that made the table.
     static let recorder = "recorder"
 
     private let heartRateKind = ReadingKind.heartRate(sensor: recorder)
@@ -12,22 +12,23 @@ struct TableReadings {
     private let workout: TableWorkout
     private var part = 0
     private var counted: CountedDistance
-    /// What was counted of the part so far, in m.
+    /// The distance of the part so far, in m.
     private var distance = 0.0
     private var distanceDate: Date
     private var lastPosition: TrackPoint?
     private var energy: Double?
     private var energyDate: Date
 
-    /// Whether a row came before, so that a total that begins now was counted from the beginning.
+    /// Whether there was a row before. If so, a total that begins now counts from 0.
     private var hasRows = false
 
-    /// Of a total that the first row begins with, above this only what is added counts: it was burnt before.
+    /// If the total in the first row is above this, it was burnt before the recording, and only what is added to it
+    /// counts.
     private static let firstKilocalories = 20.0
 
-    /// Of the table's own columns.
+    /// The columns of the table that are named as in session logs.
     private let own: [(kind: ReadingKind, adds: Bool)]
-    /// Until when they were told, of those that add up.
+    /// The end of the last reading of each of these columns.
     private var ownDates: [Date]
 
     init(_ workout: TableWorkout) {
@@ -43,7 +44,7 @@ struct TableReadings {
         kinds = MotionKinds(ActivityDescription(activity: workout.parts[0].activity), sensor: Self.recorder)
     }
 
-    /// The session goes on from there: what was covered and burnt before was not in it.
+    /// Continues after a pause: distance and energy until `date` do not count.
     mutating func resume(at date: Date) {
         distanceDate = max(distanceDate, date)
         energyDate = max(energyDate, date)
@@ -59,7 +60,7 @@ struct TableReadings {
         let speed = row[.speed]
         let latitude = row[.latitude]
         let longitude = row[.longitude]
-        // Where there was no fix, zeros stand.
+        // Devices write zeros without a position fix.
         if !latitude.isNaN, !longitude.isNaN, latitude != 0 || longitude != 0 {
             let altitude = row[.altitude]
             let position = PositionReading(
@@ -96,7 +97,7 @@ struct TableReadings {
             add(own[column].kind, value, from: own[column].adds ? min(ownDates[column], date) : date)
             ownDates[column] = date
         }
-        // Zero says that there was nothing to measure.
+        // Zero means that there was nothing to measure.
         if let kind = kinds.groundContactTime, case let time = row[.groundContactTime], time > 0 {
             add(kind, time, from: date)
         }
@@ -108,7 +109,7 @@ struct TableReadings {
         }
     }
 
-    /// What was covered since the last row that told; nil if this one does not.
+    /// Returns the metres since the last row with a distance, or nil if this one has none.
     private mutating func addedMeters(_ row: TableRows) -> Double? {
         if workout.isDistanceCounted {
             guard case let count = row[.distance], !count.isNaN else { return nil }

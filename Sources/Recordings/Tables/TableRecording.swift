@@ -1,8 +1,7 @@
 import Foundation
 import SessionLog
 
-/// Makes a recording of a table, in two readings: one for what it is as a whole, one, whenever it is asked for, for its
-/// entries.
+/// Makes a recording from a table in two passes: one for its summary, and one for its entries whenever they are needed.
 enum TableRecording {
     static func read(_ layout: TableLayout, _ source: RecordingSource) throws(RecordingError) -> Recording {
         var layout = layout
@@ -34,7 +33,7 @@ enum TableRecording {
         }
         print.combine(layout.format)
         if layout.start == nil, layout.clock.isRelative {
-            // Whoever records saves when it is over.
+            // People save a recording when it is over.
             let modified = (source.modified ?? Date()).timeIntervalSinceReferenceDate
             let start = (modified - samples.upperBound).rounded(.down)
             layout.start = start
@@ -62,7 +61,7 @@ enum TableRecording {
 }
 
 extension TableLayout.Clock {
-    /// Whether the recording begins ahead of its first row, which ends the first interval.
+    /// Whether the recording begins before its first row, which ends the first interval.
     fileprivate var startsBeforeRows: Bool {
         switch self {
         case .beats, .rows: true

@@ -6,20 +6,21 @@ final class TableRows {
     private let layout: TableLayout
     private let lines: TableLines
     private let isLong: Bool
-    /// By quantity; not a number where the row has none.
+    /// The values by quantity, NaN if the row has none.
     private let values = UnsafeMutablePointer<Double>.allocate(capacity: TableQuantity.allCases.count)
-    /// Of this row, in ms.
+    /// The intervals of this row in ms.
     private(set) var intervals: [Double] = []
-    /// When the row is of: since 2001, or, where nobody says when it began, since the start. Never less than before.
+    /// The time of the row in seconds since 2001, or since the start if the date of the start is unknown. It never
+    /// decreases.
     private(set) var seconds = -Double.infinity
-    /// The same as the row has it.
+    /// The time that the row states.
     private(set) var statedSeconds = -Double.infinity
     private(set) var count = 0
-    /// What the lap column says.
+    /// The value of the lap column.
     private(set) var lap: Int?
-    /// Of the columns of ``TableLayout/own`` those that the row has a value for.
+    /// The columns of ``TableLayout/own`` for which the row has a value.
     private(set) var own: [(column: Int, value: Double)] = []
-    /// What happened then; empty for nothing.
+    /// The event of the row. Empty if there is none.
     private(set) var event = ""
 
     private var warnings = RecordingWarnings<String>()
@@ -27,12 +28,12 @@ final class TableRows {
     private var firstStepBack: (line: Int, byte: Int)?
     private var clock: TableClock
     private var lapBytes: [UInt8] = []
-    // Of long tables.
+    // State of long tables.
     private var cell = TableLayout.Cell.skip
     private var lastType: [UInt8] = []
     private var held: Held?
 
-    /// What was read of a long table's next instant.
+    /// The first row of the next instant in a long table.
     private struct Held {
         var seconds: Double
         var cell: TableLayout.Cell
@@ -53,7 +54,7 @@ final class TableRows {
     @inline(__always)
     subscript(_ quantity: TableQuantity) -> Double { values[quantity.rawValue] }
 
-    /// What could not be read, once all rows were.
+    /// The faults, once all rows were read.
     var faults: [RecordingWarning] {
         var warnings = warnings.all
         if let firstStepBack {
@@ -67,7 +68,7 @@ final class TableRows {
         return warnings
     }
 
-    /// Reads the next row with a time; false at the end.
+    /// Reads the next row with a time. Returns false at the end.
     func next() throws(RecordingError) -> Bool {
         if isLong { return try nextInstant() }
         while let line = try lines.next() {
@@ -90,7 +91,7 @@ final class TableRows {
 
     // MARK: A row
 
-    /// Whether it has a time.
+    /// Returns whether the row has a time.
     private func read(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         clear()
         var time: Range<Int>?
@@ -130,7 +131,8 @@ final class TableRows {
         return setTime(line, time, date)
     }
 
-    /// The usual field: digits, perhaps with a fraction, up to the delimiter. Where it ends; nil for any other.
+    /// Reads the usual field: digits, perhaps with a fraction, up to the delimiter. Returns its end, or nil for any
+    /// other field.
     @inline(__always)
     private func quick(
         _ line: UnsafeBufferPointer<UInt8>, _ start: Int, _ delimiter: UInt8, _ quantity: TableQuantity,
@@ -178,7 +180,7 @@ final class TableRows {
         return index
     }
 
-    /// A field that is none of the usual.
+    /// Reads any other field.
     private func take(
         _ line: UnsafeBufferPointer<UInt8>, _ field: Range<Int>, _ column: Int, _ quantity: TableQuantity,
         _ unit: TableUnit
@@ -192,7 +194,7 @@ final class TableRows {
         values[quantity.rawValue] = value
     }
 
-    /// One interval, or several with something between them.
+    /// Reads one interval, or several with characters between them.
     private func takeIntervals(
         _ line: UnsafeBufferPointer<UInt8>, _ field: Range<Int>, _ column: Int, _ unit: TableUnit
     ) {
@@ -230,7 +232,7 @@ final class TableRows {
         if TableNumber.isMissing(line, field) { return }
         let seconds: Double
         if let clock = TableDate.clock(line, field) {
-            // Minutes and seconds, whatever the unit: of those, its distance is known.
+            // A clock is minutes and seconds, whatever time the unit names; only its distance counts.
             seconds = clock / 60 * unit.factor
         } else if let number = TableNumber.parse(line, field) {
             seconds = number * unit.factor
@@ -251,7 +253,7 @@ final class TableRows {
 
     // MARK: Time
 
-    /// Whether the row is of a time.
+    /// Returns whether the row has a time.
     private func setTime(_ line: UnsafeBufferPointer<UInt8>, _ time: Range<Int>?, _ date: Range<Int>?) -> Bool {
         var new: Double
         switch clock.read(line, time, date, intervals) {
@@ -270,7 +272,7 @@ final class TableRows {
         }
         statedSeconds = new
         if new < seconds {
-            // What happened may be told late.
+            // An event may be written late.
             if event.isEmpty {
                 stepsBack += 1
                 firstStepBack = firstStepBack ?? (lines.number, lines.byte)
@@ -285,7 +287,7 @@ final class TableRows {
 
     // MARK: Long tables
 
-    /// All rows of one instant, as one; a quantity that comes again is of another one.
+    /// Reads all rows of one instant as one. A quantity that comes again begins another instant.
     private func nextInstant() throws(RecordingError) -> Bool {
         clear()
         var isEmpty = true
@@ -327,7 +329,7 @@ final class TableRows {
         }
     }
 
-    /// What a row of a long table is of, with its value in the unit of the quantity.
+    /// Returns the meaning of a row in a long table, with its value in the unit of the quantity.
     private func readLong(_ line: UnsafeBufferPointer<UInt8>) -> (TableLayout.Cell, Double)? {
         var fields: [Int: Range<Int>] = [:]
         var index = 0
@@ -389,7 +391,7 @@ final class TableRows {
             byte: lines.byte + field.lowerBound, "line \(lines.number), column \(column + 1)\(title): \(text)\(what)")
     }
 
-    /// No more of a text than a message has room for, without what a terminal would act on.
+    /// Returns the text shortened for a message, without control characters.
     static func short(_ text: String) -> String {
         String(text.unicodeScalars.prefix(40).map { $0.value < 0x20 || $0.value == 0x7F ? "?" : Character($0) })
     }

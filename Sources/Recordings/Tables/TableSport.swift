@@ -1,6 +1,6 @@
-/// What people and services call what was done, as activities of HealthKit.
+/// The activities of HealthKit for the words of people and services.
 enum TableSport {
-    /// Nil for words that are not known.
+    /// Returns nil for unknown words.
     static func activity(_ text: String) -> String? {
         let letters = text.lowercased().filter(\.isLetter)
         if letters.isEmpty { return nil }
@@ -10,7 +10,8 @@ enum TableSport {
         return nil
     }
 
-    /// The first that is in the text counts: treadmill running is running, cross-country skiing no skiing downhill.
+    /// The first word in the text decides: treadmill running is running, and cross-country skiing is not downhill
+    /// skiing.
     private static let words: [(String, String)] = [
         ("handCycling", "handcycl handbike"),
         ("cycling", "cycling biking bike ride radfahren rad vélo velo ciclismo fahrrad spinning"),

@@ -2,35 +2,35 @@ import Analytics
 import Foundation
 import SessionLog
 
-/// A table, looked over: what its rows state of the workout, which has to be known before its entries can be made.
+/// A survey of a table: what its rows state about the workout, which must be known before its entries can be made.
 ///
-/// What grows with it are laps, pauses and RR intervals; of all else only numbers are kept.
+/// It grows only with laps, pauses and RR intervals. Of everything else it keeps only figures.
 struct TableSurvey {
     struct Part {
-        /// Nil if the table does not say it.
+        /// Nil if the table does not state it.
         var activity: String?
         var start: Double
         var distance = CountedDistanceSurvey(scale: 1)
-        /// When its distance was first counted.
+        /// The time of the first count of the distance.
         var counted: Double?
     }
 
     private(set) var stated = StatedWorkout()
-    /// At least one if there are rows.
+    /// The parts; at least one if there are rows.
     private(set) var parts: [Part] = []
     private(set) var heartRate = ValueSummary()
     private(set) var intervalsInMilliseconds: [Double] = []
     private(set) var hasPositions = false
     private(set) var hasDistance = false
-    /// The stored workout that this package wrote the table of.
+    /// The ID of the stored workout, if this package wrote the table.
     private(set) var workoutID: UUID?
-    /// What recorded it, if this package wrote the table.
+    /// The device that recorded it, if this package wrote the table.
     private(set) var deviceName: String?
 
-    /// The part that the next row is in.
+    /// The part of the next row.
     private var part = Part(start: 0)
     private var latest: Double?
-    /// When the pause began that lasts.
+    /// The start of the current pause.
     private var pause: Double?
     private var lap: Int?
     private var lapStart = 0.0
@@ -93,18 +93,18 @@ struct TableSurvey {
         lapStart = end
     }
 
-    /// There are no more rows.
+    /// Ends the survey after the last row.
     ///
     /// - Parameters:
-    ///   - start: When it began, if that was before its first row.
-    ///   - lapEnds: Those that do not stand in a column, in seconds since the start.
+    ///   - start: The start of the recording, if it is before the first row.
+    ///   - lapEnds: The ends of laps that no column has, in seconds since the start.
     mutating func finish(start: Double?, lapEnds: [Double]) {
         guard let first = stated.samples?.lowerBound, let latest else { return }
         parts.append(part)
         stated.samples = first...latest
         if let start { stated.sessions = [StatedWorkout.Stretch(start: start)] }
         if let pause, latest > pause { stated.breaks.append(TimeSpan(start: pause, end: latest)) }
-        // The last lap of several ends with the workout.
+        // The last of several laps ends with the workout.
         if lap ?? 0 > 0 { endLap(at: latest) }
         if !lapEnds.isEmpty { lapStart = start ?? first }
         for end in lapEnds.map({ (start ?? first) + $0 }) where lapStart < latest { addLap(to: min(end, latest)) }

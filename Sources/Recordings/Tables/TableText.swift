@@ -1,14 +1,14 @@
 import Foundation
 
-/// The beginning of a text file, as lines: where its table is looked for.
+/// The beginning of a text file as lines, in which its table is searched for.
 struct TableText {
-    /// What a preamble and the first rows have room in.
+    /// Enough room for a preamble and the first rows.
     static let size = 1 << 16
 
     let bytes: [UInt8]
     let lineEnd: UInt8
     let lines: [Line]
-    /// Whether this is all of the file.
+    /// Whether this is the complete file.
     let isWhole: Bool
 
     struct Line {
@@ -16,7 +16,7 @@ struct TableText {
         var range: Range<Int>
     }
 
-    /// Nil for what is no text in an encoding that has ASCII in it.
+    /// Returns nil if the bytes are not text in an encoding that includes ASCII.
     init?(_ bytes: [UInt8], isWhole: Bool) {
         let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         guard bytes.count > mark, Self.isText(bytes) else { return nil }
@@ -29,7 +29,8 @@ struct TableText {
         var number = 1
         var breaks = 0
         var isQuoted = false
-        // A field that begins with a quote may have line breaks in it, as notes do; a lone quote in the middle is a mark.
+        // A field that begins with a quote may contain line breaks, as notes do. A single quote in the middle is a
+        // plain character.
         var canQuote = true
         var index = mark
         while index < bytes.count {
@@ -48,7 +49,7 @@ struct TableText {
                 || byte == 0x20 && canQuote
             index += 1
         }
-        // The last line may be cut where the rest of the file was not looked at.
+        // The last line may be cut off if the rest of the file was not read.
         if isWhole, start < bytes.count { lines.append(Self.line(bytes, start..<bytes.count, number)) }
         self.lines = lines
     }
@@ -60,7 +61,7 @@ struct TableText {
             range: range.lowerBound..<range.upperBound - (hasReturn ? 1 : 0))
     }
 
-    /// Whether no byte is one that texts do not have.
+    /// Returns whether all bytes can occur in text.
     static func isText(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == 0x0C }
     }
@@ -75,7 +76,7 @@ struct TableText {
 
     func isBlank(_ line: Int) -> Bool { bytes[lines[line].range].allSatisfy { $0 == 0x20 || $0 == 0x09 } }
 
-    /// The lines that are not blank, the first ones.
+    /// Returns the first `count` lines that are not blank.
     func filled(_ count: Int, from first: Int = 0) -> [Int] {
         var found: [Int] = []
         for index in lines.indices.dropFirst(first) where !isBlank(index) {
@@ -85,7 +86,7 @@ struct TableText {
         return found
     }
 
-    /// Where a table begins that goes on from this line.
+    /// Returns the place of a table that begins at this line.
     func place(_ line: Int) -> TableLayout.Place {
         if lines.indices.contains(line) { return lines[line].place }
         let last = lines.last.map { $0.place.line } ?? 0
@@ -94,7 +95,7 @@ struct TableText {
 }
 
 extension String {
-    /// Something done with the text's bytes, as fields are read.
+    /// Calls `body` with the bytes of the text, as the fields of a row are read.
     func withField<Result>(_ body: (UnsafeBufferPointer<UInt8>, Range<Int>) -> Result) -> Result {
         let bytes = Array(utf8)
         return bytes.withUnsafeBufferPointer { body($0, TableFields.trimmed($0, 0..<$0.count)) }

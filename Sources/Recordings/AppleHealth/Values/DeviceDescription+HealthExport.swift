@@ -1,11 +1,11 @@
 import SessionLog
 
 extension DeviceDescription {
-    /// Reads what an export says of a device:
+    /// Reads the description of a device in an export:
     /// `<<HKDevice: 0x282a45810>, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,7, …>`.
     ///
-    /// The address is of the process that wrote the export and means nothing; the creation date of newer systems has no
-    /// place in a device. A text of another form becomes the name.
+    /// The address belongs to the process that wrote the export and means nothing. The creation date that newer systems
+    /// write is ignored. Any other text becomes the name.
     init?(healthExport text: String) {
         var rest = Substring(text)
         if rest.hasPrefix("<<HKDevice"), let end = rest.firstIndex(of: ">") {
@@ -13,7 +13,7 @@ extension DeviceDescription {
             if rest.hasSuffix(">") { rest = rest.dropLast() }
         }
         self.init()
-        // Values may have commas (`Watch6,7`), and commas with spaces too: a part without a known key belongs to the
+        // Values may contain commas (`Watch6,7`), also followed by spaces. A part without a known key belongs to the
         // value before it.
         var parts: [(property: WritableKeyPath<DeviceDescription, String?>?, value: Substring)] = []
         for part in rest.split(separator: ", ", omittingEmptySubsequences: true) {
@@ -34,7 +34,7 @@ extension DeviceDescription {
     }
 
     private struct Key {
-        /// Nil for what is known and has no place.
+        /// Nil for known properties that are ignored.
         var property: WritableKeyPath<DeviceDescription, String?>?
     }
 

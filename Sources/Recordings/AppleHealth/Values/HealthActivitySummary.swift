@@ -1,25 +1,25 @@
 /// The rings of one day.
 public struct HealthActivitySummary: Sendable, Equatable {
-    /// The day on the wearer's calendar.
+    /// The year in the wearer's calendar.
     public var year: Int
-    /// 1 … 12.
+    /// The month, 1 … 12.
     public var month: Int
-    /// 1 … 31.
+    /// The day, 1 … 31.
     public var day: Int
-    /// Nil where the export does not say, as all of the rest.
+    /// The energy of the move ring. Nil if the export does not state it; the same applies to all other values.
     public var activeEnergyBurned: HealthQuantity?
-    /// Nil where there is no goal.
+    /// The goal of the move ring, if there is one.
     public var activeEnergyBurnedGoal: HealthQuantity?
-    /// Counts where the wearer's ring counts minutes.
+    /// The minutes of the move ring, if it counts minutes.
     public var appleMoveTimeInMinutes: Double?
-    /// Nil where there is no goal.
+    /// The goal in minutes, if there is one.
     public var appleMoveTimeGoalInMinutes: Double?
-    /// Of the exercise ring.
+    /// The minutes of the exercise ring.
     public var appleExerciseTimeInMinutes: Double?
-    /// Nil where there is no goal.
+    /// The goal of the exercise ring, if there is one.
     public var appleExerciseTimeGoalInMinutes: Double?
-    /// Hours in which the wearer stood.
+    /// The hours in which the wearer stood.
     public var appleStandHours: Double?
-    /// Nil where there is no goal.
+    /// The goal of the stand ring, if there is one.
     public var appleStandHoursGoal: Double?
 }

@@ -1,23 +1,24 @@
 /// What does not change about the person: the `Me` of an export.
 public struct HealthCharacteristics: Sendable, Equatable {
-    /// By identifier, such as `HKCharacteristicTypeIdentifierBloodType`; values such as `HKBloodTypeANegative`, or
-    /// empty.
+    /// The values, such as `HKBloodTypeANegative` or empty, by identifiers such as
+    /// `HKCharacteristicTypeIdentifierBloodType`.
     public var values: [String: String]
 
-    /// - Parameter values: By identifier, as the attributes of `Me`.
+    /// - Parameter values: The attributes of `Me`, by identifier.
     public init(values: [String: String]) { self.values = values }
 
-    /// The value of a characteristic, by what follows `HKCharacteristicTypeIdentifier` in its identifier.
+    /// The value of a characteristic, by its identifier without `HKCharacteristicTypeIdentifier`.
     public subscript(name: String) -> String? { values["HKCharacteristicTypeIdentifier" + name] }
 
     /// The day of birth, from `1985-02-28`.
     public var dateOfBirth: (year: Int, month: Int, day: Int)? { self["DateOfBirth"].flatMap(HealthExportDate.day) }
-    /// Such as `HKBiologicalSexFemale`; nil where the export has none.
+    /// The biological sex, such as `HKBiologicalSexFemale`. Nil if the export has none.
     public var biologicalSex: String? { self["BiologicalSex"] }
-    /// Such as `HKBloodTypeANegative`; nil where the export has none.
+    /// The blood type, such as `HKBloodTypeANegative`. Nil if the export has none.
     public var bloodType: String? { self["BloodType"] }
-    /// Such as `HKFitzpatrickSkinTypeII`; nil where the export has none.
+    /// The skin type, such as `HKFitzpatrickSkinTypeII`. Nil if the export has none.
     public var fitzpatrickSkinType: String? { self["FitzpatrickSkinType"] }
-    /// As the export writes it; nil where it has none. HealthKit has no characteristic for it.
+    /// The use of cardio fitness medications as the export writes it. Nil if it has none. HealthKit has no
+    /// characteristic for it.
     public var cardioFitnessMedicationsUse: String? { self["CardioFitnessMedicationsUse"] }
 }

@@ -1,24 +1,24 @@
 public import Foundation
 public import SessionLog
 
-/// A record from a clinic, as an export names it: what it is about is in a file of its own, a resource of HL7 FHIR as JSON.
+/// A record from a clinic, as an export lists it. Its content is in a file of its own: a JSON resource of HL7 FHIR.
 public struct HealthClinicalRecord: Sendable, Equatable {
     /// The type of the resource, such as `Observation`.
     public var type: String
-    /// Unique among the resources of one type from one clinic.
+    /// The identifier, unique among the clinic's resources of one type.
     public var identifier: String
-    /// The clinic.
+    /// The name of the clinic.
     public var sourceName: String
-    /// Where the clinic's records were fetched; nil where the export does not say.
+    /// The address from which the clinic's records were fetched. Nil if the export does not state it.
     public var sourceURL: String?
-    /// Such as `4.0.1`.
+    /// The version of FHIR, such as `4.0.1`.
     public var fhirVersion: String
     /// When the phone received it.
     public var receivedDate: Date
-    /// Such as `/clinical-records/Observation-1.json`.
+    /// The path in the export, such as `/clinical-records/Observation-1.json`.
     public var resourceFilePath: String
 
-    /// - Parameter resourceFilePath: Where in the export the resource is.
+    /// - Parameter resourceFilePath: The path of the resource in the export.
     public init(
         type: String, identifier: String, sourceName: String, sourceURL: String?, fhirVersion: String,
         receivedDate: Date, resourceFilePath: String
@@ -32,7 +32,7 @@ public struct HealthClinicalRecord: Sendable, Equatable {
         self.resourceFilePath = resourceFilePath
     }
 
-    /// Of the resource, in whatever state it was received.
+    /// Identifies the resource, in whatever version it was received.
     public var fingerprint: HealthFingerprint {
         var print = HealthFingerprint()
         for text in ["ClinicalRecord", type, identifier, sourceName] { print.combine(text) }

@@ -3,27 +3,27 @@ public import SessionLog
 
 /// Records that belong together, such as the two pressures of one blood pressure.
 ///
-/// An export has these records a second time outside the correlation, before or after it. Both have the same
-/// `fingerprint`, and only those at the top level are delivered as records of their own.
+/// An export repeats these records outside the correlation, before or after it. Both copies have the same
+/// `fingerprint`, and only those at the top level are returned as records of their own.
 public struct HealthCorrelation: Sendable, Equatable {
-    /// Such as `HKCorrelationTypeIdentifierBloodPressure`.
+    /// The type, such as `HKCorrelationTypeIdentifierBloodPressure`.
     public var type: String
-    /// Who saved the correlation.
+    /// The app or device that saved the correlation.
     public var source: HealthSource
-    /// An instant.
+    /// The start of the correlation.
     public var startDate: Date
-    /// Equals the start for an instant.
+    /// The end. It equals the start for an instant.
     public var endDate: Date
-    /// When it came into the store of the phone; nil where the export does not say.
+    /// When the phone stored it. Nil if the export does not state it.
     public var creationDate: Date?
-    /// ``HealthMetadata/none`` where there is none.
+    /// The metadata, ``HealthMetadata/none`` if there are none.
     public var metadata = HealthMetadata.none
-    /// Those inside, in the order of the file.
+    /// The records inside, in the order of the file.
     public var records: [HealthRecord] = []
-    /// Where the correlation begins in the XML, in bytes.
+    /// The offset of the correlation in the XML, in bytes.
     public var byte = 0
 
-    /// Names the content, the records included in any order.
+    /// Identifies the content, with the records in any order.
     public var fingerprint: HealthFingerprint {
         var print = HealthFingerprint()
         print.combine(type)

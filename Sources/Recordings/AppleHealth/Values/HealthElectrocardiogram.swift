@@ -1,33 +1,33 @@
 public import Foundation
 public import SessionLog
 
-/// An electrocardiogram of one lead, as the Health app exports it: a table of its own in the folder `electrocardiograms`, of
-/// which the XML does not speak.
+/// An electrocardiogram with one lead, as the Health app exports it: a table in the folder `electrocardiograms` that
+/// the XML does not mention.
 public struct HealthElectrocardiogram: Sendable, Equatable {
-    /// What the watch made of the rhythm.
+    /// The watch's classification of the rhythm.
     public enum Rhythm: Sendable, Equatable {
-        /// What Apple's app can make of a recording, whatever the words of the file's language.
+        /// The results of Apple's app, in any language that this package recognises.
         case sinusRhythm, atrialFibrillation, lowHeartRate, highHeartRate, poorRecording, inconclusive
-        /// In words that this package does not know.
+        /// A text that this package does not recognise.
         case unrecognized(String)
     }
 
-    /// When the recording begins.
+    /// The start of the recording.
     public var startDate: Date
-    /// Nil where the file says none.
+    /// The rhythm. Nil if the file states none.
     public var rhythm: Rhythm?
-    /// In the words of the file; empty for none.
+    /// The symptoms in the words of the file. Empty if there are none.
     public var symptoms: String
-    /// Who recorded it: the name that the file gives to the device.
+    /// The source, with the device name that the file states.
     public var source: HealthSource
-    /// Above zero.
+    /// The sampling frequency, above zero.
     public var samplingFrequencyInHertz: Double
-    /// In the words of the file, such as `Lead I`.
+    /// The lead in the words of the file, such as `Lead I`.
     public var lead: String
-    /// One for each step of ``samplingFrequencyInHertz``.
+    /// The voltages, one per sample at ``samplingFrequencyInHertz``.
     public var voltagesInMicrovolts: [Double]
 
-    /// Nothing is checked: a frequency of zero makes a duration that is no number.
+    /// Creates an electrocardiogram without checks: a frequency of zero gives a duration that is not a number.
     public init(
         startDate: Date, rhythm: Rhythm?, symptoms: String = "", source: HealthSource,
         samplingFrequencyInHertz: Double, lead: String, voltagesInMicrovolts: [Double]
@@ -41,10 +41,10 @@ public struct HealthElectrocardiogram: Sendable, Equatable {
         self.voltagesInMicrovolts = voltagesInMicrovolts
     }
 
-    /// The number of voltages by the sampling frequency.
+    /// The number of voltages divided by the sampling frequency.
     public var durationInSeconds: Double { Double(voltagesInMicrovolts.count) / samplingFrequencyInHertz }
 
-    /// Names the content: equal for the same electrocardiogram in another export.
+    /// Identifies the content: equal for the same electrocardiogram in another export.
     public var fingerprint: HealthFingerprint {
         var print = HealthFingerprint()
         print.combine("Electrocardiogram")
@@ -55,11 +55,11 @@ public struct HealthElectrocardiogram: Sendable, Equatable {
     }
 }
 
-/// Reads those tables. The words in them are those of the phone's language and region, so a row is told by its place and by
-/// what it looks like: after the date come the rhythm, the symptoms, the version and the device; the rate is in hertz; the
-/// row with a unit of voltage is the last before the voltages, and the one before it says the lead.
+/// Reads these tables. Their words depend on the phone's language and region, so a row is recognised by its place and
+/// its form. The rhythm, symptoms, version and device follow the date. The rate is in hertz. The row with a unit of
+/// voltage is the last before the voltages, and the one before it names the lead.
 enum HealthElectrocardiogramFile {
-    /// Half a minute at 512 Hz has 15 thousand.
+    /// Half a minute at 512 Hz has 15 thousand voltages.
     private static let voltageLimit = 1 << 20
     private static let headerLimit = 100
 
@@ -72,7 +72,7 @@ enum HealthElectrocardiogramFile {
             let fields = fields(of: line)
             guard fields.contains(where: { !$0.isEmpty }) else { continue }
             if let microvolts {
-                // Two columns have the lead before each voltage, and names above them.
+                // A file with two columns has the lead before each voltage, and a header above them.
                 guard let voltage = fields.last.flatMap(decimal) else {
                     if voltages.isEmpty, fields.count > 1 { continue }
                     throw .notAnElectrocardiogram(path: path, reason: "line \(number + 1) is not a voltage")
@@ -116,7 +116,7 @@ enum HealthElectrocardiogramFile {
 
     // MARK: Fields
 
-    /// RFC 4180, as far as one line goes: quotes keep a comma inside.
+    /// Splits a single line as in RFC 4180: quotes protect commas.
     private static func fields(of line: Substring) -> [String] {
         var fields = [""]
         var isQuoted = false
@@ -127,13 +127,14 @@ enum HealthElectrocardiogramFile {
             default: fields[fields.count - 1].append(character)
             }
         }
-        // A number in a language with a decimal comma, without quotes around it.
+        // In a language with a decimal comma, this is one number without quotes.
         if fields.count == 2, decimal(line) != nil { fields = [String(line)] }
         while fields.count > 1, fields.last?.isEmpty == true { fields.removeLast() }
         return fields.map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    /// With a point or a comma before the decimals, and at most one of them: no file groups its digits.
+    /// Reads a number with a point or a comma before its decimals, and at most one of them, because no file groups its
+    /// digits.
     private static func decimal(_ text: some StringProtocol) -> Double? {
         let text = text.trimmingCharacters(in: .whitespaces)
         guard text.count(where: { $0 == "," || $0 == "." }) <= 1, !text.hasSuffix(",") else { return nil }
@@ -147,7 +148,7 @@ enum HealthElectrocardiogramFile {
         return text.withUTF8 { dates.date($0) }
     }
 
-    /// `511.422 hertz`, `512 Hz`.
+    /// Reads `511.422 hertz` or `512 Hz`.
     private static func hertz(_ text: String) -> Double? {
         let lower = text.lowercased()
         guard let suffix = ["hertz", "hz"].first(where: lower.hasSuffix) else { return nil }
@@ -155,7 +156,7 @@ enum HealthElectrocardiogramFile {
         return rate.flatMap { $0 > 0 && $0 <= 100_000 ? $0 : nil }
     }
 
-    /// The micro sign and the Greek letter are two characters.
+    /// Returns the microvolts in the unit. The micro sign and the Greek letter are two characters.
     private static func microvoltsPerUnit(_ text: String) -> Double? {
         switch text.lowercased() {
         case "\u{B5}v", "\u{3BC}v", "uv", "mcv", "microvolt", "microvolts": 1
@@ -167,8 +168,8 @@ enum HealthElectrocardiogramFile {
 
     // MARK: Rhythms
 
-    /// The results of Apple's instructions for the ECG app, in English and, as far as they have been seen, German. Rates in
-    /// them differ by the version of the app.
+    /// Returns the rhythm for a result in Apple's instructions for the ECG app, in English and, as far as known,
+    /// German. The rates in them depend on the version of the app.
     private static func rhythm(_ text: String) -> HealthElectrocardiogram.Rhythm? {
         let words = text.lowercased().split { !$0.isLetter }.joined(separator: " ")
         if words.isEmpty { return nil }

@@ -1,12 +1,13 @@
 import Foundation
 import SessionLog
 
-/// Dates as an export writes them: `2019-06-11 15:00:42 -0700`.
+/// Reads the dates of an export: `2019-06-11 15:00:42 -0700`.
 ///
-/// Records follow one another by day, so the day before is remembered and only the time of day computed. Taken beyond
-/// that form is whatever `SessionLogDate` takes, with or without a colon in the offset, with or without a space before.
+/// Successive records mostly share a day, so the last day is remembered and only the time of day is computed. Other
+/// forms are accepted as `SessionLogDate` accepts them: with or without a colon in the offset, with or without a space
+/// before it.
 struct HealthExportDate {
-    /// The ten bytes of the day whose start is `midnight`, in two words.
+    /// The ten bytes of the day that starts at `midnight`, in two words.
     private var dayHead: UInt64 = 0
     private var dayTail: UInt16 = 0
     /// Seconds from 2001-01-01T00:00:00Z to the start of the day in UTC.
@@ -42,7 +43,7 @@ struct HealthExportDate {
         return midnight + Double(time)
     }
 
-    /// The number that two digits say; at least 100 when they are none.
+    /// Returns the number in two digits, or at least 100 if they are not digits.
     @inline(__always)
     private static func twoDigits(_ bytes: UnsafePointer<UInt8>) -> Int {
         let tens = bytes[0] &- UInt8(ascii: "0")
@@ -64,7 +65,8 @@ struct HealthExportDate {
         return seconds
     }
 
-    /// Year, month and day of `1985-02-28`; nil for anything else, such as the empty text of somebody who keeps it.
+    /// Returns year, month and day of `1985-02-28`. Nil for any other text, such as the empty text of a person who does
+    /// not share the date.
     static func day(_ text: String) -> (year: Int, month: Int, day: Int)? {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes.withUnsafeBufferPointer(midnight) != nil else { return nil }
@@ -72,10 +74,10 @@ struct HealthExportDate {
         return parts.count == 3 ? (parts[0], parts[1], parts[2]) : nil
     }
 
-    /// When a beat was, from its time of day such as `7:47:41.86 AM`, within the record that has it.
+    /// Returns the date of a beat from its time of day, such as `7:47:41.86 AM`, within the record that contains it.
     ///
-    /// The time is written in the language and the time zone of the phone, and the file names neither. But zones differ
-    /// by whole quarters of an hour, and a record lasts some minutes at most: minutes and seconds suffice.
+    /// The time is written in the language and the time zone of the phone, and the file states neither. But time zones
+    /// differ by quarters of an hour, and a record lasts a few minutes at most, so minutes and seconds are enough.
     static func beat(_ text: UnsafeBufferPointer<UInt8>, from start: Date, to end: Date) -> Date? {
         var numbers: [(value: Int, digits: Int)] = []
         var isNumber = false
@@ -98,7 +100,7 @@ struct HealthExportDate {
         let quarter = 900.0
         let first = start.timeIntervalSinceReferenceDate
         let last = max(first, end.timeIntervalSinceReferenceDate)
-        // The one that is nearest to the middle of the record.
+        // Choose the time nearest to the middle of the record.
         let middle = first + min(last - first, quarter) / 2
         return Date(timeIntervalSinceReferenceDate: time + ((middle - time) / quarter).rounded() * quarter)
     }

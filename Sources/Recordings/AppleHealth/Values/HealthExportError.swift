@@ -1,32 +1,32 @@
 public import SessionLog
 
-/// Why an export could not be read, or not to its end.
+/// The reason why an export could not be read, or not to its end.
 public enum HealthExportError: Error, Sendable, Equatable {
     /// The system refused to open or read the file.
     case unreadable(FileFault)
-    /// A folder, a pipe or a device.
+    /// The path is a folder, a pipe or a device.
     case notAFile(path: String)
-    /// Neither an archive nor XML of Apple Health.
+    /// The file is neither an archive nor XML of Apple Health.
     case notAnExport(path: String)
-    /// A sound archive without an export.
+    /// The archive is intact but contains no export.
     case noExportInArchive(path: String)
-    /// The archive is not what it should be. `byte` is where in the archive that shows.
+    /// The archive is damaged. `byte` is the place in the archive that shows it.
     case damagedArchive(path: String, byte: Int, reason: String)
-    /// The archive uses something that this package does not read.
+    /// The archive uses a feature that this package cannot read.
     case unsupportedArchive(path: String, reason: String)
-    /// The archive says that it holds more than anybody's export does.
+    /// The archive claims to hold more than a real export does.
     case tooLarge(path: String, reason: String)
-    /// Whoever reads it does not want the rest.
+    /// The reader cancelled.
     case cancelled(path: String)
-    /// The export names a route that is not there.
+    /// The export names a route that does not exist.
     case noRoute(path: String)
-    /// A file that is not a route.
+    /// The file is not a route.
     case notARoute(path: String)
-    /// The export names a file that is not there.
+    /// The export names a file that does not exist.
     case noDocument(path: String)
-    /// A file that is not what the export says.
+    /// The file is not what the export states.
     case notADocument(path: String, reason: String)
-    /// A table that is no electrocardiogram.
+    /// The table is not an electrocardiogram.
     case notAnElectrocardiogram(path: String, reason: String)
 }
 
@@ -45,7 +45,7 @@ extension HealthExportError {
 }
 
 extension HealthExportError: CustomStringConvertible {
-    /// What was tried, on which file, and what to do now.
+    /// What failed, on which file, and what to do now.
     public var description: String {
         switch self {
         case .unreadable(let fault):

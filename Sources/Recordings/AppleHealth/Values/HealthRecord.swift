@@ -3,32 +3,32 @@ public import SessionLog
 
 /// One sample of an Apple Health export: a quantity, a category value, or a type that this package does not know.
 public struct HealthRecord: Sendable, Equatable {
-    /// What the record has in common with its neighbours. Records with equal kinds nearly always share one object, so
-    /// `===` is a quick first test and `ObjectIdentifier` a key for what was worked out for a kind.
+    /// What the record has in common with its neighbours. Records with equal kinds nearly always share one object. So
+    /// `===` is a quick first test, and `ObjectIdentifier` a key for results that depend only on the kind.
     public var kind: HealthRecordKind
-    /// In the unit of the kind.
+    /// The value in the unit of the kind.
     public var value: HealthRecordValue
-    /// An instant; of the offset in the file nothing is kept.
+    /// The start. The time zone in the file is not kept.
     public var startDate: Date
-    /// Equals the start for a value of an instant.
+    /// The end. It equals the start for the value of an instant.
     public var endDate: Date
-    /// When the sample came into the store of the phone.
+    /// When the phone stored the sample.
     public var creationDate: Date?
-    /// Often the same object as that of other records.
+    /// The metadata, often an object shared with other records.
     public var metadata: HealthMetadata
-    /// The beats behind a heart rate variability, oldest first.
+    /// The beats of a heart-rate variability, oldest first.
     public var beats: [HealthBeat]
-    /// Where the record begins in the XML, in bytes.
+    /// The offset of the record in the XML, in bytes.
     public var byte: Int
 
-    /// That of the kind, such as `HKQuantityTypeIdentifierHeartRate`.
+    /// The type of the kind, such as `HKQuantityTypeIdentifierHeartRate`.
     public var type: String { kind.type }
-    /// That of the kind; nil for category types.
+    /// The unit of the kind. Nil for category types.
     public var unit: String? { kind.unit }
-    /// That of the kind: who measured.
+    /// The source of the kind.
     public var source: HealthSource { kind.source }
 
-    /// - Parameter byte: Where the record begins in the XML.
+    /// - Parameter byte: The offset of the record in the XML.
     public init(
         kind: HealthRecordKind, value: HealthRecordValue, startDate: Date, endDate: Date, creationDate: Date? = nil,
         metadata: HealthMetadata = .none, beats: [HealthBeat] = [], byte: Int = 0
@@ -43,7 +43,7 @@ public struct HealthRecord: Sendable, Equatable {
         self.byte = byte
     }
 
-    /// Names the content: equal for the same sample in another export, for a repeated record, and for the two places
+    /// Identifies the content: equal for the same sample in another export, for a repeated record, and for both copies
     /// of a record that belongs to a correlation.
     public var fingerprint: HealthFingerprint {
         var print = kind.fingerprint
@@ -64,18 +64,18 @@ public struct HealthRecord: Sendable, Equatable {
         return print
     }
 
-    /// Equal when all but the places in the file are.
+    /// Compares everything except the offsets in the file.
     public static func == (a: HealthRecord, b: HealthRecord) -> Bool {
         a.kind == b.kind && a.value == b.value && a.startDate == b.startDate && a.endDate == b.endDate
             && a.creationDate == b.creationDate && a.metadata == b.metadata && a.beats == b.beats
     }
 }
 
-/// What a record says.
+/// The value of a record.
 public enum HealthRecordValue: Sendable, Equatable {
-    /// The record has none, as some category types do.
+    /// No value, as in some category types.
     case none
-    /// In the unit of the record's kind; without a unit, the number of a category value.
+    /// A number in the unit of the record's kind. Without a unit it is the number of a category value.
     case number(Double)
     /// The name of a category value, such as `HKCategoryValueSleepAnalysisInBed`.
     case text(String)
@@ -85,14 +85,14 @@ public enum HealthRecordValue: Sendable, Equatable {
 public final class HealthRecordKind: Sendable, Hashable {
     /// The type's identifier, such as `HKQuantityTypeIdentifierHeartRate`.
     public let type: String
-    /// As the export writes it, such as `count/min`, `Cal` or `mL/min·kg`.
+    /// The unit as the export writes it, such as `count/min`, `Cal` or `mL/min·kg`.
     public let unit: String?
-    /// Who measured.
+    /// The source of the measurement.
     public let source: HealthSource
-    /// Of the kind alone.
+    /// A fingerprint of the kind alone.
     public let fingerprint: HealthFingerprint
 
-    /// Names the kind; make one for all records that have it.
+    /// Creates a kind. Make one for all records that share it.
     public init(type: String, unit: String?, source: HealthSource) {
         self.type = type
         self.unit = unit
@@ -104,25 +104,25 @@ public final class HealthRecordKind: Sendable, Hashable {
         fingerprint = print
     }
 
-    /// Equal when type, unit and source are.
+    /// Compares type, unit and source.
     public static func == (a: HealthRecordKind, b: HealthRecordKind) -> Bool {
         a === b || a.fingerprint == b.fingerprint && a.type == b.type && a.unit == b.unit && a.source == b.source
     }
 
-    /// That of the fingerprint.
+    /// Hashes the fingerprint.
     public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }
 
-/// Who measured: the app or device that saved a sample, and the device that it came from.
+/// The source of a sample: the app or device that saved it, and the device that measured it.
 public struct HealthSource: Sendable, Hashable {
-    /// Of the app or device, as the person named it.
+    /// The name of the app or device, as the person chose it.
     public var name: String
-    /// Of the app or the system; nil when the export does not say.
+    /// The version of the app or system. Nil if the export does not state it.
     public var version: String?
-    /// What measured; nil when the export does not say.
+    /// The device that measured. Nil if the export does not state it.
     public var device: DeviceDescription?
 
-    /// - Parameter name: Of the app or device.
+    /// - Parameter name: The name of the app or device.
     public init(name: String, version: String? = nil, device: DeviceDescription? = nil) {
         self.name = name
         self.version = version
@@ -130,14 +130,14 @@ public struct HealthSource: Sendable, Hashable {
     }
 }
 
-/// One of the beats that a heart rate variability was computed from.
+/// One of the beats from which a heart-rate variability was computed.
 public struct HealthBeat: Sendable, Equatable {
-    /// Of the interval that ends with the beat.
+    /// The rate of the interval that ends with the beat.
     public var beatsPerMinute: Double
-    /// To the hundredth of a second; nil where the export's time of day could not be read.
+    /// The date of the beat to the hundredth of a second. Nil if the time of day in the export could not be read.
     public var date: Date?
 
-    /// - Parameter date: Nil where the time of day could not be read.
+    /// - Parameter date: Nil if the time of day could not be read.
     public init(beatsPerMinute: Double, date: Date?) {
         self.beatsPerMinute = beatsPerMinute
         self.date = date

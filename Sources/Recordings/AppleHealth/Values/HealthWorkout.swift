@@ -1,40 +1,40 @@
 public import Foundation
 public import SessionLog
 
-/// A workout of an Apple Health export, in the form of old systems (totals as attributes) or new ones (statistics and
-/// activities), whichever the file has.
+/// A workout of an Apple Health export, in the form of the file: that of old systems (totals as attributes) or of new
+/// ones (statistics and activities).
 public struct HealthWorkout: Sendable, Equatable {
-    /// Such as `HKWorkoutActivityTypeRunning`.
+    /// The type, such as `HKWorkoutActivityTypeRunning`.
     public var activityType: String
-    /// Without pauses.
+    /// The duration without pauses.
     public var duration: HealthQuantity?
-    /// Of old systems; newer ones have it among ``statistics``.
+    /// The distance, in exports of old systems. Newer ones have it in ``statistics``.
     public var totalDistance: HealthQuantity?
-    /// Active energy, of old systems; newer ones have it among ``statistics``.
+    /// The active energy, in exports of old systems. Newer ones have it in ``statistics``.
     public var totalEnergyBurned: HealthQuantity?
-    /// Who saved the workout.
+    /// The app or device that saved the workout.
     public var source: HealthSource
-    /// An instant.
+    /// The start.
     public var startDate: Date
-    /// Pauses included.
+    /// The end; pauses lie before it.
     public var endDate: Date
-    /// When it came into the store of the phone; nil where the export does not say.
+    /// When the phone stored it. Nil if the export does not state it.
     public var creationDate: Date?
-    /// Newer systems write each entry twice.
+    /// The metadata. Newer systems write each entry twice.
     public var metadata = HealthMetadata.none
-    /// Those of the workout itself. Those that lie within an activity are repeated there.
+    /// The events of the workout. Those within an activity are repeated there.
     public var events: [HealthWorkoutEvent] = []
-    /// Of the whole workout, by type; empty in exports of old systems.
+    /// Statistics of the whole workout by type. Empty in exports of old systems.
     public var statistics: [HealthWorkoutStatistics] = []
-    /// The parts; one for a workout of one sport, none in exports of old systems.
+    /// The parts: one for a workout of one sport, none in exports of old systems.
     public var activities: [HealthWorkoutActivity] = []
-    /// Mostly one; the points of new exports are in files of their own.
+    /// The routes, mostly one. The points of new exports are in files of their own.
     public var routes: [HealthWorkoutRoute] = []
-    /// Where the workout begins in the XML, in bytes.
+    /// The offset of the workout in the XML, in bytes.
     public var byte = 0
 
-    /// Names the workout by its type, source and dates, so that a later export, by a system that writes more about it,
-    /// gives the same.
+    /// Identifies the workout by its type, source and dates. So a later export from a system that writes more details
+    /// gives the same fingerprint.
     public var fingerprint: HealthFingerprint {
         var print = HealthFingerprint()
         print.combine("Workout")
@@ -48,18 +48,18 @@ public struct HealthWorkout: Sendable, Equatable {
 
 /// A number with its unit, as the export writes it.
 public struct HealthQuantity: Sendable, Hashable {
-    /// In ``unit``.
+    /// The number in ``unit``.
     public var value: Double
-    /// Such as `min`, `km` or `Cal`; empty where the export names none.
+    /// The unit, such as `min`, `km` or `Cal`. Empty if the export names none.
     public var unit: String
 
-    /// - Parameter unit: As the export writes it; empty for none.
+    /// - Parameter unit: The unit as the export writes it, empty for none.
     public init(value: Double, unit: String) {
         self.value = value
         self.unit = unit
     }
 
-    /// Reads a metadata value such as `56 degF`, `6400 %` or `1.5`; nil for a text that does not begin with a number.
+    /// Reads a metadata value such as `56 degF`, `6400 %` or `1.5`. Nil if the text does not begin with a number.
     public init?(_ text: String) {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         guard let first = parts.first, let value = XMLNumber.value(of: String(first)) else { return nil }
@@ -67,21 +67,21 @@ public struct HealthQuantity: Sendable, Hashable {
     }
 }
 
-/// A lap, a segment, a pause … of a workout.
+/// A lap, a segment, a pause or another event of a workout.
 public struct HealthWorkoutEvent: Sendable, Equatable {
-    /// Such as `HKWorkoutEventTypeLap`.
+    /// The type, such as `HKWorkoutEventTypeLap`.
     public var type: String
-    /// An instant.
+    /// The start of the event.
     public var startDate: Date
-    /// Zero for an instant.
+    /// The duration, zero for an instant.
     public var durationInSeconds: Double
-    /// ``HealthMetadata/none`` where there is none.
+    /// The metadata, ``HealthMetadata/none`` if there are none.
     public var metadata = HealthMetadata.none
 
-    /// The start, and the duration after it.
+    /// The start plus the duration.
     public var endDate: Date { startDate + durationInSeconds }
 
-    /// The kind that `type` names; nil for one that this package does not know.
+    /// The kind that `type` names. Nil if this package does not know it.
     public var kind: EventRecord.Kind? {
         let prefix = "HKWorkoutEventType"
         guard type.hasPrefix(prefix) else { return nil }
@@ -90,72 +90,72 @@ public struct HealthWorkoutEvent: Sendable, Equatable {
     }
 }
 
-/// What a workout, or an activity of it, says of one quantity type. Which numbers there are depends on the type.
+/// The statistics of one quantity type for a workout or an activity. Which numbers exist depends on the type.
 public struct HealthWorkoutStatistics: Sendable, Equatable {
     /// The identifier of the type, such as `HKQuantityTypeIdentifierHeartRate`.
     public var type: String
-    /// Nil where the export does not say.
+    /// The start. Nil if the export does not state it.
     public var startDate: Date?
-    /// Nil where the export does not say.
+    /// The end. Nil if the export does not state it.
     public var endDate: Date?
-    /// In `unit`, as the other numbers.
+    /// The average in `unit`.
     public var average: Double?
-    /// In `unit`; of discrete types only.
+    /// The minimum in `unit`, only for discrete types.
     public var minimum: Double?
-    /// In `unit`; of discrete types only.
+    /// The maximum in `unit`, only for discrete types.
     public var maximum: Double?
-    /// In `unit`; of cumulative types only.
+    /// The sum in `unit`, only for cumulative types.
     public var sum: Double?
-    /// As the export writes it; nil where it names none.
+    /// The unit as the export writes it. Nil if it names none.
     public var unit: String?
 }
 
-/// A part of a workout: one sport of several, or the whole of a workout of one sport.
+/// A part of a workout: one of several sports, or the whole workout if there is only one sport.
 public struct HealthWorkoutActivity: Sendable, Equatable {
-    /// Nil where the export does not say.
+    /// The UUID. Nil if the export does not state it.
     public var uuid: UUID?
-    /// Nil in the exports known so far, which do not write it.
+    /// The type. Nil in the exports known so far, which do not write it.
     public var activityType: String?
-    /// An instant.
+    /// The start.
     public var startDate: Date
-    /// Nil where the export does not say.
+    /// The end. Nil if the export does not state it.
     public var endDate: Date?
-    /// Without pauses; nil where the export does not say.
+    /// The duration without pauses. Nil if the export does not state it.
     public var duration: HealthQuantity?
-    /// ``HealthMetadata/none`` where there is none.
+    /// The metadata, ``HealthMetadata/none`` if there are none.
     public var metadata = HealthMetadata.none
-    /// Those that lie within the activity.
+    /// The events within the activity.
     public var events: [HealthWorkoutEvent] = []
-    /// Of the activity alone, by type.
+    /// Statistics of the activity alone, by type.
     public var statistics: [HealthWorkoutStatistics] = []
 }
 
 /// The route of a workout: in newer exports a file beside the XML, in older ones the points themselves.
 public struct HealthWorkoutRoute: Sendable, Equatable {
-    /// Who saved the route.
+    /// The app or device that saved the route.
     public var source: HealthSource
-    /// Nil where the export does not say.
+    /// The start. Nil if the export does not state it.
     public var startDate: Date?
-    /// Nil where the export does not say.
+    /// The end. Nil if the export does not state it.
     public var endDate: Date?
-    /// When it came into the store of the phone; nil where the export does not say.
+    /// When the phone stored it. Nil if the export does not state it.
     public var creationDate: Date?
-    /// ``HealthMetadata/none`` where there is none.
+    /// The metadata, ``HealthMetadata/none`` if there are none.
     public var metadata = HealthMetadata.none
-    /// What `HealthExport.routeFile(at:)` takes, such as `/workout-routes/route_2019-06-11_3.00pm.gpx`.
+    /// The paths for `HealthExport.routeFile(at:)`, such as `/workout-routes/route_2019-06-11_3.00pm.gpx`.
     public var files: [String] = []
-    /// Of older exports, which have them in the XML; else empty.
+    /// The points in older exports, which have them in the XML; otherwise empty.
     public var points: [HealthRoutePoint] = []
 }
 
-/// Where the wearer was, and when.
+/// A place of the wearer with its date.
 public struct HealthRoutePoint: Sendable, Equatable {
     /// When the wearer was there.
     public var date: Date
-    /// With the accuracies, course and speed that the export has.
+    /// The position, with the accuracies, course and speed in the export.
     public var position: PositionReading
 
-    /// - Parameter position: On WGS 84.
+    /// - Parameter position: A position in WGS 84.
     public init(date: Date, position: PositionReading) {
         self.date = date
         self.position = position
