@@ -1,11 +1,12 @@
 package import Foundation
 import SessionLog
 
-/// What the header of a CDA document says of it (HL7 CDA Release 2, section 4.2: title, recordTarget, author, custodian).
+/// The header of a CDA document (HL7 CDA Release 2, section 4.2: title, recordTarget, author, custodian).
 ///
-/// Only what names the document is read: that it is XML whose elements nest, and whose root is a `ClinicalDocument` of HL7's
-/// namespace. It is not validated against the schema. External entities are not followed. Foundation's parser is not used: it
-/// traps on some bytes that are no XML, and brings libxml2 and ICU into the start of every program.
+/// Only the fields that identify the document are read. It must be XML whose elements nest, and its root a
+/// `ClinicalDocument` in HL7's namespace. It is not validated against the schema, and external entities are not
+/// followed. Foundation's parser is not used, because it traps on some bytes that are not XML, and makes every program
+/// load libxml2 and ICU at its start.
 package struct CDAHeader: Equatable {
     package var title = ""
     package var patientName = ""
@@ -22,7 +23,7 @@ package struct CDAHeader: Equatable {
     }
 }
 
-/// Why data is no CDA document.
+/// The reason why data is not a CDA document.
 package enum CDAError: Error, Equatable, CustomStringConvertible {
     case notXML(line: Int)
     case otherRoot(String)
@@ -35,12 +36,12 @@ package enum CDAError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Collects the texts of the header by their paths below the root; of elements that repeat, the first.
+/// Collects the texts of the header by their paths below the root. Of repeated elements, the first counts.
 private struct CDAReader {
     static let namespace = "urn:hl7-org:v3"
     static let root = "ClinicalDocument"
 
-    /// The names, as written, of the elements that are open; the root first.
+    /// The names, as written, of the open elements, with the root first.
     private var open: [String] = []
     private var hasEnded = false
     private var texts: [String: [String]] = [:]
@@ -75,7 +76,7 @@ private struct CDAReader {
         }
     }
 
-    /// The pieces of text at a path and below it, each trimmed, with a space between them.
+    /// Returns the pieces of text at a path and below it, each trimmed, separated by spaces.
     func text(at path: String) -> String {
         (texts[path] ?? []).joined(separator: " ")
     }
@@ -104,7 +105,7 @@ private struct CDAReader {
         if !piece.isEmpty { texts[container, default: []].append(piece) }
     }
 
-    /// The title or the name that the current element is, or is a part of, below the root and without prefixes.
+    /// The path of the title or name that contains the current element, below the root and without prefixes.
     private var headerPath: ArraySlice<Substring>? {
         let path = open.dropFirst().map { $0.split(separator: ":").last ?? "" }
         if path == ["title"] { return path[...] }
@@ -112,8 +113,8 @@ private struct CDAReader {
         return path[...name]
     }
 
-    /// Documents are UTF-8 as a rule; others say so by a byte order mark, or are taken for Latin 1, where every byte is a
-    /// character.
+    /// Documents are usually UTF-8. A byte order mark indicates UTF-16. All others are read as Latin 1, in which every
+    /// byte is a character.
     private static func utf8(_ data: Data) -> [UInt8] {
         if data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]) {
             if let text = String(data: data, encoding: .utf16) { return Array(text.utf8) }

@@ -1,16 +1,16 @@
 import Foundation
 import SessionLog
 
-/// An exercise of a list of Fitbit's, as far as it is read. Everything may be missing. Field names and units: Fitbit's Web API,
-/// “Get Activity Log List”, and files of takeouts.
+/// The fields of a Fitbit exercise that are read. Any may be missing. Field names and units: Fitbit's Web API, “Get
+/// Activity Log List”, and files of takeouts.
 struct FitbitExercise: Decodable {
     var logId: Int64?
     var activityName: String?
-    /// Of the calendar with two digits of the year (`01/29/20 16:55:30`), in UTC; or ISO 8601 with its zone.
+    /// The start with a two-digit year (`01/29/20 16:55:30`) in UTC, or as ISO 8601 with its time zone.
     var startTime: String?
-    /// In ms, pauses included.
+    /// The duration in ms, with pauses.
     var duration: Double?
-    /// In ms.
+    /// The duration in ms, without pauses.
     var activeDuration: Double?
     /// In kcal.
     var calories: Double?

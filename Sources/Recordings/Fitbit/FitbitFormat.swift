@@ -1,30 +1,30 @@
 import Foundation
 import SessionLog
 
-/// What Fitbit and Google hand out of a person's exercises (`exercise-0.json` of a takeout): a list with what each came to in
-/// all, without heart rates or positions. Those of exercises with positions are in TCX files beside it.
+/// A person's exercises from Fitbit and Google (`exercise-0.json` of a takeout): a list with the totals of each,
+/// without heart rates or positions. TCX files beside it hold those of exercises with positions.
 public struct FitbitFormat: RecordingFormat {
     /// `fitbit`.
     public let name = "fitbit"
-    /// As it stands in a sentence.
+    /// The name in sentences.
     public let title = "Fitbit exercises"
-    /// `json`: other files of that name are told from it by their content.
+    /// `json`: the content distinguishes it from other files with this extension.
     public let endings = ["json"]
 
-    /// Nothing to choose: such a file says all there is.
+    /// Creates the format. There are no options, because such a file states everything.
     public init() {}
 
-    /// Lists of a hundred exercises have some hundred kilobytes.
+    /// A list of a hundred exercises has a few hundred kilobytes.
     private static let megabytes = 64
 
-    /// Whether it begins as a list of objects that have a `logId` and an activity.
+    /// Returns whether the file begins as a list of objects with a `logId` and an activity.
     public func recognizes(_ start: FileStart) -> Bool {
         guard start.text.first == UInt8(ascii: "[") else { return false }
         let text = String(decoding: start.bytes, as: UTF8.self)
         return text.contains("\"logId\"") && (text.contains("\"activityName\"") || text.contains("\"activityTypeId\""))
     }
 
-    /// A recording of each exercise, with what it came to in all: no heart rates, no positions.
+    /// Reads a recording of each exercise with its totals, without heart rates and positions.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         let bytes = try source.all(atMost: Self.megabytes, which: "no list of exercises")
         let exercises: [FitbitExercise]

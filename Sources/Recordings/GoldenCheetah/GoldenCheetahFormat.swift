@@ -3,29 +3,29 @@ import SessionLog
 
 /// The activities of GoldenCheetah: JSON with a `RIDE` and its `SAMPLES`.
 ///
-/// Samples count seconds from `STARTTIME`. Units: km, km/h, W, turns and beats a minute, m, °C. Intervals that are named as
-/// laps are laps.
+/// Samples count seconds from `STARTTIME`. Units: km, km/h, W, turns and beats per minute, m, °C. Intervals with the
+/// names of laps become laps.
 public struct GoldenCheetahFormat: RecordingFormat {
     private let activity: String?
 
-    /// - Parameter activity: What was done if the file does not say it: a case of `HKWorkoutActivityType`.
+    /// - Parameter activity: The activity to use if the file states none: a case of `HKWorkoutActivityType`.
     public init(activity: String? = nil) { self.activity = activity }
 
     /// `goldencheetah`.
     public var name: String { "goldencheetah" }
-    /// As it stands in a sentence.
+    /// The name in sentences.
     public var title: String { "GoldenCheetah" }
-    /// `json`: other files of that name are told from it by their content.
+    /// `json`: the content distinguishes it from other files with this extension.
     public var endings: [String] { ["json"] }
 
     private static let megabytes = 256
 
-    /// Whether the object begins with `RIDE`.
+    /// Returns whether the object begins with `RIDE`.
     public func recognizes(_ start: FileStart) -> Bool {
         start.text.first == UInt8(ascii: "{") && start.withoutSpace.hasPrefix("{\"RIDE\":{")
     }
 
-    /// A recording of the ride.
+    /// Reads a recording of the ride.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         let root = try JSONFile.object(source, atMost: Self.megabytes, title: title)
         guard let ride = root["RIDE"] as? [String: Any], let start = Self.start(ride) else {
@@ -42,7 +42,7 @@ public struct GoldenCheetahFormat: RecordingFormat {
         return Recording.numbered([recording])
     }
 
-    /// `2013/05/27 07:56:35 UTC`.
+    /// Returns the start, such as `2013/05/27 07:56:35 UTC`.
     private static func start(_ ride: [String: Any]) -> Double? {
         (ride["STARTTIME"] as? String)?.trimmingCharacters(in: .whitespaces).tableMoment()?.seconds
     }
@@ -63,13 +63,13 @@ public struct GoldenCheetahFormat: RecordingFormat {
         labels.title = (text("Workout Title") ?? text("Workout Code")).flatMap(WorkoutLabels.title(fromStranger:))
         labels.notes = text("Notes")
         labels.tags = WorkoutLabels.tags(in: text("Keywords") ?? "")
-        // 0 stands for none.
+        // 0 means “none”.
         labels.effort = text("RPE").flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil }
         if labels != WorkoutLabels() { steps.append(.labels(labels)) }
         return steps
     }
 
-    /// Those of the intervals that devices made.
+    /// Returns the intervals that devices recorded as laps.
     private static func laps(_ ride: [String: Any], _ start: Double) -> [TrackStep] {
         (ride["INTERVALS"] as? [[String: Any]] ?? []).flatMap { interval -> [TrackStep] in
             let name = (interval["NAME"] as? String ?? "").trimmingCharacters(in: .whitespaces)
@@ -96,7 +96,7 @@ public struct GoldenCheetahFormat: RecordingFormat {
             case "ALT": point.altitude = value
             case "LAT": point.latitude = value
             case "LON": point.longitude = value
-            // −255 says that there was none.
+            // −255 means “none”.
             case "TEMP": if value > -100 { point.temperature = value }
             default: if value != 0 { leftOut.insert(name) }
             }

@@ -1,26 +1,27 @@
 import SessionLog
 
-/// PWX, the workouts of TrainingPeaks and of the programs around it.
+/// PWX, the workout format of TrainingPeaks and related programs.
 ///
-/// Each `workout` is one. Its samples count seconds from its start, which has no zone and is taken for UTC; its segments are
-/// laps. Elements and units: Peaksware's schema PWX 1.0 (m/s, W, m, °C, beats and turns a minute).
+/// Each `workout` element is a workout. Its samples count seconds from its start, which has no time zone and is taken
+/// as UTC. Its segments are laps. Elements and units: Peaksware's schema PWX 1.0 (m/s, W, m, °C, beats and turns per
+/// minute).
 public struct PWXFormat: RecordingFormat {
     /// `pwx`.
     public let name = "pwx"
-    /// As it stands in a sentence.
+    /// The name in sentences.
     public let title = "PWX"
     /// `pwx`.
     public let endings = ["pwx"]
 
     private let activity: String?
 
-    /// - Parameter activity: What was done if the file does not say it: a case of `HKWorkoutActivityType`.
+    /// - Parameter activity: The activity to use if the file states none: a case of `HKWorkoutActivityType`.
     public init(activity: String? = nil) { self.activity = activity }
 
-    /// Whether the root of the XML is `pwx`.
+    /// Returns whether the root of the XML is `pwx`.
     public func recognizes(_ start: FileStart) -> Bool { start.xmlRoot == "pwx" }
 
-    /// A recording of each `workout`, in order of time.
+    /// Reads a recording of each `workout`, in order of time.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         try TrackFile<PWXGrammar>.read(source, format: self, activity: activity)
     }
@@ -30,11 +31,11 @@ public struct PWXFormat: RecordingFormat {
 struct PWXGrammar: TrackGrammar {
     private enum Tag: UInt8, CaseIterable {
         case pwx, workout, segment, summarydata, sample, device
-        // Of a workout.
+        // Elements of a workout.
         case sportType, time, make, model, title, cmt
-        // Of a segment.
+        // Elements of a segment.
         case beginning, duration
-        // Of a sample.
+        // Elements of a sample.
         case timeoffset, hr, spd, pwr, cad, dist, lat, lon, alt, temp
 
         static let names = allCases.map { "\($0)" }
@@ -44,9 +45,9 @@ struct PWXGrammar: TrackGrammar {
     static let attributes: [String] = []
     static let mayBeEmpty = Tag.sample.rawValue
 
-    /// What the next text is; nil if it is nothing that is read.
+    /// The meaning of the next text. Nil if it is not read.
     private var field: Tag?
-    /// When the workout began.
+    /// The start of the workout.
     private var start = Double.nan
     private var device: TrackDevice?
     private var segment: (beginning: Double, duration: Double)?
@@ -71,7 +72,7 @@ struct PWXGrammar: TrackGrammar {
         case .make, .model: if device != nil { field = tag }
         case .sportType: field = tag
         case .title, .cmt: if segment == nil, device == nil, elements.point == nil { field = tag }
-        // A sample may have a time of its own, which says the same as its offset.
+        // The time of a sample is ignored, because it only repeats the offset.
         case .time: if elements.point == nil { field = tag }
         case .timeoffset, .hr, .spd, .pwr, .cad, .dist, .lat, .lon, .alt, .temp:
             if elements.point != nil { field = tag }

@@ -1,33 +1,33 @@
 import Foundation
 
-/// A training session in what Polar Flow hands out of an account: `training-session-….json`.
+/// A training session from the data export of Polar Flow: `training-session-….json`.
 ///
-/// Read are heart rate, beats, route, distance, speed, power of both pedals, cadence, laps and energy of each exercise; zones,
-/// test results and targets are not.
+/// It reads heart rate, beats, route, distance, speed, power of both pedals, cadence, laps and energy of each exercise.
+/// It does not read zones, test results and targets.
 public struct PolarFlowFormat: RecordingFormat {
     private let zone: TimeZone
 
-    /// - Parameter options: Of these only the zone counts: of times that have none.
+    /// - Parameter options: Only the time zone is used, for times that have none.
     public init(_ options: TableOptions = TableOptions()) { zone = options.zone }
 
     /// `polar-flow`.
     public var name: String { "polar-flow" }
-    /// As it stands in a sentence.
+    /// The name in sentences.
     public var title: String { "Polar Flow sessions" }
-    /// `json`: other files of that name are told from it by their content.
+    /// `json`: the content distinguishes it from other files with this extension.
     public var endings: [String] { ["json"] }
 
-    /// A day of riding has some 20 MB.
+    /// A day of riding has about 20 MB.
     private static let megabytes = 128
 
-    /// Whether it begins as an object that has an `exportVersion`, and exercises or a start.
+    /// Returns whether the file begins as an object with an `exportVersion`, and exercises or a start.
     public func recognizes(_ start: FileStart) -> Bool {
         guard start.text.first == UInt8(ascii: "{") else { return false }
         let text = String(decoding: start.bytes, as: UTF8.self)
         return text.contains("\"exportVersion\"") && (text.contains("\"exercises\"") || text.contains("\"startTime\""))
     }
 
-    /// A recording of the session, with a part for each exercise.
+    /// Reads a recording of the session, with a part for each exercise.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         let bytes = try source.all(atMost: Self.megabytes, which: "no training session")
         let session: PolarFlowSession

@@ -1,7 +1,7 @@
 import Foundation
 import SessionLog
 
-/// Makes the steps of a track of a session: its exercises one after the other, the parts of one workout.
+/// Converts a session to the steps of a track. Its exercises become the parts of one workout.
 struct PolarFlowRecording {
     private let session: PolarFlowSession
     private let zone: TimeZone
@@ -13,7 +13,7 @@ struct PolarFlowRecording {
 
     private struct Part {
         var exercise: PolarFlowSession.Exercise
-        /// In seconds since 2001.
+        /// The start in seconds since 2001.
         var start: Double
         /// Seconds east of UTC.
         var offset: Double
@@ -67,7 +67,7 @@ struct PolarFlowRecording {
         }
     }
 
-    /// The series by their times. Of power it is what both pedals give together.
+    /// Returns the values of all series by time. The power is the sum of both pedals.
     private func points(_ part: Part) -> [TrackPoint] {
         guard let samples = part.exercise.samples else { return [] }
         var points: [Double: TrackPoint] = [:]
@@ -103,7 +103,7 @@ struct PolarFlowRecording {
         return points.values.sorted { $0.time < $1.time }
     }
 
-    /// Beats have no times but their own: one follows the other.
+    /// Returns the beats. They have no times, so each begins where the last one ended.
     private func beats(_ part: Part) -> [TrackStep] {
         var time = part.start
         return (part.exercise.samples?.rr ?? []).compactMap { interval in
@@ -114,7 +114,7 @@ struct PolarFlowRecording {
         }
     }
 
-    /// `PT1H2M3.5S`.
+    /// Returns the seconds of a duration such as `PT1H2M3.5S`.
     static func seconds(_ text: String) -> Double? {
         guard let match = text.wholeMatch(of: #/PT(?:([0-9.]+)H)?(?:([0-9.]+)M)?(?:([0-9.]+)S)?/#) else { return nil }
         func number(_ part: Substring?) -> Double { part.flatMap { Double($0) } ?? 0 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What of a session's JSON is read. Everything may be missing.
+/// The fields of a session's JSON that are read. Any may be missing.
 struct PolarFlowSession: Decodable {
     var deviceId: String?
     var startTime: String?
@@ -9,7 +9,7 @@ struct PolarFlowSession: Decodable {
     struct Exercise: Decodable {
         var startTime: String?
         var stopTime: String?
-        /// Minutes east of UTC.
+        /// The time zone in minutes east of UTC.
         var timezoneOffset: Double?
         var sport: String?
         var kiloCalories: Double?
@@ -31,7 +31,7 @@ struct PolarFlowSession: Decodable {
         var rr: [Interval]?
     }
 
-    /// Without a value where the sensor had none.
+    /// A sample. It has no value if the sensor had none.
     struct Sample: Decodable {
         var dateTime: String
         var value: Double?
@@ -54,7 +54,7 @@ struct PolarFlowSession: Decodable {
     }
 
     struct Lap: Decodable {
-        /// Since the start.
+        /// The time since the start.
         var splitTime: String?
     }
 }

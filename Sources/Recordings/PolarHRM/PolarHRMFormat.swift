@@ -1,27 +1,27 @@
 import Foundation
 import SessionLog
 
-/// The files of Polar's monitors and of the programs around them: sections of text with the recording in `[HRData]`, either the
-/// times between heartbeats or a row of readings every some seconds.
+/// The files of Polar's monitors and related programs: sections of text with the recording in `[HRData]`, either the
+/// times between heartbeats or rows of readings at a fixed interval.
 ///
-/// Sections and fields as in "Polar HRM files and file format", version 4.0, which Polar handed out to developers.
+/// Sections and fields follow "Polar HRM files and file format", version 4.0, which Polar gave to developers.
 public struct PolarHRMFormat: TableFormat {
     let options: TableOptions
 
-    /// - Parameter options: What the file leaves open: the zone of its times, what was done.
+    /// - Parameter options: Settings for what the file does not state: the time zone and the activity.
     public init(_ options: TableOptions = TableOptions()) { self.options = options }
 
     /// `hrm`.
     public var name: String { "hrm" }
-    /// As it stands in a sentence.
+    /// The name in sentences.
     public var title: String { "Polar HRM" }
     /// `hrm`.
     public var endings: [String] { ["hrm"] }
 
-    /// Whether the first section is `[Params]`.
+    /// Returns whether the first section is `[Params]`.
     public func recognizes(_ start: FileStart) -> Bool { start.text.starts(with: Array("[Params]".utf8)) }
 
-    /// One recording of heart rates, or of beats, and of what else the monitor measured.
+    /// Reads one recording of heart rates, or of beats, and of the monitor's other measurements.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] { try readTable(source) }
 
     func layout(_ text: TableText) throws(TableFault) -> TableLayout? {
@@ -55,10 +55,10 @@ public struct PolarHRMFormat: TableFormat {
         return layout
     }
 
-    /// `Interval` of files with a row a heartbeat.
+    /// `Interval` of files with one row per heartbeat.
     private static let beats = 238.0
 
-    /// `SMode` (of versions before 1.06: `Mode`) says which columns there are beside the heart rate.
+    /// `SMode` (`Mode` in versions before 1.06) states the columns after the heart rate.
     private func columns(_ file: PolarHRMSections) -> ([TableLayout.Cell], [String]) {
         let mode = Array(file["SMode"] ?? "")
         func has(_ index: Int) -> Bool { index < mode.count && mode[index] == "1" }
@@ -96,14 +96,14 @@ public struct PolarHRMFormat: TableFormat {
             name: ["Polar", model].compactMap(\.self).joined(separator: " "), manufacturer: "Polar", model: model)
     }
 
-    /// The numbers of `Monitor`.
+    /// The names of the numbers in `Monitor`.
     private static let monitors: [Int: String] = [
         6: "S520", 8: "S210", 9: "S410", 10: "S510", 11: "S610", 12: "S710", 13: "S810", 15: "E600", 20: "AXN500",
         21: "AXN700", 22: "S625X", 23: "S725", 33: "CS400", 34: "CS600X", 35: "CS600", 36: "RS400", 37: "RS800",
         38: "RS800X",
     ]
 
-    /// What the monitor had been told; zero where it had not.
+    /// Returns the wearer's settings in the monitor. Zeros mean that they were not set.
     private func wearer(_ file: PolarHRMSections) -> WearerProfile? {
         func number(_ key: String, _ range: ClosedRange<Double>) -> Double? {
             file.number(key).flatMap { range.contains($0) ? $0 : nil }
@@ -115,12 +115,12 @@ public struct PolarHRMFormat: TableFormat {
     }
 }
 
-/// What stands ahead of the recording.
+/// The sections before the recording.
 struct PolarHRMSections {
     private var parameters: [String: String] = [:]
-    /// In seconds since the start.
+    /// The ends of laps in seconds since the start.
     private(set) var lapEnds: [Double] = []
-    /// The line behind `[HRData]`.
+    /// The line after `[HRData]`.
     private(set) var data: Int?
 
     init(_ text: TableText) {

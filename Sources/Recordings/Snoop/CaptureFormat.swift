@@ -6,42 +6,42 @@ import SessionLog
 public struct CaptureFormat: RecordingFormat {
     /// `btsnoop`, `pcapng` or `pcap`.
     public let name: String
-    /// As it stands in a sentence.
+    /// The name in sentences.
     public let title: String
-    /// The usual one first.
+    /// The extensions, the usual one first.
     public let endings: [String]
-    /// What a file begins with: one of these.
+    /// The possible first bytes of a file.
     private let marks: [[UInt8]]
 
-    /// What `btmon -w` and Android's HCI log write.
+    /// The format of `btmon -w` and Android's HCI log.
     public static let btsnoop = CaptureFormat(
         name: "btsnoop", title: "btsnoop captures", endings: ["btsnoop", "log"], marks: [Array("btsnoop\0".utf8)])
 
-    /// What Wireshark writes.
+    /// The format of Wireshark.
     public static let pcapng = CaptureFormat(
         name: "pcapng", title: "pcapng captures", endings: ["pcapng"], marks: [[0x0A, 0x0D, 0x0D, 0x0A]])
 
-    /// In either order of bytes, in microseconds or nanoseconds.
+    /// The format in either byte order, with microseconds or nanoseconds.
     public static let pcap = CaptureFormat(
         name: "pcap", title: "pcap captures", endings: ["pcap"],
         marks: [
             [0xD4, 0xC3, 0xB2, 0xA1], [0xA1, 0xB2, 0xC3, 0xD4], [0x4D, 0x3C, 0xB2, 0xA1], [0xA1, 0xB2, 0x3C, 0x4D],
         ])
 
-    /// Whether the first bytes are those of the kind of capture.
+    /// Returns whether the first bytes belong to this kind of capture.
     public func recognizes(_ start: FileStart) -> Bool { marks.contains { start.holds($0) } }
 
-    /// One recording of the straps' notifications in the traffic; without any, one without entries.
+    /// Reads one recording of the straps' notifications in the traffic. Without notifications it has no entries.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         Recording.numbered([try CaptureFile.read(source, format: name)])
     }
 }
 
-/// Captures of Bluetooth traffic, as files to be read: btsnoop (`btmon -w`, Android's HCI log), pcapng and pcap.
+/// Reads captures of Bluetooth traffic: btsnoop (`btmon -w`, Android's HCI log), pcapng and pcap.
 enum CaptureFile {
-    /// Reads a capture as a recording: the notifications of all sensors in it.
+    /// Reads a capture as a recording of the notifications of all sensors in it.
     ///
-    /// Damage is told by warnings; what came before it is read. A capture without any sensor's values gives a recording
+    /// Warnings describe damage; everything before it is read. A capture without values of a sensor gives a recording
     /// without entries.
     static func read(
         _ source: RecordingSource, format: String
@@ -80,7 +80,7 @@ enum CaptureFile {
     }
 }
 
-/// The entries of a captured workout, read from the file as they are asked for.
+/// The entries of a captured workout, read from the file when they are needed.
 final class CaptureEntries {
     private let bytes: RecordingBytes
     private let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 16)
@@ -98,7 +98,7 @@ final class CaptureEntries {
 
     deinit { room.deallocate() }
 
-    /// Nil at the end.
+    /// Returns nil at the end.
     func read() throws(RecordingError) -> SessionEntry? {
         while handedOut == recording.entries.count {
             if isOver { return nil }

@@ -3,19 +3,19 @@ import Foundation
 /// One packet between a host and its controller, as a capture file holds it.
 struct CapturePacket: Equatable {
     enum Kind: Equatable { case command, event, data, adapterRemoved }
-    /// Seen from the host.
+    /// The direction as the host sees it.
     enum Direction: Hashable { case sent, received, unknown }
 
     var date: Date
-    /// Which of several adapters.
+    /// The number of the adapter.
     var adapter: Int
     var kind: Kind
     var direction: Direction
-    /// Without the packet type byte.
+    /// The bytes without the packet type.
     var bytes: [UInt8]
 
-    /// A packet of the UART transport, whose first byte says what it is (Core Specification 5.4, volume 4, part A,
-    /// section 2). Nil for kinds that hold nothing of interest.
+    /// A packet of the UART transport, whose first byte is its type (Core Specification 5.4, volume 4, part A, section
+    /// 2). Nil for types that are not needed.
     init?(typed bytes: some Collection<UInt8>, date: Date, adapter: Int, direction: Direction) {
         guard let type = bytes.first else { return nil }
         switch type {
@@ -30,8 +30,8 @@ struct CapturePacket: Equatable {
         self.bytes = Array(bytes.dropFirst())
     }
 
-    /// A packet of BlueZ's monitor, whose kind is a number (BlueZ, src/shared/btsnoop.h). Nil for kinds that hold nothing
-    /// of interest.
+    /// A packet of BlueZ's monitor, whose kind is a number (BlueZ, src/shared/btsnoop.h). Nil for kinds that are not
+    /// needed.
     init?(monitor opcode: UInt16, _ bytes: some Collection<UInt8>, date: Date, adapter: Int) {
         switch opcode {
         case 1, 9: (kind, direction) = (.adapterRemoved, .unknown)

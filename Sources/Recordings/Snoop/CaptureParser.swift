@@ -2,17 +2,17 @@ import Foundation
 import GATT
 import SessionLog
 
-/// Takes a capture file apart, piece by piece: btsnoop, pcapng or pcap.
+/// Parses a capture file piece by piece: btsnoop, pcapng or pcap.
 ///
-/// Feed it the file in pieces of any size. It holds one record at most, and stops at the first that cannot be; what was
-/// whole before it is kept.
+/// The pieces may have any size. The parser holds at most one record, and stops at the first invalid one; the records
+/// before it stay.
 struct CaptureParser {
     private(set) var warnings: [RecordingWarning] = []
-    /// Why nothing can be read at all.
+    /// The reason why nothing can be read at all.
     private(set) var refusal: String?
     private var format: Format?
     private var pending: [UInt8] = []
-    /// Where `pending` begins in the file.
+    /// The offset of `pending` in the file.
     private var offset = 0
     private var isBroken = false
 
@@ -99,7 +99,7 @@ struct CaptureParser {
 }
 
 extension ArraySlice<UInt8> {
-    // The caller has seen to it that the bytes are there.
+    // The caller ensures that the bytes exist.
     func littleEndian16(_ offset: Int) -> UInt16 {
         UInt16(littleEndian: span, at: offset)
     }
@@ -111,13 +111,13 @@ extension ArraySlice<UInt8> {
     func bigEndian16(_ offset: Int) -> UInt16 { littleEndian16(offset).byteSwapped }
     func bigEndian32(_ offset: Int) -> UInt32 { littleEndian32(offset).byteSwapped }
 
-    /// The bytes of a part, of which all are there.
+    /// The bytes of a part, all of which must exist.
     func part(_ offset: Int, _ count: Int) -> ArraySlice<UInt8> {
         self[startIndex + offset..<startIndex + offset + count]
     }
 }
 
-/// The records of a btsnoop file: what `btmon -w` and Android write.
+/// The records of a btsnoop file, as `btmon -w` and Android write it.
 ///
 /// Source: Frontline, BTSnoop File Format; BlueZ, src/shared/btsnoop.h. All numbers are big-endian.
 struct BTSnoop {
@@ -126,14 +126,14 @@ struct BTSnoop {
     static let recordHeaderLength = 24
 
     enum Datalink: UInt32 {
-        /// Packets without a type.
+        /// Packets without a type byte.
         case controller = 1001
         case uart = 1002
         case monitor = 2001
     }
 
     let datalink: Datalink
-    /// Packets that the recorder lost, as the last record tells it.
+    /// The number of packets that the recorder lost, as the last record states it.
     private(set) var drops: UInt32?
 
     init?(datalink: UInt32) {
@@ -171,7 +171,7 @@ struct BTSnoop {
         }
     }
 
-    /// Microseconds from the year 0, whose distance from 2000 the format fixes, to a date.
+    /// Returns the date of microseconds since the year 0. The format defines the number for the year 2000.
     static func date(_ microseconds: Int64) -> Date {
         let year2000: Int64 = 0x00E0_3AB4_4A67_6000
         return Date(timeIntervalSince1970: Double(microseconds &- year2000) / 1e6 + 946_684_800)

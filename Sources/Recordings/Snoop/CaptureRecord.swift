@@ -1,12 +1,12 @@
-/// What a format found at the start of the bytes that it was given.
+/// The result of reading the start of the given bytes in a format.
 enum CaptureRecord {
-    /// Larger than any packet of a controller; what claims more is damage.
+    /// The largest size, above that of any packet of a controller. A larger one is damage.
     static let maximumSize = 1 << 18
 
     case incomplete
-    /// So many bytes are done with.
+    /// This many bytes were used.
     case done(Int, CapturePacket?)
     case broken(String)
-    /// Nothing of the file can be read.
+    /// Nothing in the file can be read.
     case refused(String)
 }

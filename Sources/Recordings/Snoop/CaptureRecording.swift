@@ -2,12 +2,12 @@ import Foundation
 import GATT
 import SessionLog
 
-/// Makes a recording of what a capture shows: the sensors' notifications, and when they were there.
+/// Makes a recording from a capture: the sensors' notifications, and the times when the sensors were present.
 ///
 /// The workout lasts from the first measurement to the last. A sensor is away from the end of its link, or five seconds
 /// after its last value, to its next one.
 struct CaptureRecording {
-    /// A sensor that is silent for longer is away.
+    /// A sensor that is silent for longer than this is away.
     static let staleAfterInSeconds = 5.0
 
     private struct Sensor {
@@ -19,7 +19,7 @@ struct CaptureRecording {
     private let workout: CapturedWorkout
     private var sensors: [BluetoothAddress: Sensor] = [:]
     private var pauses: ArraySlice<WorkoutTimes.Pause>
-    /// Entries that were made, and not yet taken.
+    /// Entries that were made but not yet returned.
     var entries: [SessionEntry] = []
 
     init(_ workout: CapturedWorkout, id: UUID) {
@@ -30,18 +30,18 @@ struct CaptureRecording {
         entries.append(SessionEntry(start, .state(.running)))
     }
 
-    /// The recording of a capture in which no sensor measured anything.
+    /// Returns the recording of a capture without measurements.
     static func nothing(format: String, warnings: [RecordingWarning]) -> Recording {
         var summary = RecordingSummary(format: format)
         summary.warnings = warnings + [RecordingWarning(byte: 0, message: "the capture holds no values of a sensor")]
         return Recording(entries: [], file: summary)
     }
 
-    /// What was read, entry by entry.
+    /// Summarises the entries one by one.
     struct Summary {
         private var log = SessionLogSummary()
         private var notifications = 0
-        /// Without the header and the states.
+        /// The number of entries without the header and the states.
         private(set) var count = 0
 
         mutating func add(_ entry: SessionEntry) {
@@ -59,7 +59,7 @@ struct CaptureRecording {
             var summary = log.finish()
             summary.format = format
             summary.records = notifications
-            // The file states no workout.
+            // The capture states no workout.
             summary.elapsedInSeconds = nil
             summary.timerInSeconds = nil
             summary.sessions = 0
@@ -68,10 +68,10 @@ struct CaptureRecording {
         }
     }
 
-    /// Takes the next event, in the order of the file, which is that of time.
+    /// Adds the next event. Events come in the order of the file, which is the order of time.
     mutating func take(_ event: CapturedEvent) {
         guard workout.senders.contains(event.address) else { return }
-        // What was learned before the first value belongs to it.
+        // Details learned before the first value are dated at its time.
         let eventDate = workout.corrected(event.date)
         let date = min(max(eventDate, workout.time.lowerBound), workout.time.upperBound)
         pause(until: date)
@@ -110,12 +110,12 @@ struct CaptureRecording {
                 SessionEntry(
                     date, .notification(NotificationRecord(characteristic: number, bytes: bytes, sensor: id))))
         case .ended:
-            // After the last value the workout is over; before the first there was none.
+            // After the last value the workout is over, and before the first there was none.
             if eventDate <= workout.time.upperBound, sensor.lastValue != nil, !sensor.isAway { leave(&sensor, date) }
         }
     }
 
-    /// There are no more events.
+    /// Ends the recording after the last event.
     mutating func finish() {
         leaveSilent(until: workout.time.upperBound)
         entries.append(SessionEntry(workout.time.upperBound, .state(.stopped)))
@@ -142,7 +142,7 @@ struct CaptureRecording {
         notify(sensor, date)
     }
 
-    /// Those that fell silent more than five seconds ago.
+    /// Ends the presence of sensors that have been silent for more than five seconds.
     private mutating func leaveSilent(until date: Date) {
         let silent = sensors.compactMap { address, sensor -> (address: BluetoothAddress, last: Date)? in
             guard let last = sensor.lastValue, !sensor.isAway,
@@ -157,7 +157,7 @@ struct CaptureRecording {
         }
     }
 
-    /// Whether a packet says more than that the sensor is there: a strap off the skin is silent.
+    /// Returns whether a packet shows more than that the sensor is present. A strap off the skin counts as silent.
     private static func carriesReading(_ uuid: BluetoothUUID, _ bytes: [UInt8]) -> Bool {
         switch uuid {
         case .heartRateMeasurement: HeartRateMeasurement(bytes)?.heartRate != nil
@@ -166,7 +166,7 @@ struct CaptureRecording {
         }
     }
 
-    /// - Returns: Whether more is known now.
+    /// - Returns: Whether something new was learned.
     private func learn(_ uuid: BluetoothUUID, _ bytes: [UInt8], _ sensor: inout Sensor) -> Bool {
         let before = sensor.status
         if uuid == .batteryLevel, let level = BatteryLevel(bytes) { sensor.status.batteryPercent = level.percent }

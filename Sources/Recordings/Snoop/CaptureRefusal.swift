@@ -1,4 +1,4 @@
-/// Why nothing of a capture can be read.
+/// The reason why nothing in a capture can be read.
 package struct CaptureRefusal: Error, Equatable {
     package var reason: String
 }

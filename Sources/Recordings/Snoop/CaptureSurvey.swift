@@ -2,15 +2,16 @@ import Foundation
 import GATT
 import SessionLog
 
-/// What the first reading of a capture finds: whose values are whose, which devices are sensors, and when they measured.
+/// The result of the first pass over a capture: the meaning of its values, the sensors among its devices, and when they
+/// measured.
 struct CaptureSurvey {
-    /// What could only be named at the end of the capture.
+    /// Values whose characteristic was only known at the end of the capture.
     private(set) var named: [ControllerTrace.ValueKey: GATTCharacteristic] = [:]
-    /// Devices that sent a measurement. Others of the capture (a mouse, a watch) are no sensors.
+    /// Devices that sent a measurement. Others in the capture (a mouse, a watch) are not sensors.
     private(set) var senders: Set<BluetoothAddress> = []
     /// The kinds of measurements that were sent.
     private(set) var measurements: Set<BluetoothUUID> = []
-    /// When there were measurements.
+    /// The times of measurements.
     private(set) var stated = StatedWorkout()
     private(set) var warnings: [RecordingWarning] = []
 

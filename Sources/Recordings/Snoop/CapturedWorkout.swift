@@ -2,17 +2,17 @@ import Foundation
 import GATT
 import SessionLog
 
-/// The workout in a capture: what is known of it before its entries are made.
+/// The workout in a capture: all that is known before its entries are made.
 struct CapturedWorkout: Sendable {
     let senders: Set<BluetoothAddress>
     let named: [ControllerTrace.ValueKey: GATTCharacteristic]
     let times: WorkoutTimes
-    /// Where the clock was set.
+    /// The jumps in time when the clock was set.
     let jumps: ClockJumps
     let time: ClosedRange<Date>
     let activity: ActivityDescription
 
-    /// Nil when no sensor measured anything.
+    /// Returns nil if no sensor measured anything.
     init?(_ survey: CaptureSurvey) {
         jumps = ClockJumps(survey.stated)
         let stated = jumps.isEmpty ? survey.stated : survey.stated.mappingTimes(jumps.corrected)
@@ -25,18 +25,18 @@ struct CapturedWorkout: Sendable {
         activity = ActivityDescription(activity: Self.activityName(survey))
     }
 
-    /// What was decided about the times, for people.
+    /// Decisions about the times, for the user.
     var notes: [RecordingWarning] {
         ([jumps.note].compactMap { $0 } + times.notes).map { RecordingWarning(byte: 0, message: $0) }
     }
 
-    /// In the times of a clock that was never set.
+    /// Returns the date as a clock that was never set would show it.
     func corrected(_ date: Date) -> Date {
         jumps.isEmpty
             ? date : Date(timeIntervalSinceReferenceDate: jumps.corrected(date.timeIntervalSinceReferenceDate))
     }
 
-    /// What the sensors suggest; a heart rate alone says nothing.
+    /// Returns the activity that the sensors suggest. A heart rate alone suggests none.
     private static func activityName(_ survey: CaptureSurvey) -> String {
         if survey.measurements.contains(.cyclingPowerMeasurement)
             || survey.measurements.contains(.cyclingSpeedAndCadenceMeasurement)
@@ -46,7 +46,7 @@ struct CapturedWorkout: Sendable {
         return survey.measurements.contains(.runningSpeedAndCadenceMeasurement) ? "running" : "other"
     }
 
-    /// The same capture is the same workout, each time that it is read.
+    /// Returns the same ID each time the same capture is read.
     func id(entryCount: Int) -> UUID {
         UUID(naming: [
             time.lowerBound.timeIntervalSince1970.bitPattern, time.upperBound.timeIntervalSince1970.bitPattern,

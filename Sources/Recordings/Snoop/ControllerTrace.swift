@@ -1,10 +1,10 @@
 import Foundation
 import GATT
 
-/// Follows the packets between a host and its controller, and tells what happened with whom: links, values, ends.
+/// Follows the packets between a host and its controller, and reports the events of each device: links, values, ends.
 ///
-/// A capture is followed twice where it is not held in memory: what a value is may be told after it came, or not at all. The
-/// first time finds that out, the second one knows.
+/// A capture that is not held in memory is followed twice. The meaning of a value may come after it, or not at all. The
+/// first pass finds it, and the second one uses it.
 ///
 /// Source: Core Specification 5.4, volume 4, part E, sections 5.4, 7.7.5 and 7.7.65.
 struct ControllerTrace {
@@ -18,11 +18,11 @@ struct ControllerTrace {
     private struct Link {
         var address: BluetoothAddress
         var assemblies: [CapturePacket.Direction: LinkAssembly] = [:]
-        /// The host's request that waits for its response.
+        /// The host's request that has no response yet.
         var request: ATTPDU?
     }
 
-    /// Values of one attribute that could not be named when they came.
+    /// Values of an attribute whose characteristic was unknown when they came.
     private struct Unnamed {
         var likeness = HeartRateLikeness()
         var first: Date
@@ -38,16 +38,16 @@ struct ControllerTrace {
     private var maps: [BluetoothAddress: AttributeMap] = [:]
     private var names: [BluetoothAddress: String] = [:]
     private var unnamed: [ValueKey: Unnamed] = [:]
-    /// What could only be named in the end.
+    /// The characteristics that were only known at the end.
     private let named: [ValueKey: GATTCharacteristic]
     private var clock = CaptureClock()
-    /// What a packet brought.
+    /// The events in a packet.
     private var events: [CapturedEvent] = []
 
-    /// - Parameter named: What `finish` said the first time.
+    /// - Parameter named: The result of `finish` in the first pass.
     init(named: [ValueKey: GATTCharacteristic] = [:]) { self.named = named }
 
-    /// What a packet tells, handed over in the order of the file; the dates only go forward.
+    /// Reports the events in a packet in the order of the file. Their dates never decrease.
     mutating func take(_ captured: CapturePacket, _ each: (CapturedEvent) -> Void) {
         var packet = captured
         if let note = clock.adjust(&packet.date) { warnings.append(note) }
@@ -65,14 +65,14 @@ struct ControllerTrace {
         events.removeAll(keepingCapacity: true)
     }
 
-    /// Something that could only be named in the end, and when its values came.
+    /// A characteristic that was only known at the end, and the time of its values.
     struct NamedLate {
         var characteristic: GATTCharacteristic
         var first: Date
         var last: Date
     }
 
-    /// Names what could not be named when it came.
+    /// Returns the characteristics that were only known at the end.
     mutating func finish() -> [ValueKey: NamedLate] {
         var found: [ValueKey: NamedLate] = [:]
         for (key, values) in unnamed.sorted(by: {
@@ -128,7 +128,7 @@ struct ControllerTrace {
             let key = LinkKey(adapter: packet.adapter, handle: bytes.littleEndian16(2) & 0xFFF)
             end(key, .unknown, packet.date)
             links[key] = Link(address: address)
-            // Odd kinds are random, also where a resolved identity stands for it.
+            // Odd types are random, even if a resolved identity replaces the address.
             let kind: BluetoothAddress.Kind = bytes[bytes.startIndex + 5] & 1 == 0 ? .public : .random
             events.append(CapturedEvent(packet.date, address, .connected(kind)))
             if let name = names[address] { events.append(CapturedEvent(packet.date, address, .name(name))) }
@@ -141,7 +141,7 @@ struct ControllerTrace {
         }
     }
 
-    /// Advertising reports: only the names are of interest.
+    /// Reads the names in advertising reports.
     private mutating func takeReports(
         _ reports: ArraySlice<UInt8>, header: Int, lengthAt: Int, addressAt: Int, trailer: Int
     ) {
@@ -179,7 +179,7 @@ struct ControllerTrace {
         guard bytes.count >= 4 + length else { return }
         let key = LinkKey(adapter: packet.adapter, handle: head & 0xFFF)
         if links[key] == nil {
-            // The capture begins within the link: its handle is all that is known of the device.
+            // The capture begins after the link, so its handle is all that is known about the device.
             links[key] = Link(address: BluetoothAddress(value: UInt64(packet.adapter) << 16 | UInt64(key.handle)))
         }
         let message = links[key]?.assemblies[packet.direction, default: LinkAssembly()].take(
@@ -240,9 +240,9 @@ struct ControllerTrace {
     }
 }
 
-/// Whether values of an unknown characteristic can only be heart rates.
+/// Decides whether the values of an unknown characteristic can only be heart rates.
 struct HeartRateLikeness {
-    /// So many values at least.
+    /// The fewest values needed.
     static let minimumCount = 10
 
     private(set) var count = 0
@@ -266,8 +266,8 @@ struct HeartRateLikeness {
         }
     }
 
-    /// Every value is exactly one measurement, and the RR intervals that are there mostly fit the heart rates: other
-    /// characteristics do not do that by chance.
+    /// Whether every value is exactly one measurement, and most RR intervals fit the heart rates. Other characteristics
+    /// do not match that by chance.
     var holds: Bool {
         count >= Self.minimumCount && !isExcluded && withIntervals >= Self.minimumCount / 2
             && fitting * 10 >= withIntervals * 8
@@ -275,19 +275,19 @@ struct HeartRateLikeness {
 }
 
 extension HeartRateMeasurement {
-    /// How long a packet with these fields is.
+    /// The length of a packet with these fields.
     fileprivate var length: Int {
         let is16Bit = rawHeartRate > 255
         return 1 + (is16Bit ? 2 : 1) + (energyExpendedInKilojoules == nil ? 0 : 2) + 2 * rrIntervals.count
     }
 }
 
-/// What a capture teaches about the attributes of one device.
+/// The attributes of one device, learned from a capture.
 struct AttributeMap {
     private var services: [ATTGroup] = []
     private var names: [UInt16: (uuid: BluetoothUUID, notifies: Bool)] = [:]
 
-    /// Whether anything was learned: whether the capture holds a discovery of this device.
+    /// Whether nothing was learned, because the capture does not contain a discovery of this device.
     var isEmpty: Bool { names.isEmpty }
 
     func characteristic(at handle: UInt16) -> GATTCharacteristic? {
@@ -299,7 +299,7 @@ struct AttributeMap {
             handle: handle, notifies: name.notifies)
     }
 
-    /// Learns from a response and the request that it answers.
+    /// Learns from a response and its request.
     mutating func learn(from response: ATTPDU, to request: ATTPDU) {
         switch (request, response) {
         case (.readByGroupTypeRequest(_, .primaryService), .readByGroupTypeResponse(let groups)):
@@ -321,7 +321,7 @@ struct AttributeMap {
         }
     }
 
-    /// The characteristic notifies, whatever was declared: it did.
+    /// Marks a characteristic that has sent a notification, whatever was declared.
     mutating func notifies(_ handle: UInt16) { names[handle]?.notifies = true }
 
     mutating func name(_ handle: UInt16, _ uuid: BluetoothUUID) {
@@ -330,10 +330,10 @@ struct AttributeMap {
 }
 
 extension BluetoothUUID {
-    /// Numbers that the SIG gave to kinds of attributes rather than to characteristics.
+    /// Whether the SIG assigned the number to a kind of attribute and not to a characteristic.
     fileprivate var isDeclarationOrDescriptor: Bool { assigned.map { (0x2800...0x29FF).contains($0) } ?? false }
 
-    /// The service that a characteristic belongs to, where a capture does not say.
+    /// Returns the usual service of a characteristic, if the capture does not show it.
     fileprivate static func service(of characteristic: BluetoothUUID) -> BluetoothUUID {
         switch characteristic {
         case .heartRateMeasurement, .bodySensorLocation, .heartRateControlPoint: .heartRateService
@@ -347,18 +347,18 @@ extension BluetoothUUID {
     }
 }
 
-/// The time of a capture's packets, which only goes forward: a packet comes after the one before it, whatever its stamp says.
+/// The time of a capture's packets, which never decreases: a packet comes after the one before it, whatever its stamp.
 ///
-/// Stamps step back by fractions of a second where packets were handed over in batches; such a packet is dated as the one
-/// before it. Where they step back further the clock was set, and all that follows is dated on from there.
+/// If packets were passed on in batches, stamps step back by fractions of a second. Such a packet gets the date of the
+/// one before. If stamps step back further, the clock was set, and all following dates continue from there.
 struct CaptureClock {
-    /// Further back than that no batch reaches.
+    /// Stamps in batches do not step back further than this.
     static let setBackInSeconds = 5.0
 
     private var latest: Date?
     private var offsetInSeconds = 0.0
 
-    /// - Returns: What there is to say of it.
+    /// - Returns: A note if the clock was set.
     mutating func adjust(_ date: inout Date) -> String? {
         let stamp = date
         date += offsetInSeconds

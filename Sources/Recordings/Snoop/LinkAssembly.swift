@@ -1,4 +1,4 @@
-/// Puts the fragments of one direction of a link together to the messages of its attribute channel.
+/// Assembles the fragments of one direction of a link into messages of its attribute channel.
 ///
 /// Source: Core Specification 5.4, volume 4, part E, section 5.4.2 (fragments); volume 3, part A, section 3.1 (frames).
 struct LinkAssembly {
@@ -8,13 +8,13 @@ struct LinkAssembly {
     private var frame: [UInt8] = []
     private var isWithin = false
 
-    /// Takes a fragment.
+    /// Adds a fragment.
     ///
-    /// - Parameter boundary: The packet boundary flag: 1 goes on with a frame, 0 and 2 begin one.
-    /// - Returns: A message, when the fragment was the last of one.
+    /// - Parameter boundary: The packet boundary flag: 1 continues a frame, 0 and 2 begin one.
+    /// - Returns: A message, if the fragment completed one.
     mutating func take(_ fragment: ArraySlice<UInt8>, boundary: UInt8) -> ArraySlice<UInt8>? {
         if boundary == 1 {
-            // The rest of something that began before the capture, or that was lost in part.
+            // The rest of a frame that began before the capture, or whose start was lost.
             guard isWithin else { return nil }
         } else {
             frame.removeAll(keepingCapacity: true)

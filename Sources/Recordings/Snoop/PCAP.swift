@@ -1,12 +1,12 @@
 import Foundation
 
-/// The ways in which packets of a Bluetooth controller lie in pcap and pcapng files.
+/// The encodings of a Bluetooth controller's packets in pcap and pcapng files.
 ///
 /// Source: tcpdump.org, Link-Layer Header Types.
 struct CaptureLinkType: RawRepresentable, Equatable {
     var rawValue: UInt32
 
-    /// Typed packets, of unknown direction.
+    /// Typed packets without a direction.
     static let uart = CaptureLinkType(rawValue: 187)
     /// A direction (big-endian, 0 sent), then a typed packet.
     static let uartWithDirection = CaptureLinkType(rawValue: 201)

@@ -7,7 +7,7 @@ struct PCAPNG {
     private static let interfaceDescription: UInt32 = 1
     private static let obsoletePacket: UInt32 = 2
     private static let enhancedPacket: UInt32 = 6
-    /// A section with more interfaces than this is damage.
+    /// A section with more interfaces than this is damaged.
     private static let maximumInterfaces = 4096
 
     private struct Interface {
@@ -23,7 +23,7 @@ struct PCAPNG {
         guard bytes.count >= 12 else { return .incomplete }
         let isSection = bytes.littleEndian32(0) == Self.sectionHeader
         if isSection {
-            // Its magic says the order of all that follows, its own length included.
+            // The magic number shows the byte order of everything that follows, and of the block's own length.
             switch bytes.littleEndian32(8) {
             case Self.byteOrderMagic: isBigEndian = false
             case Self.byteOrderMagic.byteSwapped: isBigEndian = true

@@ -1,22 +1,22 @@
 import Foundation
 import SessionLog
 
-/// The streams of an activity as Strava's interface hands them out: JSON with an array for each quantity, all of the same
-/// length; a list of streams, or an object of them by their types.
+/// The streams of an activity from Strava's API: JSON with one array per quantity, all of the same length. They form a
+/// list, or an object by type.
 ///
-/// Units, as the API documents them: s, m, m/s, W, °C, beats and turns a minute. Streams do not say when the activity began: a
-/// `start_date` beside them does, or whoever reads them.
+/// Units, as the API documents them: s, m, m/s, W, °C, beats and turns per minute. Streams do not state the start of
+/// the activity. It comes from a `start_date` beside them, or from the options.
 public struct StravaStreamsFormat: RecordingFormat {
     private let options: TableOptions
 
-    /// - Parameter options: What the file leaves open: when it began, what was done.
+    /// - Parameter options: Settings for what the file does not state: its start and its activity.
     public init(_ options: TableOptions = TableOptions()) { self.options = options }
 
     /// `strava`.
     public var name: String { "strava" }
-    /// As it stands in a sentence.
+    /// The name in sentences.
     public var title: String { "Strava streams" }
-    /// `json`: other files of that name are told from it by their content.
+    /// `json`: the content distinguishes it from other files with this extension.
     public var endings: [String] { ["json"] }
 
     private static let megabytes = 128
@@ -25,7 +25,7 @@ public struct StravaStreamsFormat: RecordingFormat {
     ]
     private static let otherTypes = ["moving", "grade_smooth"]
 
-    /// Whether one of the streams stands in the first bytes as a stream does.
+    /// Returns whether the first bytes contain a stream in its usual form.
     public func recognizes(_ start: FileStart) -> Bool {
         guard let first = start.text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
             return false
@@ -38,7 +38,7 @@ public struct StravaStreamsFormat: RecordingFormat {
         }
     }
 
-    /// A recording of the activity.
+    /// Reads a recording of the activity.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         let root = try JSONFile.value(source, atMost: Self.megabytes, title: title)
         let streams = Self.streams(root)
@@ -65,7 +65,7 @@ public struct StravaStreamsFormat: RecordingFormat {
         return Recording.numbered([recording])
     }
 
-    /// Whoever records saves when it is over.
+    /// Returns the start, on the assumption that the file was saved when the activity ended.
     private func start(_ source: RecordingSource, _ last: Double, _ warnings: inout [RecordingWarning]) -> Double {
         let end = (source.modified ?? Date()).timeIntervalSinceReferenceDate.rounded(.down)
         let text = SessionLogDate.text(Date(timeIntervalSinceReferenceDate: end)) ?? "?"

@@ -1,27 +1,27 @@
 import Foundation
 import SessionLog
 
-/// What Suunto's programs write of a workout: SML (XML, Moveslink and Movescount), and the JSON of the Suunto app.
+/// Workouts from Suunto's programs: SML (XML, Moveslink and Movescount), and the JSON of the Suunto app.
 ///
-/// Samples are of single instants, and each has some of the quantities. Units are those of the SI: heart rate and cadence in
-/// Hz, positions in radians, temperatures in K. `R-R` holds the beats from the start on, in ms.
+/// Samples are single instants, each with some of the quantities. Units are SI units: heart rate and cadence in Hz,
+/// positions in radians, temperatures in K. `R-R` holds the beats from the start on, in ms.
 public struct SuuntoFormat: RecordingFormat {
     private let options: TableOptions
 
-    /// - Parameter options: What the file leaves open: the zone of its start, what was done.
+    /// - Parameter options: Settings for what the file does not state: the time zone of its start and its activity.
     public init(_ options: TableOptions = TableOptions()) { self.options = options }
 
     /// `suunto`.
     public var name: String { "suunto" }
-    /// As it stands in a sentence.
+    /// The name in sentences.
     public var title: String { "Suunto SML" }
-    /// `sml` of the XML, `json` of the app.
+    /// `sml` for XML, `json` for the app's files.
     public var endings: [String] { ["sml", "json"] }
 
-    /// A day has some 40 MB.
+    /// A day's recording has about 40 MB.
     private static let megabytes = 256
 
-    /// Whether the root of the XML is `sml`, or the JSON has a log of a device in it.
+    /// Returns whether the root of the XML is `sml`, or the JSON contains the log of a device.
     public func recognizes(_ start: FileStart) -> Bool {
         if start.xmlRoot?.lowercased() == "sml" { return true }
         guard start.text.first == UInt8(ascii: "{") else { return false }
@@ -30,7 +30,7 @@ public struct SuuntoFormat: RecordingFormat {
             || text.contains("\"Samples\":[") && text.contains("\"TimeISO8601\":")
     }
 
-    /// A recording of the workout.
+    /// Reads a recording of the workout.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         var log = SuuntoLog()
         var warnings: [RecordingWarning] = []

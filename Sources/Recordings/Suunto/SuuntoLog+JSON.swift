@@ -1,12 +1,12 @@
 import Foundation
 
 extension SuuntoLog {
-    /// Reads the JSON of the app: a `DeviceLog` with its `Samples`, or samples that lie within `Attributes`.
+    /// Reads the JSON of the app: a `DeviceLog` with its `Samples`, or samples inside `Attributes`.
     mutating func read(json root: [String: Any]) {
         let log = root["DeviceLog"] as? [String: Any] ?? root
         readHeader(log)
         for case let element as [String: Any] in log["Samples"] as? [Any] ?? [] { readSample(element) }
-        // The beats lie in the log, or as a list of pieces beside the samples.
+        // The beats are in the log, or in a list of pieces beside the samples.
         for element in (log["R-R"] as? [Any]) ?? [log["R-R"] as Any] {
             guard let element = element as? [String: Any] else { continue }
             let inner = Self.inner(element)
@@ -15,7 +15,7 @@ extension SuuntoLog {
         }
     }
 
-    /// `{"Attributes": {"suunto/sml": {…}}}`, or the thing itself.
+    /// Returns the content of `{"Attributes": {"suunto/sml": {…}}}`, or the element itself.
     private static func inner(_ element: [String: Any]) -> [String: Any] {
         (element["Attributes"] as? [String: Any])?["suunto/sml"] as? [String: Any] ?? element
     }

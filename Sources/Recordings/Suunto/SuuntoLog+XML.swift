@@ -7,19 +7,19 @@ extension SuuntoLog {
         case Activity, ActivityType, DateTime, Energy, Name, SerialNumber, SW
         case UTC, Time, HR, Latitude, Longitude, Altitude, GPSAltitude, Speed, Distance, Cadence, Power, BikePower
         case Temperature
-        // Within events.
+        // Elements of events.
         case Pause, State, Lap, Source
         case Data
 
         static let names = allCases.map { "\($0)" }
     }
 
-    /// Reads SML, and gives back what was wrong with it.
+    /// Reads SML and returns warnings about its faults.
     mutating func read(xml source: RecordingSource) throws(RecordingError) -> [RecordingWarning] {
         var scanner = XMLScanner(
             try source.open().stream, elements: Tag.names, attributes: [], keepsText: true, ignoresPrefixes: true,
             capacity: 1 << 20)
-        /// The elements that are open, of those that are known.
+        /// The known elements that are open.
         var path: [Tag] = []
         var sample: Sample?
         do throws(ByteStreamFault) {

@@ -1,29 +1,29 @@
 import Foundation
 
-/// What a log of a Suunto device says, whether it is XML or JSON.
+/// The log of a Suunto device, from XML or JSON.
 struct SuuntoLog {
-    /// What is known of one instant.
+    /// The values of one instant.
     struct Sample {
-        /// Since the start, in seconds.
+        /// Seconds since the start.
         var time = Double.nan
-        /// Since 2001.
+        /// Seconds since 2001.
         var date = Double.nan
         var point = TrackPoint()
         var marks: [Mark] = []
-        /// In ms, those that ended by then.
+        /// The intervals in ms that ended by then.
         var intervals: [Double] = []
 
         enum Mark { case paused, resumed, lap }
     }
 
     var samples: [Sample] = []
-    /// From the start on, in ms.
+    /// The intervals from the start on, in ms.
     var intervals: [Double] = []
     var sport: String?
     var device = TrackDevice()
-    /// As the header has it, with its zone or without one.
+    /// The start in the header, with or without a time zone.
     var start: TableDate.Moment?
-    /// What its header states.
+    /// The figures in the header.
     var session = TrackSession()
 
     // MARK: As steps of a track
@@ -65,7 +65,7 @@ struct SuuntoLog {
 
     private static func isInterval(_ milliseconds: Double) -> Bool { milliseconds > 0 && milliseconds < 100_000 }
 
-    /// The beats follow each other from the start on.
+    /// Returns the beats, which follow each other from the start on.
     private func beats(from start: Double, to end: Double) -> [TrackStep] {
         var time = start
         var steps: [TrackStep] = []
@@ -81,7 +81,7 @@ struct SuuntoLog {
         if !sample.date.isNaN { return sample.date }
         guard let start else { return .nan }
         if start.hasZone { return start.seconds + sample.time }
-        // The difference of those samples that have both is better than any zone.
+        // If a sample has both a date and a time, their difference is more reliable than a time zone.
         if let known = samples.first(where: { !$0.date.isNaN && !$0.time.isNaN }) {
             return known.date - known.time + sample.time
         }
@@ -94,7 +94,7 @@ struct SuuntoLog {
 
     // MARK: What the names mean
 
-    /// Takes in a number of a sample; false for a name that means nothing.
+    /// Sets a number of a sample. Returns false for an unknown name.
     static func set(_ name: String, _ value: Double, in sample: inout Sample) {
         switch name {
         case "Time": sample.time = value
@@ -112,10 +112,10 @@ struct SuuntoLog {
         }
     }
 
-    /// 1.283333333333333 Hz are 77 a minute.
+    /// Removes rounding errors: 1.283333333333333 Hz are 77 per minute.
     private static func unrounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 
-    /// By the numbers of Movescount's and the app's `ActivityType`; of the usual ones.
+    /// The usual sports, by the numbers of Movescount's and the app's `ActivityType`.
     static let sports: [Int: String] = [
         3: "running", 4: "cycling", 5: "mountain biking", 6: "swimming", 8: "skating", 10: "yoga", 11: "hiking",
         12: "walking", 13: "sailing", 14: "kayaking", 15: "rowing", 16: "climbing", 17: "indoor cycling",
@@ -128,7 +128,7 @@ struct SuuntoLog {
 }
 
 extension TrackPoint {
-    /// Something but its time is known.
+    /// Whether anything other than its time is known.
     var saysSomething: Bool {
         hasPosition || !heartRate.isNaN || !speed.isNaN || !distance.isNaN || !cadence.isNaN || !power.isNaN
             || !temperature.isNaN || !altitude.isNaN

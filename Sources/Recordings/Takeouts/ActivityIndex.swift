@@ -1,23 +1,24 @@
 package import SessionLog
 
-/// What a takeout of Strava says of its files: `activities.csv`, a row an activity, with the name of its file.
+/// The list of activities in a takeout of Strava: `activities.csv`, with one row per activity and the name of its file.
 ///
-/// Only what files often do not say themselves is read: what was done, and what its owner wrote about it. Columns are known by their English names.
+/// Only data that the files often lack is read: the activity, and what its owner wrote about it. Columns are recognised
+/// by their English names.
 package struct ActivityIndex: Sendable, Equatable {
     package struct Activity: Sendable, Equatable {
-        /// A case of `HKWorkoutActivityType`; nil for one that is not known.
+        /// A case of `HKWorkoutActivityType`. Nil if the activity is unknown.
         package var activity: String?
-        /// What its owner said about it.
+        /// The owner's title, notes and other labels.
         package var labels = WorkoutLabels()
     }
 
-    /// By the names of files as the index has them: `activities/123.gpx.gz`.
+    /// The activities by the names of files in the list: `activities/123.gpx.gz`.
     package private(set) var activities: [String: Activity] = [:]
 
     package static let fileName = "activities.csv"
     private static let megabytes = 256
 
-    /// Nil for a table that is no such index.
+    /// Returns nil if the table is not such a list.
     package init?(_ source: RecordingSource) throws(RecordingError) {
         guard Self.isHeader(try source.start().bytes) else { return nil }
         self.init(try source.all(atMost: Self.megabytes, which: "no list of activities"))
@@ -47,7 +48,7 @@ package struct ActivityIndex: Sendable, Equatable {
     }
 }
 
-/// The rows of a table whose fields may hold commas and lines in quotes (RFC 4180).
+/// The rows of a table whose quoted fields may contain commas and line ends (RFC 4180).
 private struct QuotedRows {
     private let bytes: [UInt8]
     private var at: Int
@@ -57,7 +58,7 @@ private struct QuotedRows {
         at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// Nil at the end.
+    /// Returns nil at the end.
     mutating func next() -> [String]? {
         guard at < bytes.count else { return nil }
         var row: [String] = []

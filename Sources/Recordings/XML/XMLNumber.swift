@@ -1,8 +1,8 @@
 import SessionLog
 
-/// Numbers as XML files write them: a decimal point, maybe an exponent.
+/// Numbers as XML files write them: with a decimal point and perhaps an exponent.
 enum XMLNumber {
-    /// The number that the bytes say, correctly rounded; nil when they are anything else, `nan` and `0x1p3` included.
+    /// Returns the correctly rounded number in the bytes. Returns nil for anything else, such as `nan` and `0x1p3`.
     static func value(of text: UnsafeBufferPointer<UInt8>) -> Double? {
         var index = 0
         var mantissa: UInt64 = 0
@@ -41,8 +41,8 @@ enum XMLNumber {
             exponent += power
         }
         if let exact = JSONNumber.exact(mantissa: mantissa, exponent: exponent),
-            // Of more digits than are counted it lies between two numbers, which are mostly one as a Double (Lemire, "Number
-            // parsing at a gigabyte per second", 2021).
+            // A number with more digits than are counted lies between two numbers, which are mostly the same Double
+            // (Lemire, "Number parsing at a gigabyte per second", 2021).
             isExact || exact == JSONNumber.exact(mantissa: mantissa + 1, exponent: exponent)
         {
             return isNegative ? -exact : exact

@@ -1,7 +1,7 @@
 import Foundation
 import SessionLog
 
-/// The bytes of an XML file: elements, text, numbers and dates as XML Schema spells them.
+/// Writes an XML file: elements, text, and numbers and dates as in XML Schema.
 struct XMLOutput {
     private(set) var bytes: [UInt8] = []
 
@@ -10,14 +10,14 @@ struct XMLOutput {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// As it is.
+    /// Writes a text unchanged.
     mutating func raw(_ text: StaticString) {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    /// Text, harmless in elements and in attributes. What XML cannot have at all becomes U+FFFD.
+    /// Writes text escaped for elements and attributes. Characters that XML forbids become U+FFFD.
     ///
-    /// - Parameter keepsLines: Only for elements: in attributes, a line end is a space.
+    /// - Parameter keepsLines: Whether to keep line ends. Only for elements: in attributes, a line end is a space.
     mutating func text(_ text: String, keepingLines keepsLines: Bool = false) {
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -34,7 +34,7 @@ struct XMLOutput {
         }
     }
 
-    /// An element with a text, whose lines are kept; nothing for nil.
+    /// Writes an element with a text and its line ends, or nothing for nil.
     mutating func element(_ name: StaticString, _ text: String?) {
         guard let text else { return }
         raw("<")
@@ -46,8 +46,8 @@ struct XMLOutput {
         raw(">")
     }
 
-    /// `xsd:decimal`: digits and a point, no exponent. Reads back as the same number where it is of an ordinary size.
-    /// Whoever calls leaves out what is no number; a figure beyond all bounds is 0.
+    /// Writes an `xsd:decimal`: digits and a point without an exponent. Numbers of ordinary size read back as the same
+    /// number. The caller must leave out NaN; infinity becomes 0.
     mutating func decimal(_ value: Double) {
         guard value.isFinite else { return raw("0") }
         let start = bytes.count
@@ -61,7 +61,8 @@ struct XMLOutput {
 
     mutating func integer(_ value: Int) { JSONNumber.append(value, to: &bytes) }
 
-    /// `xsd:dateTime` in UTC with milliseconds. The date is of the years 1 … 9999: see ``isInRange(_:)``.
+    /// Writes an `xsd:dateTime` in UTC with milliseconds. The date must be in the years 1 … 9999: see
+    /// ``isInRange(_:)``.
     mutating func date(_ date: Date) { SessionLogDate.appendText(date, to: &bytes) }
 
     static func isInRange(_ date: Date) -> Bool { SessionLogDate.hasText(date) }

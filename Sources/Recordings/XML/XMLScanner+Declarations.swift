@@ -2,7 +2,7 @@ import Foundation
 import SessionLog
 
 extension XMLScanner {
-    /// Leaps over the comment, document type, processing instruction or CDATA section at the cursor.
+    /// Skips the comment, document type, processing instruction or CDATA section at the cursor.
     mutating func leapOverDeclaration() throws(ByteStreamFault) {
         if end - cursor < 16 { _ = try refill() }
         let found: Bool
@@ -21,7 +21,8 @@ extension XMLScanner {
         if !found { warnings.add(byte: tokenByte, "a comment or declaration never ends: the file was cut off in it") }
     }
 
-    /// The place of the text of the CDATA section at the cursor; nil if there is none, or if it is longer than the buffer.
+    /// Returns the range of the text in the CDATA section at the cursor. Nil if there is none, or if it is longer than
+    /// the buffer.
     mutating func characterData() throws(ByteStreamFault) -> Range<Int>? {
         if end - cursor < 16 { _ = try refill() }
         guard starts(with: "<![CDATA[") else { return nil }
@@ -36,10 +37,10 @@ extension XMLScanner {
         }
     }
 
-    /// Leaps to the end of the document type: the `>` behind its `]`, comments apart.
+    /// Skips to the end of the document type: the `>` after its `]`, except in comments.
     ///
-    /// That of iOS 16.0 has lists that never end and a `>` too many; so what is between the brackets is not looked at.
-    /// Where the end itself is missing, or that of a comment, the first tag is the end.
+    /// The document type of iOS 16.0 has lists without an end and a surplus `>`, so the text between the brackets is
+    /// ignored. If its end, or that of a comment, is missing, it ends at the first tag.
     private mutating func leapOverDocumentType() throws(ByteStreamFault) -> Bool {
         var isInside = false
         var isComment = false
@@ -97,8 +98,8 @@ extension XMLScanner {
         end - cursor >= text.utf8CodeUnitCount && memcmp(buffer + cursor, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
 
-    /// Moves the cursor behind the next occurrence of a text of one to three bytes that ends with `>`; to the end, and
-    /// says false, when there is none.
+    /// Moves the cursor behind the next occurrence of a text of one to three bytes that ends with `>`. If there is
+    /// none, moves it to the end and returns false.
     private mutating func leap(past text: StaticString) throws(ByteStreamFault) -> Bool {
         let count = text.utf8CodeUnitCount
         var from = cursor + count - 1

@@ -1,19 +1,19 @@
 import Foundation
 import SessionLog
 
-/// Finds the tags in a stream of XML, in memory that does not grow with it.
+/// Finds the tags in a stream of XML. Its memory does not grow with the stream.
 ///
-/// Why not libxml2: Apple's exports are gigabytes, and not always XML. A conforming parser must give up at the DTD of
-/// iOS 16.0 and at U+000B in a value, makes a string of every attribute before anybody asks for it, and reads about
-/// 100 MB/s on its own. What an export uses of XML is small (tags, attributes, references, comments, a document type to
-/// leap over), so this scanner leaps from quote to quote with `memchr`, resolves known names to numbers, and leaves
-/// values as bytes.
+/// libxml2 is not used, because Apple's exports are gigabytes large and not always XML. A conforming parser must give
+/// up at the DTD of iOS 16.0 and at U+000B in a value, makes a string of every attribute whether needed or not, and
+/// reads about 100 MB/s on its own. An export uses only little of XML (tags, attributes, references, comments, a
+/// document type to skip). So this scanner leaps from quote to quote with `memchr`, converts known names to numbers,
+/// and leaves values as bytes.
 ///
-/// It is total: every input gives tokens and warnings, and an end. A tag that is not well-formed is told of and left
-/// out, and reading goes on at the next `<`; a value that lacks its closing quote costs that tag only, because what then
-/// looks like the end of the value is not followed by a space. No tag may be longer than the buffer or have more than
-/// `attributeLimit` attributes; comments, processing instructions and the document type have no such limit, as they are
-/// leapt over. It does not check that tags nest: that is the reader's part.
+/// Every input gives tokens and warnings, and an end. A tag that is not well-formed is left out with a warning, and
+/// reading continues at the next `<`. A value without its closing quote costs only its tag, because the next quote,
+/// which seems to end the value, is not followed by a space. No tag may be longer than the buffer or have more than
+/// `attributeLimit` attributes. Comments, processing instructions and the document type have no such limit, because
+/// they are skipped. The scanner does not check that tags nest; the reader does.
 package struct XMLScanner: ~Copyable {
     package enum Token: Equatable {
         /// `<name …>`: `element` and the attributes are set.
@@ -22,7 +22,7 @@ package struct XMLScanner: ~Copyable {
         case empty
         /// `</name>`
         case end
-        /// Text that is not only white space, where texts are asked for.
+        /// Text that is not only white space, if the scanner keeps text.
         case text
         case finished
     }
@@ -34,16 +34,16 @@ package struct XMLScanner: ~Copyable {
         var valueStart: Int32, valueEnd: Int32
     }
 
-    /// Longer tags than this are not read. Long values in real exports have some thousand bytes.
+    /// Longer tags are not read. Long values in real exports have a few thousand bytes.
     package static let tagLimit = 1 << 19
     static let attributeLimit = 64
 
     /// The number of the element's name.
     private(set) var element = XMLVocabulary.none
-    /// Where the token begins, in bytes from the start of the stream.
+    /// The offset of the token from the start of the stream.
     private(set) var tokenByte = 0
     private(set) var attributeCount = 0
-    /// The number behind `HealthKit Export Version:` in the document type.
+    /// The number after `HealthKit Export Version:` in the document type.
     var exportVersion: Int?
     var warnings = RecordingWarnings<String>()
 
@@ -51,18 +51,18 @@ package struct XMLScanner: ~Copyable {
     private let elements: XMLVocabulary
     private let attributeNames: XMLVocabulary
     private let keepsText: Bool
-    /// Elements go by the part of their name behind the colon.
+    /// Whether only the part of an element's name after the colon counts.
     private let ignoresPrefixes: Bool
 
     let buffer: UnsafeMutablePointer<UInt8>
     private let capacity: Int
     private let attributes: UnsafeMutablePointer<Attribute>
-    /// For each number of an attribute name its place among the tag's attributes, if its bit in `present` is set.
+    /// The place among the tag's attributes for each number of an attribute name, if its bit in `present` is set.
     private let places: UnsafeMutablePointer<UInt8>
     private var present: UInt64 = 0
     private var nameRange = 0..<0
     private var textRange = 0..<0
-    /// The text stands in a CDATA section: it has no references.
+    /// Whether the text is in a CDATA section, which has no references.
     private var isLiteral = false
 
     /// Bytes of the stream before those in the buffer.
@@ -71,7 +71,7 @@ package struct XMLScanner: ~Copyable {
     var end = 0
     private var isExhausted = false
 
-    /// At most 64 attribute names.
+    /// Creates a scanner. There may be at most 64 attribute names.
     package init(
         _ stream: any ByteStream, elements: [String], attributes names: [String], keepsText: Bool = false,
         ignoresPrefixes: Bool = false, capacity: Int = tagLimit
@@ -83,7 +83,7 @@ package struct XMLScanner: ~Copyable {
         self.keepsText = keepsText
         self.ignoresPrefixes = ignoresPrefixes
         self.capacity = capacity
-        // One byte more: a zero ends what is in the buffer, so that runs of name bytes end there by themselves.
+        // One extra byte: a zero after the contents of the buffer ends every run of name bytes.
         buffer = .allocate(capacity: capacity + 1)
         buffer[0] = 0
         attributes = .allocate(capacity: Self.attributeLimit)
@@ -100,18 +100,18 @@ package struct XMLScanner: ~Copyable {
         places.deallocate()
     }
 
-    /// How many bytes of the stream were taken.
+    /// The number of bytes of the stream that were used.
     var bytesRead: Int { base + cursor }
 
-    // What follows is valid until the next token is asked for.
+    // These results are valid until the next token.
 
-    /// The bytes between the quotes of an attribute, as they are written; nil where the tag has none of this name.
+    /// Returns the raw bytes between the quotes of an attribute. Nil if the tag has no attribute of this name.
     @inline(__always)
     func value(_ name: Int) -> UnsafeBufferPointer<UInt8>? {
         present & (1 << UInt64(name)) == 0 ? nil : value(at: Int(places[name]))
     }
 
-    /// The bytes of the value of the attribute at a place in the tag.
+    /// Returns the bytes of the attribute's value at a place in the tag.
     @inline(__always)
     func value(at place: Int) -> UnsafeBufferPointer<UInt8> {
         let attribute = attributes[place]
@@ -136,7 +136,7 @@ package struct XMLScanner: ~Copyable {
         UnsafeBufferPointer(start: buffer + textRange.lowerBound, count: textRange.count)
     }
 
-    /// The text as people read it, with its lines.
+    /// The text for display, with its line ends.
     var lines: String {
         isLiteral
             ? String(decoding: text, as: UTF8.self).replacing("\r\n", with: "\n")
@@ -187,13 +187,13 @@ package struct XMLScanner: ~Copyable {
 
     private enum Scan {
         case token(Token)
-        /// A comment, a document type, a processing instruction.
+        /// A comment, a document type or a processing instruction.
         case declaration
         case incomplete
         case damaged(StaticString)
     }
 
-    /// The tag that begins at the cursor. Moves the cursor behind it only when it is complete.
+    /// Scans the tag at the cursor. Moves the cursor behind it only if it is complete.
     private mutating func scanTag() -> Scan {
         let bytes = UnsafePointer(buffer)
         var index = cursor + 1
@@ -273,15 +273,16 @@ package struct XMLScanner: ~Copyable {
         return elements.number(of: bytes + start, count: end - start)
     }
 
-    /// Letters, digits, `-`, `.`, `_`, `:` and everything beyond ASCII: a little more than XML 1.0, section 2.3 allows.
+    /// Returns whether the byte belongs to a name: letters, digits, `-`, `.`, `_`, `:` and everything beyond ASCII, a
+    /// little more than XML 1.0, section 2.3 allows.
     @inline(__always)
     static func isNameByte(_ byte: UInt8) -> Bool {
-        // Two words of 64 bits, one bit an ASCII character.
+        // Two words of 64 bits, with one bit per ASCII character.
         let word: UInt64 = byte < 64 ? 0x07FF_6000_0000_0000 : 0x07FF_FFFE_87FF_FFFE
         return byte >= 0x80 || word &>> UInt64(byte & 63) & 1 == 1
     }
 
-    /// Takes the text at the cursor, or skips it with a warning where none is expected. Whether it was taken.
+    /// Reads the text at the cursor and returns true. If text is not kept, skips it with a warning and returns false.
     private mutating func takeText() throws(ByteStreamFault) -> Bool {
         if base + cursor == 0 {
             if end < 3, try refill() { return false }
@@ -328,19 +329,19 @@ package struct XMLScanner: ~Copyable {
         }
     }
 
-    /// Gets more bytes behind those from the cursor on, which move to the buffer's start. False when the stream has none
-    /// or the buffer no room.
+    /// Reads more bytes after those from the cursor on, which move to the start of the buffer. Returns false if the
+    /// stream has ended or the buffer is full.
     mutating func refill() throws(ByteStreamFault) -> Bool {
         if cursor > 0 {
             memmove(buffer, buffer + cursor, end - cursor)
             base += cursor
             end -= cursor
             cursor = 0
-            // What ends a name at the end; also when nothing more comes.
+            // Ends a name at the end of the buffer, even if nothing more comes.
             buffer[end] = 0
         }
         if isExhausted || end == capacity { return false }
-        // As much as there is room for: a tag is scanned anew after each refill, so these must be few.
+        // Read as much as fits: a tag is scanned again after each refill, so there must be few of them.
         let before = end
         while end < capacity {
             let count = try stream.read(into: UnsafeMutableBufferPointer(start: buffer + end, count: capacity - end))

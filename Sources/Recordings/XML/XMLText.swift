@@ -1,9 +1,9 @@
-/// The text of an attribute or element: references resolved, line ends and tabs of attributes made spaces as XML 1.0,
-/// section 3.3.3 has it, unless lines are to be kept.
+/// The text of an attribute or element, with references resolved. Line ends and tabs of attributes become spaces as in
+/// XML 1.0, section 3.3.3, unless lines are kept.
 ///
-/// Taken beyond XML: references that nothing defines, and bare ampersands, stand for themselves; control characters
-/// that XML 1.0 does not allow (Apple's exports have U+000B in some values) stay in the text; bytes that are not UTF-8
-/// become U+FFFD.
+/// It accepts more than XML: undefined references and bare ampersands stay unchanged, control characters that XML 1.0
+/// does not allow (Apple's exports have U+000B in some values) stay in the text, and bytes that are not UTF-8 become
+/// U+FFFD.
 enum XMLText {
     static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String { string(bytes, keepingLines: false) }
 
@@ -12,7 +12,7 @@ enum XMLText {
             ? String(decoding: decoded(bytes, keepsLines), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether there is a character that XML 1.0, section 2.2 forbids.
+    /// Returns whether there is a character that XML 1.0, section 2.2 forbids.
     static func hasIllegalCharacter(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     }
@@ -45,10 +45,10 @@ enum XMLText {
         return result
     }
 
-    /// The character that the reference whose first byte after the ampersand is at `start` stands for, and where the
-    /// text goes on.
+    /// Returns the character of the reference whose first byte after the ampersand is at `start`, and the place after
+    /// the reference.
     private static func reference(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> (Unicode.Scalar, Int)? {
-        // The longest is &#x0010FFFF; with a few zeros more.
+        // The longest reference is &#x0010FFFF; with a few more zeros.
         guard let end = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { return nil }
         let name = String(decoding: bytes[start..<end], as: UTF8.self)
         let scalar: Unicode.Scalar? =

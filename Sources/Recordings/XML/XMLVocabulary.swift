@@ -1,20 +1,21 @@
 import Foundation
 
-/// The names that a reader of XML knows, found by their bytes without making a string of them.
+/// The names that an XML reader knows, found by their bytes without making a string.
 struct XMLVocabulary: ~Copyable {
-    /// Longer names than this are not in any vocabulary.
+    /// No vocabulary has longer names than this.
     private static let stride = 40
     private static let places = 512
 
-    /// For each hash the number of a name, or `none`. Names of one hash follow one another.
+    /// The number of a name for each hash, or `none`. Names with the same hash follow one another.
     private let slots: UnsafeMutablePointer<UInt8>
     private let counts: UnsafeMutablePointer<UInt8>
     private let bytes: UnsafeMutablePointer<UInt8>
 
-    /// What `number(of:)` says of a name that is not in the vocabulary.
+    /// The number of a name that is not in the vocabulary.
     static var none: UInt8 { 0xFF }
 
-    /// At most a hundred names of at most forty bytes; their numbers are their places in the list.
+    /// Creates a vocabulary of at most a hundred names of at most forty bytes. Their numbers are their places in the
+    /// list.
     init(_ names: [String]) {
         precondition(names.count <= 100 && names.allSatisfy { (1...Self.stride).contains($0.utf8.count) })
         slots = .allocate(capacity: Self.places)
@@ -38,13 +39,13 @@ struct XMLVocabulary: ~Copyable {
         bytes.deallocate()
     }
 
-    /// `count` is at least 1.
+    /// `count` must be at least 1.
     @inline(__always)
     private static func place(_ text: UnsafePointer<UInt8>, _ count: Int) -> Int {
         (Int(text[0]) &* 5 &+ Int(text[count - 1]) &* 23 &+ Int(text[count / 2]) &* 3 &+ count &* 37) & (places - 1)
     }
 
-    /// `count` is at least 1.
+    /// `count` must be at least 1.
     @inline(__always)
     func number(of text: UnsafePointer<UInt8>, count: Int) -> UInt8 {
         var place = Self.place(text, count)

@@ -16,7 +16,7 @@ public struct HealthWorkout: Sendable, Equatable {
     public var source: HealthSource
     /// The start.
     public var startDate: Date
-    /// The end; pauses lie before it.
+    /// The end. The time from start to end includes pauses.
     public var endDate: Date
     /// When the phone stored it. Nil if the export does not state it.
     public var creationDate: Date?
