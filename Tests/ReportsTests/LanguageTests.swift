@@ -56,6 +56,61 @@ import Testing
         #expect(Self.german.number("-1.25") == "-1,25" && Language.english.number("1.25") == "1.25")
     }
 
+    @Test(
+        arguments: [
+            ("12345.6", "12,345.6", "12.345,6"), ("-1234567", "-1,234,567", "-1.234.567"),
+            ("1234.5", "1234.5", "1234,5"),
+            ("100000", "100,000", "100.000"), ("0.12345", "0.12345", "0,12345"), ("--", "--", "--"),
+            ("1e21", "1e21", "1e21"),
+            ("", "", ""),
+        ])
+    func `large numbers have marks between thousands`(text: String, english: String, german: String) {
+        #expect(Language.english.number(text) == english && Self.german.number(text) == german)
+    }
+
+    @Test(
+        arguments: [
+            (["LANG": "de_CH.UTF-8"], "12’345.6"), (["LANG": "de_DE", "LC_NUMERIC": "de_CH"], "12’345.6"),
+            (["LANG": "de_AT"], "12.345,6"), (["LANG": "en_US", "LC_NUMERIC": "de_DE"], "12,345.6"),
+        ])
+    func `a country has marks of its own`(variables: [String: String], expected: String) {
+        #expect(Language.of(locale: variables).number("12345.6") == expected)
+    }
+
+    @Test(
+        arguments: [
+            (["LANG": "en_US.UTF-8"], "9:02 AM", "12:30:05 AM", "03:07 PM", "Sat, Nov 21, 2026", "11/21/2026"),
+            (["LANG": "en_GB"], "09:02", "00:30:05", "15:07", "Sat 21 Nov 2026", "21/11/2026"),
+            (["LANG": "C"], "09:02", "00:30:05", "15:07", "Sat 21 Nov 2026", "2026-11-21"),
+            (["LANG": "en_US", "LC_TIME": "de_DE"], "09:02", "00:30:05", "15:07", "Sat 21 Nov 2026", "2026-11-21"),
+            (["LANG": "de_DE"], "09:02", "00:30:05", "15:07", "Sa. 21. Nov. 2026", "21.11.2026"),
+            (["LANG": "en_CA"], "9:02 AM", "12:30:05 AM", "03:07 PM", "Sat 21 Nov 2026", "2026-11-21"),
+        ])
+    func `dates and clocks are those of the country`(
+        variables: [String: String], morning: String, night: String, padded: String, day: String, shortDay: String
+    ) {
+        let language = Language.of(locale: variables)
+        #expect(language.clock(hour: 9, minute: 2) == morning)
+        #expect(language.clock(hour: 0, minute: 30, second: 5) == night)
+        #expect(language.clock(hour: 15, minute: 7, isOfOneWidth: true) == padded)
+        let texts = DatePatterns(language).texts
+        #expect(texts[0] == day && texts[1] == shortDay)
+    }
+
+    @Test func `a long heading breaks at its hyphens`() {
+        let page = Language.$ofTask.withValue(Self.german) {
+            var table = DataTable(columns: [localized("Time"), localized("Speed")])
+            table.rows = [[.init("1"), .init("2")]]
+            return table.markup.text
+        }
+        #expect(page.contains(">Geschwin&shy;dig&shy;keit</th>") && page.contains(">Zeit</th>"))
+    }
+
+    @Test func `noon is 12 PM`() {
+        let language = Language.of(locale: ["LANG": "en_US"])
+        #expect(language.clock(hour: 12, minute: 0) == "12:00 PM" && language.clock(hour: 23, minute: 59) == "11:59 PM")
+    }
+
     @Test func `days of a week come in the order of the week`() {
         var language = Language.english
         #expect(language.weekdays.first == "Mon" && language.weekdays.last == "Sun")
@@ -115,7 +170,7 @@ import Testing
                 }())
             return String(decoding: document.bytes, as: UTF8.self)
         }
-        #expect(page.contains("<html lang=\"de\" data-decimal=\",\" data-day=\"{dd}.{mm}.{year}\""))
+        #expect(page.contains("<html lang=\"de\" data-decimal=\",\" data-group=\".\" data-day=\"{dd}.{mm}.{year}\""))
         #expect(page.contains("data-zoom=\"Vergrößern|Verkleinern|Alles zeigen\"") && page.contains("<h2>Runden</h2>"))
     }
 }

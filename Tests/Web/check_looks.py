@@ -1,6 +1,7 @@
 """How pages look at each width and scheme, and how they are used by keyboard and read by a screen reader."""
 
 import html.parser
+import os
 import re
 import shutil
 import subprocess
@@ -166,22 +167,23 @@ def numbers(text):
 
 
 def check_printed(page, bench):
-    """Every number of a report is in its PDF."""
+    """Every number of a report is in its PDF, and a run is one sheet of A4 or Letter."""
     page.request("pdf")
     if page.driver.name != "chromium":
         raise Skipped("the command prints with Chromium")
     if not shutil.which("pdftotext"):
         raise Skipped("pdftotext (poppler-utils) is missing")
-    for name, language in (("intervals", "en"), ("easy-run", "de")):
+    for name, language, locale in (("intervals", "en", "en_US.UTF-8"), ("easy-run", "de", "de_DE.UTF-8"), ("easy-run", "en", "en_US.UTF-8")):
         run = recordings.variant(name, bench.folder, "printed")
         command = [bench.workout, "report", str(run), "--language", language, "--force", "-o"]
         for ending, options in (("html", []), ("pdf", ["--pdf"])):
             subprocess.run(command + [str(bench.folder / f"printed.{ending}")] + options, check=True, stdin=subprocess.DEVNULL,
-                           stdout=subprocess.DEVNULL, timeout=90)
+                           stdout=subprocess.DEVNULL, timeout=90, env={**os.environ, "LC_ALL": locale})
         shown = Numbers()
         shown.feed((bench.folder / "printed.html").read_text())
         text = subprocess.run(["pdftotext", "-layout", str(bench.folder / "printed.pdf"), "-"], check=True, capture_output=True,
                               text=True, timeout=60).stdout
+        page.that(text.count("\f") == 1, f"{name} on one sheet for {locale}", text.count("\f"))
         missing = sorted(set(shown.found) - set(numbers(text)))
         page.that(len(shown.found) > 100 and not missing, f"every number of {name} in its PDF", missing[:10] or len(shown.found))
 

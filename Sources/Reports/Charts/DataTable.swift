@@ -65,7 +65,8 @@ package struct DataTable: Sendable {
                                     continue
                                 }
                                 page.element(
-                                    "th", ["scope": "col", "class": words.contains(index) ? "word" : nil], text: column)
+                                    "th", ["scope": "col", "class": words.contains(index) ? "word" : nil]
+                                ) { $0.hyphenated(Language.current.syllables(column)) }
                             }
                         }
                     }

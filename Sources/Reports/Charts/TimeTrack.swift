@@ -48,7 +48,7 @@ package struct TimeTrack: Sendable {
     private static let readings = 500
     private static let mostRows = 5
     /// The least distance between rows, as a fraction of the height. Below it, labels would touch.
-    private static let leastDistance = 0.2
+    private static let leastDistance = 0.25
 
     /// Returns the chart. Returns nil without values.
     package func markup(_ axis: TimeAxis) -> Markup? {
@@ -132,7 +132,7 @@ package struct TimeTrack: Sendable {
         let text = text(value)
         guard !unit.isEmpty, text.hasSuffix(" " + unit) else { return text }
         let number = text.dropLast(unit.count + 1)
-        return String(number.hasSuffix(Language.current.decimalSeparator + "0") ? number.dropLast(2) : number)
+        return String(number.hasSuffix(Language.current.decimalMark + "0") ? number.dropLast(2) : number)
     }
 
     private func drawn(_ trace: Trace, _ axis: TimeAxis) -> Trace {

@@ -11,8 +11,11 @@ package struct Language: Sendable {
     package let tag: String
     /// The first day of the week, as in `Calendar`: 1 for Sunday.
     package var firstWeekday = 2
-    private let entries: [String: String]
-    private let decimalMark: String
+    /// The country whose dates and clock are used, such as `US`; nil for those of the language.
+    package var region: String?
+    /// The country whose numbers are used; nil for those of the language.
+    package var numberRegion: String?
+    let entries: [String: String]
     private let pluralRule: PluralRule
 
     /// The rule for the form of a noun after a number, from CLDR's rules of cardinal numbers (Unicode Technical
@@ -49,24 +52,56 @@ package struct Language: Sendable {
     // MARK: The catalogue
 
     /// - Parameter catalogue: A line for each entry, `English text = text`. Lines that begin with `#` are comments.
-    ///   Names that
-    ///   begin with `@` are not texts but the decimal mark, the names of days and months, and patterns of dates.
+    ///   Names that begin with `@` are not texts but marks of numbers, names of days and months, and patterns of dates.
+    ///   Countries after such a name have a pattern of their own: `@short day US = {mm}/{dd}/{year}`.
     package init(tag: String, catalogue: String) {
         self.tag = tag
         var entries: [String: String] = [:]
-        for line in catalogue.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
-            guard let mark = line.firstRange(of: " = ") else { continue }
-            entries[String(line[..<mark.lowerBound])] = String(line[mark.upperBound...])
+        for (key, text) in Self.lines(catalogue).compactMap(\.entry) {
+            let words = key.split(separator: " ")
+            let regions = key.hasPrefix("@") ? words.reversed().prefix { Self.isRegion($0) } : []
+            let name = words.dropLast(regions.count).joined(separator: " ")
+            if regions.isEmpty { entries[key] = text }
+            for region in regions { entries["\(name) \(region)"] = text }
         }
         self.entries = entries
-        decimalMark = entries["@decimal mark"] ?? "."
         pluralRule = entries["@plural"].flatMap(PluralRule.init) ?? .one
+    }
+
+    private static func isRegion(_ word: some StringProtocol) -> Bool {
+        word.utf8.count == 2 && word.utf8.allSatisfy { (65...90).contains($0) }
+    }
+
+    /// Returns the lines that are not comments, with their numbers. A line without ` = ` has no entry.
+    static func lines(_ catalogue: String) -> [(number: Int, entry: (key: String, text: String)?)] {
+        catalogue.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().compactMap {
+            index, line in
+            guard !line.hasPrefix("#"), line.contains(where: { !$0.isWhitespace }) else { return nil }
+            let entry = line.firstRange(of: " = ").map {
+                (String(line[..<$0.lowerBound]), String(line[$0.upperBound...]))
+            }
+            return (index + 1, entry)
+        }
+    }
+
+    /// Returns an entry whose name begins with `@`: that of the country, or else that of the language.
+    func pattern(_ name: String, in region: String?) -> String? {
+        region.flatMap { entries["\(name) \($0)"] } ?? entries[name]
     }
 
     package static let english = Language(tag: "en", catalogue: text(PackageResources.en_txt))
 
-    /// The languages of the command, English first. A new language needs its file and an entry here.
-    package static let all = [english, Language(tag: "de", catalogue: text(PackageResources.de_txt))]
+    /// The languages of the command, English first.
+    package static let included = [english, Language(tag: "de", catalogue: text(PackageResources.de_txt))]
+
+    /// The languages of the command and of this machine's files (``LanguageFile``).
+    package static let all = including(LanguageFile.all(in: LanguageFile.folders))
+
+    /// Adds languages from files. A file replaces a language of the command, except English: its texts are in the code.
+    static func including(_ files: [LanguageFile]) -> [Language] {
+        let own = files.filter { $0.tag != english.tag }.map(\.language)
+        return included.filter { language in !own.contains { $0.tag == language.tag } } + own
+    }
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
@@ -86,13 +121,15 @@ package struct Language: Sendable {
     package static func use(_ language: Language) { ofCommand.withLock { $0 = language } }
 
     /// Returns the language of a locale in the system's variables (locale(7)): `LC_ALL`, `LC_MESSAGES` and `LANG` name
-    /// the language, `LC_TIME` the country that determines when weeks begin. Returns English if there is no catalogue.
+    /// the language, `LC_TIME` the country of weeks, dates and clocks, `LC_NUMERIC` that of numbers. Returns English if
+    /// there is no catalogue.
     package static func of(locale environment: [String: String]) -> Language {
         func first(_ names: [String]) -> String? {
             names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         }
         var language = named(first(["LC_ALL", "LC_MESSAGES", "LANG"]) ?? "") ?? english
-        language.firstWeekday = firstWeekday(region: region(first(["LC_ALL", "LC_TIME", "LANG"]) ?? ""))
+        language.useCountry(ofTimes: first(["LC_ALL", "LC_TIME", "LANG"]) ?? "")
+        language.numberRegion = region(first(["LC_ALL", "LC_NUMERIC", "LANG"]) ?? "")
         return language
     }
 
@@ -108,7 +145,8 @@ package struct Language: Sendable {
         for range in ranges.enumerated().sorted(by: { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) })
         where range.element.weight > 0 {
             guard var language = named(range.element.name) else { continue }
-            language.firstWeekday = firstWeekday(region: region(range.element.name))
+            language.useCountry(ofTimes: range.element.name)
+            language.numberRegion = language.region
             return language
         }
         return nil
@@ -118,6 +156,11 @@ package struct Language: Sendable {
     package static func named(_ locale: String) -> Language? {
         let tag = locale.prefix { $0.isLetter }.lowercased()
         return all.first { $0.tag == tag }
+    }
+
+    private mutating func useCountry(ofTimes locale: String) {
+        region = Self.region(locale)
+        firstWeekday = Self.firstWeekday(region: region)
     }
 
     private static func region(_ locale: String) -> String? {
@@ -154,10 +197,10 @@ package struct Language: Sendable {
     /// Returns a number and its noun: `1 lap`, `2 laps`. The noun is passed in the English singular.
     package func counted(_ count: Int, _ noun: String) -> String {
         guard let forms = entries["%1 \(noun)s"]?.components(separatedBy: " | "), let last = forms.last else {
-            return "\(count) \(noun)\(count == 1 ? "" : "s")"
+            return "\(number("\(count)")) \(noun)\(count == 1 ? "" : "s")"
         }
         let form = pluralRule.form(count)
-        return Self.filled(forms.indices.contains(form) ? forms[form] : last, ["\(count)"])
+        return Self.filled(forms.indices.contains(form) ? forms[form] : last, [number("\(count)")])
     }
 
     /// Returns a title for use within a sentence: in lower case, unless the language capitalises nouns.
@@ -180,64 +223,6 @@ package struct Language: Sendable {
             }
         }
         return isPlace ? filled + "%" : filled
-    }
-
-    // MARK: Numbers and dates
-
-    /// Returns a number that has a decimal point in the format of this language.
-    package func number(_ text: String) -> String {
-        decimalMark == "." ? text : text.replacingOccurrences(of: ".", with: decimalMark)
-    }
-
-    package var decimalSeparator: String { decimalMark }
-
-    package enum DatePattern: String, CaseIterable, Sendable {
-        /// `Sat 21 Nov 2026`.
-        case day = "@day"
-        /// `2026-11-21`.
-        case shortDay = "@short day"
-        /// `11-21`, beside days that show the year.
-        case dayOfYear = "@day of year"
-        /// `November 2026`.
-        case month = "@month"
-        /// `2026-11`.
-        case shortMonth = "@short month"
-    }
-
-    package func date(_ pattern: DatePattern, year: Int, month: Int, day: Int = 1, weekday: Int = 1) -> String {
-        func name(_ list: String, _ index: Int) -> String {
-            let names = entries[list]?.split(separator: " ") ?? []
-            return names.indices.contains(index) ? String(names[index]) : ""
-        }
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        var text = entries[pattern.rawValue] ?? "{year}-{mm}-{dd}"
-        for (place, value) in [
-            ("{year}", String(repeating: "0", count: max(0, 4 - "\(year)".count)) + "\(year)"), ("{mm}", two(month)),
-            ("{dd}", two(day)), ("{day}", "\(day)"), ("{weekday}", name("@weekdays", weekday - 1)),
-            ("{mon}", name("@short months", month - 1)), ("{month}", name("@months", month - 1)),
-        ] { text = text.replacingOccurrences(of: place, with: value) }
-        return text
-    }
-
-    package func date(_ pattern: DatePattern, of date: Date, in timeZone: TimeZone) -> String {
-        let parts = Calendar.gregorian(timeZone).dateComponents([.year, .month, .day, .weekday], from: date)
-        return self.date(
-            pattern, year: parts.year ?? 0, month: parts.month ?? 1, day: parts.day ?? 1, weekday: parts.weekday ?? 1)
-    }
-
-    /// The pattern of dates with `{year}`, `{mm}` and `{dd}`, for scripts of pages.
-    package var shortDayPattern: String { entries[DatePattern.shortDay.rawValue] ?? "{year}-{mm}-{dd}" }
-
-    /// `Nov`.
-    package func shortMonth(_ month: Int) -> String {
-        let names = entries["@short months"]?.split(separator: " ") ?? []
-        return names.indices.contains(month - 1) ? String(names[month - 1]) : "\(month)"
-    }
-
-    /// `Mon` to `Sun`, in the order of this language's week.
-    package var weekdays: [String] {
-        let names = (entries["@weekdays"]?.split(separator: " ") ?? []).map(String.init)
-        return (0..<names.count).map { names[($0 + firstWeekday - 1) % names.count] }
     }
 }
 

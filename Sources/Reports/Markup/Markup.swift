@@ -73,6 +73,14 @@ package struct Markup: Sendable {
         }
     }
 
+    /// Adds text in pieces. A line can break between them, with a hyphen.
+    package mutating func hyphenated(_ pieces: [String]) {
+        for (index, piece) in pieces.enumerated() {
+            if index > 0 { verbatim("&shy;") }
+            text(piece)
+        }
+    }
+
     /// Adds text from this code: a style, a script.
     package mutating func verbatim(_ text: StaticString) {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }

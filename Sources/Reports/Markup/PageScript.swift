@@ -10,7 +10,11 @@ package enum PageScript {
             return Math.floor(s / 3600) + ":" + String(Math.floor(s / 60) % 60).padStart(2, "0") + ":" + String(s % 60).padStart(2, "0");
           }
           var language = document.documentElement.dataset;
-          function decimal(number, places) { return number.toFixed(places).replace(".", language.decimal); }
+          function decimal(number, places) {
+            var parts = number.toFixed(places).split(".");
+            if (parts[0].replace("-", "").length > 4) { parts[0] = parts[0].replace(/\\B(?=([0-9]{3})+$)/g, language.group); }
+            return parts.join(language.decimal);
+          }
           function day(seconds) {
             var parts = new Date(seconds * 1000).toISOString().slice(0, 10).split("-");
             return language.day.replace("{year}", parts[0]).replace("{mm}", parts[1]).replace("{dd}", parts[2]);

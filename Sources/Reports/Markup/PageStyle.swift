@@ -39,7 +39,7 @@ package enum PageStyle {
         .z7{fill:var(--z7)}.z8{fill:var(--z8)}.z9{fill:var(--z9)}
         .bars{stroke:none}.bars.speed{fill:var(--speed)}.key path{stroke-width:3}#missing ul{margin:0;padding-left:1.1rem}
         .search{margin:1rem 0}.search form{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end;margin:.5rem 0}
-        .search label{font-size:.85rem;color:var(--soft)}.search input{display:block;font:inherit;font-size:1rem;color:var(--ink);
+        .search label{font-size:.85rem;color:var(--soft)}.search :is(input,select){display:block;max-width:12rem;font:inherit;font-size:1rem;color:var(--ink);
         background:var(--card);border:1px solid var(--rule);border-radius:.4rem;padding:.2rem .5rem}.search button{font:inherit;
         color:var(--ink);background:var(--card);border:1px solid var(--rule);border-radius:.4rem;padding:.25rem .8rem;cursor:pointer}
         .rest td{color:var(--soft)}tr:target td{background:var(--back)}.bar{display:block;height:.9rem;border-radius:.2rem;background:currentColor}
@@ -92,13 +92,22 @@ package enum PageStyle {
         @media print{:root{--back:#fff;--card:#fff;--ink:#000;--soft:#444;--rule:#bbb;--heart:#c8102e;--power:#7a3db8;
         --speed:#0b66c3;--cadence:#0f7b6c;--height:#7b5b2e;--beats:#a3195b;--other:#80868d;
         --z1:#8fa3b5;--z2:#4a90c2;--z3:#4fa35c;--z4:#d99a1c;--z5:#cf4a3c}
-        body{font-size:8.5pt;line-height:1.3}main{max-width:none;padding:0}section{padding:.1rem 0;margin:.15rem 0;break-inside:auto}
-        h1{font-size:14pt;margin:0}.headline{font-size:10pt;margin:.1rem 0}h2{font-size:11pt;margin:0 0 .2rem}h1,h2,h3,figcaption,caption,thead{break-after:avoid}
-        figure{margin:0 0 .1rem}figcaption{margin-bottom:1mm}.fold summary{list-style:none;color:inherit}figure,.facts div,tr,p,li{break-inside:avoid}.scroll,.view{overflow:visible}.span{width:100%}
-        .facts{grid-template-columns:repeat(auto-fill,minmax(5.4rem,1fr));gap:.2rem .6rem;margin:.3rem 0}.facts div{padding:0}
-        .facts dd{font-size:10pt}.facts dt{font-size:7.5pt;white-space:nowrap}.legend,figcaption,footer p{font-size:7.5pt}footer p{display:inline;margin-right:1em}table{font-size:7.5pt}th,td{padding:.03rem .3rem}p{margin:.1rem 0}.frame:not(.square) svg:is(.plot,.rows){height:12mm}
-        main{display:grid;grid-template-columns:1fr 1fr;grid-auto-flow:dense;column-gap:8mm}main>*{grid-column:1/-1}
-        #zones,#pauses,#route,#load,#recovery,#power,#efforts{grid-column:auto}svg.map{max-width:70mm;max-height:33mm}svg.locator{position:absolute;right:0;top:0;width:22mm;margin:0}svg.calendar{max-height:32mm}.columns-2{grid-template-columns:1fr 1fr}.frame.square{max-width:58mm}.frame.square svg:is(.plot,.rows){height:50mm}
+        body{font-size:8pt;line-height:1.15}main{max-width:none;padding:0}section{padding:0;margin:0 0 1.2mm;break-inside:auto}header{margin-bottom:1.2mm}footer{margin-top:.6mm}.facts{break-after:avoid}
+        h1{font-size:13pt;margin:0}.headline{font-size:9.5pt;margin:.1rem 0}h2{font-size:10pt;margin:0 0 .4mm}h3{font-size:8.5pt;margin:.5mm 0}
+        h1,h2,h3,figcaption,caption,thead{break-after:avoid}p{margin:.3mm 0}caption{padding:.3mm 0}
+        figure{margin:0}figcaption{margin:.6mm 0 .4mm}.fold summary{list-style:none;color:inherit}figure,.facts div,tr,p,li{break-inside:avoid}.scroll,.view{overflow:visible}.span{width:100%}
+        .facts{display:flex;flex-wrap:wrap;gap:.3mm 5mm;margin:.3mm 0}.facts div{padding:0}.facts dd{font-size:9.5pt}.facts dt{white-space:nowrap}
+        .facts dt,.legend,figcaption,footer,table,details,.key{font-size:8pt}footer p{display:inline;margin-right:1em}th,td{padding:0 .8mm}.bar{height:2mm}
+        .frame{grid-template-columns:9mm minmax(0,1fr);gap:1mm}.frame:not(.square) svg:is(.plot,.rows){height:12mm}svg.columns{height:14px}
+        .tracks{display:grid;grid-template-columns:1fr 1fr;gap:0 7mm}.tracks>figure:first-of-type:nth-last-of-type(odd){grid-column:1/-1}.tracks svg text.odd{display:none}
+        svg.map{max-width:66mm;max-height:30mm}.sheet svg.map{max-width:calc(100% - 17mm)}svg .scale text{font-size:48px}svg.locator{position:absolute;right:0;top:0;width:16mm;margin:0}.route .legend i{width:4mm}svg.calendar{max-height:32mm}
+        .columns-2{grid-template-columns:1fr 1fr}.frame.square{max-width:58mm}.frame.square svg:is(.plot,.rows){height:50mm}
+        .sheet{columns:3;column-gap:5mm}.sheet>:is(header,#course,.tables,footer){column-span:all}.sheet .tables{columns:2;column-gap:5mm}.sheet .tables :is(td,th){padding:0 .5mm}.sheet .scroll{break-inside:avoid}
+        .sheet>:is(#zones,#route,#load,#recovery,#power){break-inside:avoid}.sheet #missing ul{padding-left:3mm}.sheet .tables td:first-child{white-space:normal}
+        .sheet #efforts .reason,.sheet #splits dl+.scroll:last-child caption{display:none}.sheet #efforts :is(td,th){padding:0 .4mm}.sheet #zones td.wide{width:100%;min-width:8mm}.sheet #zones :is(td,th){padding:0 .5mm}.sheet :is(#beats .tracks,.columns-2){grid-template-columns:1fr}
+        .sheet .frame.square{max-width:46mm}.sheet .frame.square svg:is(.plot,.rows){height:28mm}.sheet #beats .tracks svg:is(.plot,.rows){height:11mm}
+        .sheet tr:has(td.remark){display:flex;flex-wrap:wrap;border-bottom:1px solid var(--rule)}.sheet tr:has(td.remark) td{border:0}
+        .sheet tr:has(td.remark) td:first-child{flex:1 0 auto}.sheet td.remark:empty{display:none}
         details:not([open]):not(.fold),.route input,.route label,.zoom,nav{display:none}a{color:inherit;text-decoration:none}
         *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
         """

@@ -12,6 +12,9 @@ package struct ReportDocument: Sendable {
     package var pictureOrigins: Set<String> = []
     /// The paper for print and PDF.
     package var paper = Paper.a4
+    /// Whether sections stand side by side on paper, three to a row, so that a workout fits one page. Those of a ``group(_:_:)`` stand
+    /// two to a row.
+    package var hasColumnsOnPaper = false
     private var missing: [(title: String, reasons: [String])] = []
 
     package enum Paper: String, Sendable { case a4 = "A4", letter = "Letter" }
@@ -41,11 +44,11 @@ package struct ReportDocument: Sendable {
                 page.element("title", text: title)
                 page.element("style") { page in
                     page.verbatim(PageStyle.text)
-                    page.text("@page{size:\(paper.rawValue);margin:9mm}")
+                    page.text("@page{size:\(paper.rawValue);margin:8mm}")
                 }
             }
             page.element("body", ["class": isPicture ? "picture" : nil]) { page in
-                page.element("main") { page in
+                page.element("main", ["class": hasColumnsOnPaper ? "sheet" : nil]) { page in
                     page.append(body)
                     page.append(missingCard)
                     if !footer.bytes.isEmpty { page.element("footer") { $0.append(footer) } }
@@ -61,7 +64,8 @@ package struct ReportDocument: Sendable {
     private var language: Markup.Attributes {
         let language = Language.current
         return [
-            "lang": language.tag, "data-decimal": language.decimalSeparator, "data-day": language.shortDayPattern,
+            "lang": language.tag, "data-decimal": language.decimalMark, "data-group": language.groupMark,
+            "data-day": language.shortDayPattern,
             "data-zoom": ["Zoom in", "Zoom out", "Show all"].map { localized($0) }.joined(separator: "|"),
         ]
     }
@@ -78,6 +82,16 @@ package struct ReportDocument: Sendable {
             page.element("h2", text: title)
             page.append(content)
         }
+    }
+
+    /// Sections that belong together.
+    package mutating func group(_ style: StaticString, _ add: (inout ReportDocument) -> Void) {
+        let before = body
+        body = Markup()
+        add(&self)
+        let inner = body
+        body = before
+        if !inner.bytes.isEmpty { body.element("div", ["class": "\(style)"]) { $0.append(inner) } }
     }
 
     private var missingCard: Markup {

@@ -17,7 +17,11 @@ enum DistanceUnits: String, Sendable, CaseIterable {
     static func of(locale environment: [String: String]) -> DistanceUnits {
         let locale = ["LC_ALL", "LC_MEASUREMENT", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         let region = locale?.prefix { $0 != "." && $0 != "@" }.split(separator: "_").dropFirst().first
-        return region.map { ["US", "GB", "LR", "MM"].contains($0) } == true ? .imperial : .metric
+        return of(region: region.map { String($0) })
+    }
+
+    static func of(region: String?) -> DistanceUnits {
+        region.map { ["US", "GB", "LR", "MM"].contains($0) } == true ? .imperial : .metric
     }
 
     /// The international yard and pound agreement of 1959.

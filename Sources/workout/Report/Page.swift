@@ -51,20 +51,26 @@ struct Page: Sendable {
         Language.current.date(pattern, of: date, in: timeZone)
     }
 
-    /// `09:02:11`.
-    func clock(_ date: Date) -> String {
+    /// `09:02:11`; `9:02:11 AM` in countries with a clock of twelve hours.
+    func clock(_ date: Date) -> String { clock(date, hasSeconds: true, isOfOneWidth: false) }
+
+    private func clock(_ date: Date, hasSeconds: Bool, isOfOneWidth: Bool) -> String {
         let parts = components(date)
-        return String(format: "%02d:%02d:%02d", parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)
+        return Language.current.clock(
+            hour: parts.hour ?? 0, minute: parts.minute ?? 0, second: hasSeconds ? parts.second ?? 0 : nil,
+            isOfOneWidth: isOfOneWidth)
     }
 
     /// Returns `2026-11-21 09:02`, of constant width for tables. Adds the zone if the heading does not state it.
     func minute(_ date: Date, showsZone: Bool = false) -> String {
-        "\(shortDay(date)) \(clock(date).prefix(5))" + (showsZone ? " " + zoneName(date) : "")
+        "\(shortDay(date)) \(clock(date, hasSeconds: false, isOfOneWidth: true))"
+            + (showsZone ? " " + zoneName(date) : "")
     }
 
     /// Returns `2026-11-21 09:02:11`, otherwise as ``minute(_:showsZone:)``.
     func second(_ date: Date, showsZone: Bool = false) -> String {
-        "\(shortDay(date)) \(clock(date))" + (showsZone ? " " + zoneName(date) : "")
+        "\(shortDay(date)) \(clock(date, hasSeconds: true, isOfOneWidth: true))"
+            + (showsZone ? " " + zoneName(date) : "")
     }
 
     /// Returns `2026-11-21` in every language, for names of files and addresses.

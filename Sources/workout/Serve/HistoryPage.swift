@@ -118,7 +118,7 @@ struct HistoryPage {
     }
 
     private static let fields: [(name: StaticString, title: String, example: String)] = [
-        ("text", "Text", "lake"), ("tag", "Tag", "race"), ("activity", "Activity", "running"),
+        ("text", "Text", "lake"), ("tag", "Tag", "race"), ("activity", "Activity", ""),
         ("from", "From", "2026-01"), ("to", "To", "2026-03"), ("min-distance", "At least", "5km"),
         ("max-distance", "At most", "10km"), ("min-duration", "Longer than", "45m"),
         ("max-duration", "Shorter than", "2h"), ("device", "Device", "watch"),
@@ -134,7 +134,12 @@ struct HistoryPage {
                     let value = query.first { $0.name == "\(name)" }?.value
                     form.element("label") { label in
                         label.text(localized(title) + " ")
-                        label.void("input", ["name": "\(name)", "value": value, "placeholder": example, "size": "10"])
+                        if "\(name)" == "activity" {
+                            activities(chosen: value, &label)
+                        } else {
+                            label.void(
+                                "input", ["name": "\(name)", "value": value, "placeholder": example, "size": "10"])
+                        }
                     }
                 }
                 form.element("button", text: localized("Search"))
@@ -142,6 +147,20 @@ struct HistoryPage {
             }
         }
         return markup
+    }
+
+    /// By their names in the reader's language.
+    private func activities(chosen: String?, _ label: inout Markup) {
+        let all = HKWorkoutActivityType.allActivityTypes.map {
+            (name: $0.caseName, title: ActivityTitle.of($0.caseName))
+        }
+        label.element("select", ["name": "activity"]) { list in
+            list.element("option", ["value": ""]) { _ in }
+            for (name, title) in all.sorted(by: { $0.title < $1.title }) {
+                let isChosen = name.lowercased() == chosen?.lowercased()
+                list.element("option", ["value": name, "selected": isChosen ? "" : nil], text: title)
+            }
+        }
     }
 
     private var weeks: Markup {

@@ -13,10 +13,13 @@ struct ServeSite: Sendable {
     /// The language for browsers that name none, or none that is supported.
     private let own: Language
 
+    private let environment: HealthEnvironment
+
     init(
         _ access: WebAccess, _ sessions: ServedSessions, _ environment: HealthEnvironment, language: Language = .english
     ) {
         own = language
+        self.environment = environment
         self.access = access
         self.sessions = sessions
         feed = LiveFeed(sessions)
@@ -24,7 +27,11 @@ struct ServeSite: Sendable {
     }
 
     func answer(_ request: WebRequest) async -> WebResponse {
-        var response = await Language.$ofTask.withValue(language(request)) { await unguarded(request) }
+        let language = language(request)
+        var response = await Language.$ofTask.withValue(language) {
+            guard let units = units(of: language, request) else { return await unguarded(request) }
+            return await DistanceUnits.$choice.withValue({ units }) { await unguarded(request) }
+        }
         let own = Set(response.headers.map { $0.name.lowercased() })
         for (name, value) in Self.guards where !own.contains(name.lowercased()) {
             response = response.with(name, value)
@@ -42,6 +49,16 @@ struct ServeSite: Sendable {
 
     private func preferred(_ request: WebRequest) -> Language {
         request.header("Accept-Language").flatMap { Language.of(acceptLanguage: $0) } ?? own
+    }
+
+    /// Returns the units of the visitor's country if the browser names one and the profile names no units. Returns nil for those of this
+    /// machine.
+    private func units(of language: Language, _ request: WebRequest) -> DistanceUnits? {
+        guard let route = request.parts.flatMap({ ServeRoute($0) }), route.isPage, let region = language.region,
+            request.header("Accept-Language").flatMap({ Language.of(acceptLanguage: $0) }) != nil,
+            let profile = try? environment.ofOwner.profile(), profile.units == nil
+        else { return nil }
+        return .of(region: region)
     }
 
     /// Headers for all answers: they allow only content from this server, no frames of other sites, and no caches.
@@ -281,7 +298,7 @@ enum ServedPages {
     private static var words: [UInt8] {
         let language = Language.current
         let words = JSONText.object(language.words.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
-        let decimal = JSONText.string(language.decimalSeparator).text
+        let decimal = JSONText.string(language.decimalMark).text
         return Array("export const decimalMark = \(decimal);\nexport const words = \(words.text);\n".utf8)
     }
 

@@ -71,6 +71,29 @@ import Web
         #expect(other.contains("<html lang=\"de\""), "the machine's, if the browser knows none of ours")
     }
 
+    @Test func `units, dates and clocks are those of the visitor's country`() async throws {
+        _ = try await stored.replay("intervals")
+        func history(_ languages: String) async throws -> String {
+            try await body(site().answer(request("/history", "GET", [("Accept-Language", languages)])))
+        }
+        let american = try await history("en-US")
+        #expect(american.contains(" mi</td>") && !american.contains(" km</td>"))
+        #expect(american.contains(#/>[0-9]{2}\/[0-9]{2}\/[0-9]{4} [0-9]{2}:[0-9]{2} [AP]M</a>/#))
+        let german = try await history("de-DE")
+        #expect(german.contains(" km</td>") && german.contains(#/>[0-9]{2}\.[0-9]{2}\.[0-9]{4} [0-9]{2}:[0-9]{2}</a>/#))
+        #expect(german.contains("<option value=\"rowing\">Rudern</option>"))
+        #expect(try await history("en").contains(" km</td>"), "no country is named")
+    }
+
+    @Test func `units of the profile hold for every visitor`() async throws {
+        _ = try await stored.replay("intervals")
+        var profile = try stored.database.storedProfile()
+        profile.units = .metric
+        try stored.database.store(profile)
+        let page = try await body(site().answer(request("/history", "GET", [("Accept-Language", "en-US")])))
+        #expect(page.contains(" km</td>") && !page.contains(" mi</td>"))
+    }
+
     @Test func `scripts get their texts, and programs get English`() async throws {
         let id = try await stored.replay("intervals").id.uuidString
         let german = [("Accept-Language", "de")]

@@ -22,14 +22,30 @@ protocol LanguageConfigurable {
 extension Language: ExpressibleByArgument {
     public init?(argument: String) {
         guard var language = Self.named(argument) else { return nil }
-        // Weeks begin as in the reader's country, in any language.
-        language.firstWeekday = Self.of(locale: ProcessInfo.processInfo.environment).firstWeekday
+        // Weeks, dates and numbers are those of the reader's country, whatever the language.
+        let locale = Self.of(locale: ProcessInfo.processInfo.environment)
+        language.firstWeekday = locale.firstWeekday
+        language.region = locale.region
+        language.numberRegion = locale.numberRegion
         self = language
     }
 
     /// Sets the language of words, numbers and dates to that of the option, or else of the locale.
     static func choose(for command: any ParsableCommand) {
         guard let command = command as? any LanguageConfigurable, !command.isForPrograms else { return }
-        use(command.reader.language ?? of(locale: ProcessInfo.processInfo.environment))
+        let language = command.reader.language ?? of(locale: ProcessInfo.processInfo.environment)
+        use(language)
+        for file in LanguageFile.all(in: LanguageFile.folders) where file.tag == language.tag { file.warn() }
+    }
+}
+
+extension LanguageFile {
+    /// Shows the first problems, and how many there are.
+    fileprivate func warn() {
+        guard !problems.isEmpty else { return }
+        let most = 3
+        let rest = problems.count > most ? "; \(problems.count - most) more" : ""
+        CommandOutput.error.print(
+            "warning: \(path): " + problems.prefix(most).joined(separator: "; ") + rest)
     }
 }

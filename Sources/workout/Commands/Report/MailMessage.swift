@@ -61,8 +61,10 @@ struct MailMessage {
 
     /// Returns the date in English, whatever the language of the report (RFC 5322, section 3.3).
     private static func dateText(_ date: Date) -> String {
-        let page = Page(timeZone: .gmt)
-        let day = Language.english.date(.day, of: date, in: page.timeZone).split(separator: " ")
-        return "\(day[0]), \(day.dropFirst().joined(separator: " ")) \(page.clock(date)) +0000"
+        Language.$ofTask.withValue(.english) {
+            let page = Page(timeZone: .gmt)
+            let day = page.day(date).split(separator: " ")
+            return "\(day[0]), \(day.dropFirst().joined(separator: " ")) \(page.clock(date)) +0000"
+        }
     }
 }

@@ -15,7 +15,7 @@ struct BeatPictures {
             if let beats = sections.first { page.append(PageParts.figures(beats)) }
             return page
         }
-        page.append(WorkoutTracks.group([tachogram, alpha1, artefacts].compactMap { $0.markup(axis) }, axis))
+        page.append(WorkoutTracks.group([tachogram, alpha1, artefacts].compactMap { $0?.markup(axis) }, axis))
         page.element("div", ["class": "columns-2"]) { page in
             plot(
                 localized("Poincaré plot"), localized("each interval (upwards) over the one before it"), poincare, &page
@@ -74,10 +74,11 @@ struct BeatPictures {
         return track
     }
 
-    private var artefacts: TimeTrack {
-        var track = TimeTrack(
-            localized("Artefacts of two minutes"), unit: "%", trace { $0.artefactShare * 100 }, style: "line"
-        ) {
+    /// Nil without artefacts.
+    private var artefacts: TimeTrack? {
+        let shares = trace { $0.artefactShare * 100 }
+        guard let bounds = shares.bounds, bounds.upperBound > 0 else { return nil }
+        var track = TimeTrack(localized("Artefacts of two minutes"), unit: "%", shares, style: "line") {
             MetricFormat.fixed($0, 1) + " %"
         }
         track.form = .number(decimals: 1)

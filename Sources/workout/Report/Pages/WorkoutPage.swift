@@ -20,6 +20,7 @@ struct WorkoutPage {
         let summary = report.summary
         let title = summary.title(page.timeZone)
         var document = ReportDocument(title: "\(title), \(page.day(summary.start))")
+        document.hasColumnsOnPaper = true
         document.body.element("header") { markup in
             markup.element("h1", text: title)
             markup.element("p", ["class": "soft"], text: when)
@@ -30,22 +31,24 @@ struct WorkoutPage {
         let tracks = WorkoutTracks(report: report, course: course, tiles: tiles)
         document.section(localized("Charts"), "course", tracks.markup)
         document.section(localized("Zones"), "zones", PageParts.zones(report))
-        document.section(localized("Legs"), "parts", parts)
-        document.section(localized("Laps"), "laps", laps)
-        document.section(localized("Splits"), "splits", splits)
-        document.section(localized("Pauses"), "pauses", pauses)
         document.section(localized("Route"), "route", tracks.route ?? Markup())
-        document.section(
-            localized("Heart-rate variability"), "beats",
-            BeatPictures(report: report, course: course, axis: tracks.axis).markup)
         for (name, title, identity) in Self.sections {
             guard let section = report.sections.first(where: { $0.name == name }) else { continue }
             document.section(title, identity, PageParts.figures(section))
         }
+        document.group("tables") { document in
+            document.section(localized("Legs"), "parts", parts)
+            document.section(localized("Splits"), "splits", splits)
+            document.section(localized("Laps"), "laps", laps)
+            document.section(localized("Pauses"), "pauses", pauses)
+            document.section(localized("Measured"), "measured", statistics)
+        }
+        document.section(
+            localized("Heart-rate variability"), "beats",
+            BeatPictures(report: report, course: course, axis: tracks.axis).markup)
         var efforts = PageParts.efforts([(nil, report)])
         efforts.append(PageParts.tables(report.distance.efforts))
         document.section(localized("Best efforts"), "efforts", efforts)
-        document.section(localized("Measured"), "measured", statistics)
         document.footer = footer
         if let origin = tiles?.origin { document.pictureOrigins.insert(origin) }
         return document
@@ -195,7 +198,7 @@ struct WorkoutPage {
                 .init(text(statistics.sum)),
                 .init(text(statistics.minimum)),
                 .init(text(statistics.average)), .init(text(statistics.maximum)),
-                .init(statistics.count.map { "\($0)" } ?? ""),
+                .init(statistics.count.map { Language.current.number("\($0)") } ?? ""),
             ])
         }
         return table.rows.isEmpty ? Markup() : table.markup

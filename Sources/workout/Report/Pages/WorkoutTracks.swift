@@ -127,7 +127,12 @@ struct WorkoutTracks {
             MetricFormat.fixed($0 / meters, 0) + " \(unit)"
         }
         track.told = { $0 / meters }
-        if meters != 1 { track.rows = Ticks.values(-2_000...30_000, step: 250).map { $0 * meters } }
+        if meters != 1, let bounds = course.altitude.bounds {
+            // Round feet, and some around the values: a quiet line has more room than its values.
+            let feet = (bounds.lowerBound / meters - 150)...(bounds.upperBound / meters + 150)
+            let inside = bounds.lowerBound / meters...max(bounds.upperBound, bounds.lowerBound + 40) / meters
+            track.rows = Ticks.values(feet, step: Ticks.step(inside, count: 4)).map { $0 * meters }
+        }
         track.other = second(\.altitude)
         track.isArea = other == nil
         track.leastRange = 40
