@@ -1,5 +1,5 @@
 extension ActivityDescription {
-    /// What a workout of several parts is as a whole.
+    /// Returns the activity of a workout with several parts.
     package static func whole(of parts: [ActivityDescription]) -> ActivityDescription {
         let names = parts.map(\.activity)
         let triathlon: Set = ["swimming", "cycling", "running"]
@@ -9,11 +9,11 @@ extension ActivityDescription {
             let location = parts.contains { $0.location == .outdoor } ? ActivityDescription.Location.outdoor : .unknown
             return ActivityDescription(activity: "swimBikeRun", location: location)
         }
-        // Several intervals of one sport; any other mix has no name.
+        // Several intervals of one sport have its name; any other mix has none.
         return Set(names).count == 1 ? parts[0] : ActivityDescription()
     }
 
-    /// What an activity's metres count as; nil if HealthKit has no type for them.
+    /// The type of the activity's distance. Nil if HealthKit has no type for it.
     package var distanceType: String? {
         switch activity {
         case "cycling", "handCycling": "distanceCycling"

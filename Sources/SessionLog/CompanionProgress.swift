@@ -1,23 +1,25 @@
 public import Foundation
 
-/// How far a session and a machine that it is mirrored to are with each other, so that a process which recovers the session
-/// neither does again what was asked for and done, nor takes for sent what never arrived.
+/// The progress between a session and a machine that it is mirrored to. A process that recovers the session then does
+/// not repeat requests that were done, and does not take data for sent that never arrived.
 public struct CompanionProgress: Sendable, Equatable {
-    /// The fingerprint of the machine's key; where an awaited one is not known by it yet, where it listens: `HOST:PORT`.
+    /// The fingerprint of the machine's key. For an awaited machine whose key is not yet known, its address:
+    /// `HOST:PORT`.
     public var companion: String
-    /// How many of this log's `remoteData` entries, from the first one on, the machine's app has had, or was not there for.
+    /// The number of this log's `remoteData` entries, from the first one on, that the machine's app has received or has
+    /// missed while it was not running.
     public var received: Int
-    /// What was done of the machine's own wishes and data; nil before the first.
+    /// The requests and data of the machine that were handled. Nil before the first.
     public var done: Requests?
 
-    /// Says no more than that the session was begun for this machine, whether it ever comes or not.
+    /// Whether this only states that the session was begun for this machine, which may never connect.
     public var isAwaited: Bool
 
-    /// A place among what a machine asked for.
+    /// A position in the requests of a machine.
     public struct Requests: Sendable, Equatable {
-        /// The name of the list of requests: another process of that machine begins another one.
+        /// The ID of the list of requests. Another process of that machine begins another list.
         public var log: UUID
-        /// The number of the last one that was done.
+        /// The number of the last request that was done.
         public var through: Int
 
         /// - Parameter through: The number of the last request that was done.
@@ -27,12 +29,12 @@ public struct CompanionProgress: Sendable, Equatable {
         }
     }
 
-    /// A machine for which a session is begun.
+    /// Returns the progress of a machine for which a session is begun.
     public static func awaited(_ companion: String) -> CompanionProgress {
         CompanionProgress(companion: companion, received: 0, isAwaited: true)
     }
 
-    /// - Parameter received: How many `remoteData` entries the machine's app has had.
+    /// - Parameter received: The number of `remoteData` entries that the machine's app has received.
     public init(companion: String, received: Int, done: Requests? = nil, isAwaited: Bool = false) {
         self.companion = companion
         self.received = received

@@ -1,14 +1,14 @@
-/// Finds where a count begins anew: it falls to less than half, and goes on from there.
+/// Finds where a count starts again: it falls to less than half and continues from there.
 ///
-/// Holds no more counts than a wrong number may last.
+/// It holds only as many counts as a wrong number may last.
 struct CountResets: Sendable {
     static let leastInMeters = 50.0
-    /// A wrong number is right again after so many counts.
+    /// A wrong number is corrected within this many counts.
     private static let longestFault = 600
 
     struct Reset: Sendable {
         var index: Int
-        /// The count before it.
+        /// The count before the reset.
         var before: Double
     }
 
@@ -16,14 +16,14 @@ struct CountResets: Sendable {
     private let leastJump: Double
     private var resets: [Reset] = []
     private var highest = 0.0
-    /// Where the count last jumped up, and what it was before.
+    /// The last upward jump of the count, and the count before it.
     private var jump: (index: Int, before: Double)?
-    /// Of the next count that is not yet understood.
+    /// The index of the next count that is not yet decided.
     private var index = 0
     private var previous = 0.0
-    /// Counts from a fall on, until it is known what that was.
+    /// The counts since a fall, until its meaning is known.
     private var waiting: [Double] = []
-    /// How many of them are no jump back.
+    /// The number of these that are not a jump back.
     private var searched = 0
 
     init(leastBefore: Double, scale: Double) {
@@ -59,7 +59,7 @@ struct CountResets: Sendable {
                 if let jump, jump.before >= leastJump, count >= jump.before, index - jump.index < Self.longestFault {
                     highest = jump.before
                 } else if let back = jumpBack(after: next) {
-                    // What lies between was wrong.
+                    // The counts in between were wrong.
                     index += back - next
                     next = back
                     searched = 0
@@ -80,7 +80,7 @@ struct CountResets: Sendable {
         waiting.removeFirst(next)
     }
 
-    /// Where the count is soon as high again as it was.
+    /// Returns where the count soon jumps back to its earlier level, or nil if it does not.
     private mutating func jumpBack(after next: Int) -> Int? {
         let end = min(waiting.count, next + Self.longestFault)
         var later = next + max(1, searched)

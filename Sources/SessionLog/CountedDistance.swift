@@ -1,20 +1,20 @@
-/// The distance that a device counts, as what was added, from counts that come one after the other.
+/// Converts a device's count of the distance to the distance added, count by count.
 ///
-/// Devices correct their count now and then, to one that is lower than what they said before. Nothing is added then until the
-/// count is beyond the highest that it was, and in the end as much was added as the device counts in all. That is different where
-/// the count begins anew: with another part of a workout, or after a loss of power. The device's own total of the part tells which
-/// it was. Where there is none, a fall to less than half of 50 m or more is a new beginning, unless the count soon jumps back up:
-/// then it was only a wrong number.
+/// Devices sometimes correct their count to a lower one. Then nothing is added until the count exceeds its earlier
+/// maximum, so that the sum is the device's own total. It is different if the count starts again: with another part of
+/// a workout, or after a loss of power. The device's own total of the part decides between the two. Without a total, a
+/// fall to less than half is a new start if the count was 50 m or more. But if the count soon jumps back up, it was
+/// only a wrong number.
 ///
-/// A count may begin with what was covered before the workout. What nobody covers since its start (over 100 m, and faster than
-/// 50 m/s) is not added, unless the device's total includes it.
+/// A count may begin with a distance from before the workout. A distance that nobody covers since its start (over 100
+/// m, and faster than 50 m/s) is not added, unless the device's total includes it.
 ///
-/// The counts come twice: a survey of each part says in which pieces they go up, then `CountedDistance` adds up. Counts are
-/// metres times `scale`.
+/// The counts come twice. First a survey of each part finds the pieces in which they increase, then `CountedDistance`
+/// adds them up. Counts are metres times `scale`.
 package struct CountedDistance: Sendable {
-    /// Counts that go up from a base to the last of them.
+    /// A run of counts that increase from a base to the last of them.
     package struct Piece: Sendable, Equatable {
-        /// How many counts they are.
+        /// The number of counts.
         package var count: Int
         package var base: Double
         package var last: Double
@@ -24,7 +24,7 @@ package struct CountedDistance: Sendable {
     private var piece = 0
     private var taken = 0
     private var highest = 0.0
-    /// What the pieces before added.
+    /// The distance added by earlier pieces.
     private var before = 0.0
 
     package init(_ pieces: [Piece]) {
@@ -32,7 +32,7 @@ package struct CountedDistance: Sendable {
         highest = pieces.first?.base ?? 0
     }
 
-    /// Takes the next count, and says what was added since the start.
+    /// Adds the next count and returns the distance since the start.
     package mutating func add(_ count: Double) -> Double {
         while piece < pieces.count, taken == pieces[piece].count {
             before += highest - pieces[piece].base
@@ -47,7 +47,7 @@ package struct CountedDistance: Sendable {
     }
 }
 
-/// Looks over the counts of a part of a workout.
+/// Surveys the counts of a part of a workout.
 package struct CountedDistanceSurvey: Sendable {
     private var count = 0
     private var first = 0.0
@@ -73,12 +73,12 @@ package struct CountedDistanceSurvey: Sendable {
         likelyResets.add(value)
     }
 
-    /// The pieces in which the counts go up.
+    /// Returns the pieces in which the counts increase.
     ///
     /// - Parameters:
-    ///   - total: What the device says of the part; nil where it does not.
-    ///   - before: The count at the end of the part before; becomes that of this one.
-    ///   - lead: How many seconds of the part came before the first count; nil if that is not known.
+    ///   - total: The device's distance of the part. Nil if it states none.
+    ///   - before: The count at the end of the part before. It becomes that of this one.
+    ///   - lead: The seconds of the part before the first count. Nil if they are unknown.
     package mutating func finish(total: Double?, before: inout Double, lead: Double? = nil) -> [CountedDistance.Piece] {
         guard count > 0 else { return [] }
         let goesOn = first >= before
@@ -94,7 +94,7 @@ package struct CountedDistanceSurvey: Sendable {
         let resets = resets.finish()
         var readings = bases.map { pieces(from: $0, []) }
         if !resets.isEmpty { readings += bases.map { pieces(from: $0, resets) } }
-        // Of several that are as close, the simplest.
+        // If several are equally close, take the simplest.
         func distance(_ pieces: [CountedDistance.Piece]) -> Double {
             abs(pieces.reduce(0) { $0 + max(0, $1.last - $1.base) } - total)
         }

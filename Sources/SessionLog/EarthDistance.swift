@@ -1,9 +1,9 @@
 import Foundation
 
-/// Metres between two points of WGS 84 that are near each other: lengths of a degree at the latitude in the middle, as in 47 CFR
-/// 73.208(c), which holds them for good up to 475 km.
+/// The distance in metres between two nearby points in WGS 84. It uses the lengths of a degree at the middle latitude,
+/// as in 47 CFR 73.208(c), which accepts them up to 475 km.
 package enum EarthDistance {
-    /// In degrees.
+    /// A point in degrees.
     package typealias Coordinates = (latitude: Double, longitude: Double)
 
     package static func meters(from a: Coordinates, to b: Coordinates) -> Double {

@@ -2,17 +2,17 @@ package import Foundation
 package import GATT
 
 extension SessionEntry {
-    /// What a Heart Rate Measurement packet says, as readings: a heart rate unless there is none, and the beats.
+    /// Returns the readings in a Heart Rate Measurement packet: the heart rate, if there is one, and the beats.
     ///
-    /// Bytes that are no such packet say nothing. Of no contact or a rate of 0 there is no reading: that is a gap. What no
-    /// heart does (``HeartRateMeasurement/isImplausible``) is no reading either.
+    /// Bytes that are not such a packet give none. Without skin contact, or with a rate of 0, there is no reading,
+    /// which makes a gap. An implausible value (``HeartRateMeasurement/isImplausible``) is not a reading either.
     package static func readings(
         ofHeartRateMeasurement bytes: some Collection<UInt8>, at date: Date, sensor: String?
     ) -> [SessionEntry] {
         HeartRateMeasurement(bytes).map { readings(of: $0, at: date, sensor: sensor) } ?? []
     }
 
-    /// The same of a packet that has been decoded.
+    /// Returns the readings in a decoded packet.
     package static func readings(
         of packet: HeartRateMeasurement, at date: Date, sensor: String?
     ) -> [SessionEntry] {

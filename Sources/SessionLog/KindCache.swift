@@ -1,9 +1,9 @@
-/// What was found out about kinds of readings, so that it is found out once for each: a workout has some ten.
+/// A cache of results for kinds of readings, so that each is computed once. A workout has about ten kinds.
 ///
-/// Asked for each reading, from other modules too: what it does is to be compiled there, for their type of value.
+/// It is used for every reading, also in other modules, so it is inlinable and compiled there for their type of value.
 @usableFromInline
 package struct KindCache<Value> {
-    /// Whoever makes a kind for each reading does not make this grow.
+    /// The limit keeps the cache small even if a caller makes a kind for each reading.
     private static var limit: Int { 32 }
 
     @usableFromInline var known: [Known] = []
@@ -17,14 +17,14 @@ package struct KindCache<Value> {
 
     package init() {}
 
-    /// Nil where nothing was noted, or so many others were since.
+    /// Nil if nothing was stored, or too many others were stored since.
     @inlinable
     package subscript(kind: ReadingKind) -> Value? {
         for place in 0..<known.count where known[place].kind === kind { return known[place].value }
         return known.first { $0.kind == kind }?.value
     }
 
-    /// Nil where nothing was noted of this very object; another one may be of the same kind.
+    /// Nil if nothing was stored for this very object. An equal kind may still have a value.
     @inlinable
     package subscript(object: ObjectIdentifier) -> Value? {
         for place in 0..<known.count where known[place].object == object { return known[place].value }

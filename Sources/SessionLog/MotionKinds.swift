@@ -1,14 +1,14 @@
-/// The kinds of what recordings measure of motion and air in an activity.
+/// The kinds of readings for motion and temperature in an activity.
 ///
-/// Readings have HealthKit's type if HealthKit has one in the activity, and a neutral one otherwise (``NeutralType``): logs and
-/// files keep those, although a health store cannot.
+/// A reading has HealthKit's type if there is one for the activity, and otherwise a neutral one (``NeutralType``). Logs
+/// and files can hold neutral types, but a health store cannot.
 package struct MotionKinds {
     package private(set) var distance, speed, power, cadence, temperature: ReadingKind?
-    /// Of running.
+    /// Kinds for running.
     package private(set) var groundContactTime, verticalOscillation, strideLength: ReadingKind?
     package private(set) var waterTemperature: ReadingKind?
 
-    /// Nothing is read.
+    /// Creates no kinds.
     package init() {}
 
     package init(_ activity: ActivityDescription, sensor: String) {
@@ -33,27 +33,27 @@ package struct MotionKinds {
 
 /// Types of readings that HealthKit has no type for.
 ///
-/// A session log and the formats of other programs hold them under these names. A health store cannot.
+/// A session log and the formats of other programs hold them under these names. A health store cannot hold them.
 package enum NeutralType {
-    /// In m, of an activity without a distance type, such as sailing.
+    /// Distance in m for an activity without a distance type, such as sailing.
     package static let distance = "distance"
-    /// In m/s, of an activity without a speed type, such as hiking.
+    /// Speed in m/s for an activity without a speed type, such as hiking.
     package static let speed = "speed"
-    /// In W, of an activity without a power type, such as rowing.
+    /// Power in W for an activity without a power type, such as rowing.
     package static let power = "power"
-    /// In count/min: full turns or cycles. Two steps of a run are one, as FIT, TCX and GPX count them.
+    /// Cadence in count/min: full turns or cycles. Two steps of a run are one, as FIT, TCX and GPX count them.
     package static let cadence = "cadence"
-    /// Of the air around the device, in degC.
+    /// Temperature of the air around the device in degC.
     package static let temperature = "temperature"
     /// The share of the power that comes from the right pedal, 0 … 1 in the unit "%".
     package static let rightPedalShare = "rightPedalShare"
-    /// The same of one pedal, if the file does not say which.
+    /// The same share of one pedal, if the file does not state which.
     package static let pedalShare = "pedalShare"
 
-    /// The name of a developer field of a FIT file stands behind this.
+    /// The prefix for names of developer fields in FIT files.
     package static let developerPrefix = "developer:"
 
-    /// What a reading of the type is called in messages.
+    /// Returns the name of the type in messages.
     package static func words(_ type: String) -> String {
         type.hasPrefix(developerPrefix) ? "the developer field \(type.dropFirst(developerPrefix.count))" : type
     }

@@ -1,17 +1,18 @@
-/// A position on WGS 84.
+/// A position in WGS 84.
 public struct PositionReading: Sendable, Equatable {
-    /// −90 … 90, north positive.
+    /// The latitude, −90 … 90, north positive.
     public var latitudeInDegrees: Double
-    /// −180 … 180, east positive.
+    /// The longitude, −180 … 180, east positive.
     public var longitudeInDegrees: Double
     private var altitude: OptionalNumber
     private var speed: OptionalNumber
-    /// Nil for the positions of most files: then they take less than half the room.
+    /// Nil for the positions in most files, which then take less than half the memory.
     private var details: Details?
-    /// An app added it, through the builder of the workout's route; the others a sensor measured.
+    /// Whether an app added the position through the builder of the workout's route. All others were measured by a
+    /// sensor.
     public var isAdded: Bool
 
-    /// Nothing is checked here: whoever reads a file leaves out what is no place.
+    /// Creates a position without checks. Whoever reads a file must leave out invalid places.
     public init(
         latitudeInDegrees: Double, longitudeInDegrees: Double, altitudeInMeters: Double? = nil,
         horizontalAccuracyInMeters: Double? = nil, verticalAccuracyInMeters: Double? = nil,
@@ -25,43 +26,43 @@ public struct PositionReading: Sendable, Equatable {
         self.isAdded = isAdded
     }
 
-    /// Above mean sea level; nil when not known.
+    /// The altitude above mean sea level. Nil if unknown.
     public var altitudeInMeters: Double? {
         get { altitude.value }
         set { altitude = OptionalNumber(newValue) }
     }
 
-    /// Over ground; nil when not known.
+    /// The speed over ground. Nil if unknown.
     public var speedInMetersPerSecond: Double? {
         get { speed.value }
         set { speed = OptionalNumber(newValue) }
     }
 
-    /// The radius of a circle that the place is in; nil when not known.
+    /// The radius of a circle that contains the place. Nil if unknown.
     public var horizontalAccuracyInMeters: Double? {
         get { details?.horizontalAccuracy }
         set { details = Details(newValue, verticalAccuracyInMeters, courseInDegrees) }
     }
 
-    /// Up and down from the altitude; nil when not known.
+    /// The accuracy of the altitude, up and down. Nil if unknown.
     public var verticalAccuracyInMeters: Double? {
         get { details?.verticalAccuracy }
         set { details = Details(horizontalAccuracyInMeters, newValue, courseInDegrees) }
     }
 
-    /// 0 … 360, clockwise from true north.
+    /// The course, 0 … 360, clockwise from true north.
     public var courseInDegrees: Double? {
         get { details?.course }
         set { details = Details(horizontalAccuracyInMeters, verticalAccuracyInMeters, newValue) }
     }
 
-    /// What phones say of a position beyond where it is.
+    /// Values that phones add to a position.
     private final class Details: Sendable, Equatable {
         let horizontalAccuracy: Double?
         let verticalAccuracy: Double?
         let course: Double?
 
-        /// Nil where nothing is said.
+        /// Returns nil if there are no values.
         init?(_ horizontalAccuracy: Double?, _ verticalAccuracy: Double?, _ course: Double?) {
             if horizontalAccuracy == nil, verticalAccuracy == nil, course == nil { return nil }
             self.horizontalAccuracy = horizontalAccuracy
@@ -75,9 +76,9 @@ public struct PositionReading: Sendable, Equatable {
         }
     }
 
-    /// A number that may be missing, in the room of a number: an optional one takes twice as much.
+    /// An optional number in the memory of a number; Swift's optional takes twice as much.
     private struct OptionalNumber: Sendable, Equatable {
-        /// Of the many bit patterns that are no number, one that no arithmetic gives.
+        /// One of the many bit patterns of NaN, which no arithmetic produces.
         private static let none: UInt64 = 0x7FF8_4F48_4B6E_6F6E
         private let bits: UInt64
 

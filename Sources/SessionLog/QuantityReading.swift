@@ -1,22 +1,23 @@
 public import Foundation
 
-/// One measured quantity: a heart rate, metres covered, watts.
+/// One measured quantity: a heart rate, a distance in metres, a power in watts.
 ///
-/// A value of a cumulative type (distance, energy, steps) is what was added between `start` and `end`, never a running
-/// total. A value of a discrete type holds at `start`, or between `start` and `end`.
+/// A value of a cumulative type (distance, energy, steps) is the amount added between `start` and `end`, never a
+/// running total. A value of a discrete type holds at `start`, or between `start` and `end`.
 public struct QuantityReading: Sendable, Equatable {
-    /// Type, unit and sensor.
+    /// The type, unit and sensor.
     public var kind: ReadingKind
-    /// In ``unit``.
+    /// The value in ``unit``.
     public var value: Double
-    /// On the session's time line.
+    /// The start on the session's timeline.
     public var start: Date
-    /// Equals the start for a value of an instant.
+    /// The end. It equals the start for the value of an instant.
     public var end: Date
-    /// Identity and details of a sample that an app added. Nil for what sensors measured.
+    /// The identity and details of a sample that an app added. Nil for measurements of sensors.
     public var origin: SampleOrigin?
 
-    /// Nothing is checked here: whether type, unit and times go together is found out when a sample is made of it.
+    /// Creates a reading without checks. Whether type, unit and times fit together is checked when a sample is made
+    /// from it.
     @inline(__always)
     public init(_ kind: ReadingKind, _ value: Double, start: Date, end: Date, origin: SampleOrigin? = nil) {
         self.kind = kind
@@ -26,7 +27,7 @@ public struct QuantityReading: Sendable, Equatable {
         self.origin = origin
     }
 
-    /// One of a kind that only this reading has. Whoever makes many readings makes a ``ReadingKind`` for all of them.
+    /// Creates a reading with a kind of its own. To make many readings, share a ``ReadingKind`` among them.
     public init(
         _ type: String, _ value: Double, unit: String, start: Date, end: Date, sensor: String? = nil,
         origin: SampleOrigin? = nil
@@ -49,7 +50,7 @@ extension QuantityReading {
         set { kind = ReadingKind(type, unit: newValue, sensor: sensor) }
     }
 
-    /// The sensor that measured it: `SensorStatus.id`. Nil when an app added it.
+    /// The ID of the sensor that measured it: `SensorStatus.id`. Nil if an app added it.
     public var sensor: String? {
         get { kind.sensor }
         set { kind = ReadingKind(type, unit: unit, sensor: newValue) }
@@ -60,7 +61,7 @@ extension QuantityReading {
     /// See ``ReadingKind/heartRateType``.
     package static let heartRateType = ReadingKind.heartRateType
 
-    /// A heart rate, which holds at the moment of its measurement.
+    /// Returns a heart rate, which holds at the moment of its measurement.
     package static func heartRate(_ beatsPerMinute: Double, at date: Date, sensor: String?) -> QuantityReading {
         QuantityReading(.heartRate(sensor: sensor), beatsPerMinute, start: date, end: date)
     }
@@ -68,17 +69,17 @@ extension QuantityReading {
     package var isHeartRate: Bool { kind.isHeartRate }
 }
 
-/// The numbers of a reading, without references. Folds over millions of readings ask for these first: to take the reading itself out
-/// of its entry counts its references up and down, which costs more than the sums.
+/// The numbers of a reading, without references. Analyses of millions of readings use these first, because taking the
+/// reading itself out of its entry updates its reference counts, which costs more than the sums.
 @usableFromInline
 package struct ReadingNumbers: Sendable {
-    /// Which object ``QuantityReading/kind`` is: what a ``KindCache`` finds it by.
+    /// The identity of the object ``QuantityReading/kind``, by which a ``KindCache`` finds it.
     @usableFromInline package let kind: ObjectIdentifier
     @usableFromInline package let value: Double
     @usableFromInline package let start: Date
     @usableFromInline package let end: Date
     @usableFromInline package let isHeartRate: Bool
-    /// Whether an app added it.
+    /// Whether an app added the reading.
     @usableFromInline package let isAdded: Bool
 
     @inlinable
@@ -94,7 +95,7 @@ package struct ReadingNumbers: Sendable {
 }
 
 extension SessionEntry {
-    /// Nil for what is no reading.
+    /// The numbers of a reading. Nil for other entries.
     @inlinable
     package var numbers: ReadingNumbers? {
         guard case .quantity(let reading) = content else { return nil }

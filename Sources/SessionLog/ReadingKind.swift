@@ -1,20 +1,20 @@
 import Synchronization
 
-/// What readings are of: their type, their unit, and the sensor that measured them.
+/// The type, unit and sensor of readings.
 ///
-/// A recording has millions of readings and some ten kinds of them. So a kind is one object that all its readings share:
-/// whoever makes many readings makes their kinds once.
+/// A recording has millions of readings but only about ten kinds. So a kind is one object that all its readings share:
+/// to make many readings, make their kinds once.
 public final class ReadingKind: Sendable, Hashable {
     /// The Swift name of the quantity type, such as `heartRate` or `distanceCycling`.
     public let type: String
     /// The unit of the values, as `HKUnit.unitString` spells it.
     public let unit: String
-    /// The sensor that measured them: `SensorStatus.id`. Nil when an app added them.
+    /// The ID of the sensor that measured them: `SensorStatus.id`. Nil if an app added them.
     public let sensor: String?
-    /// Asked of every reading.
+    /// Stored, because it is needed for every reading.
     @usableFromInline package let isHeartRate: Bool
 
-    /// A kind of its own: make it once, and share it among the readings.
+    /// Creates a kind. Make it once, and share it among the readings.
     public init(_ type: String, unit: String, sensor: String? = nil) {
         self.type = type
         self.unit = unit
@@ -22,12 +22,12 @@ public final class ReadingKind: Sendable, Hashable {
         isHeartRate = type == Self.heartRateType
     }
 
-    /// Equal when type, unit and sensor are; one and the same object is found out first.
+    /// Compares type, unit and sensor. Identical objects are found first.
     public static func == (a: ReadingKind, b: ReadingKind) -> Bool {
         a === b || a.type == b.type && a.unit == b.unit && a.sensor == b.sensor
     }
 
-    /// Of type, unit and sensor.
+    /// Hashes type, unit and sensor.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(type)
         hasher.combine(unit)
@@ -36,11 +36,12 @@ public final class ReadingKind: Sendable, Hashable {
 }
 
 extension ReadingKind {
-    /// The type of heart rates, by the Swift name of `HKQuantityTypeIdentifier.heartRate`: what a session makes zones, beats
-    /// and energy of.
+    /// The type of heart rates, by the Swift name of `HKQuantityTypeIdentifier.heartRate`. A session computes zones,
+    /// beats and energy from them.
     package static let heartRateType = "heartRate"
 
-    /// Heart rates, as sensors and files tell them. Those of one strap share their kind, although they come one by one.
+    /// Returns the kind for heart rates in the unit of sensors and files. Heart rates of one strap share their kind,
+    /// although they arrive one by one.
     package static func heartRate(sensor: String?) -> ReadingKind {
         latestHeartRate.withLock { latest in
             if let latest, latest.sensor == sensor { return latest }

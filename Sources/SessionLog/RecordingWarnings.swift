@@ -1,19 +1,19 @@
-/// Something in a file that could not be taken as it stood. What could be read was.
+/// A warning about damage in a file. Everything readable was read.
 public struct RecordingWarning: Sendable, Equatable {
-    /// Offset from the start of the file, in bytes.
+    /// The offset from the start of the file, in bytes.
     public var byte: Int
-    /// What is wrong there and what was done about it, as a sentence for people.
+    /// What is wrong there and what was done about it, as a sentence for the user.
     public var message: String
 
-    /// - Parameter byte: Offset from the start of the file.
+    /// - Parameter byte: The offset from the start of the file.
     public init(byte: Int, message: String) {
         self.byte = byte
         self.message = message
     }
 }
 
-/// The faults found in a file, in the order of their bytes, never more than ``limit`` of them: a file that is wrong
-/// everywhere must not fill the memory with complaints.
+/// The faults found in a file, in the order of their bytes and at most ``limit`` of them, so that a file full of faults
+/// does not fill the memory.
 package struct RecordingWarnings<Fault: Hashable & Sendable>: Sendable {
     package static var limit: Int { 200 }
 
@@ -31,12 +31,12 @@ package struct RecordingWarnings<Fault: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// For a fault that a file may repeat in every message or element: said at its first place only.
+    /// Adds a fault that a file may repeat in every message or element, but only at its first place.
     package mutating func addOnce(_ fault: Fault, byte: Int, _ message: @autoclosure () -> String) {
         if said.count < Self.limit, said.insert(fault).inserted { add(byte: byte, message()) }
     }
 
-    /// The list, with a last line for what it has no room for.
+    /// The list, with a last line that counts the warnings left out.
     package var all: [RecordingWarning] {
         guard left > 0, let last = list.last else { return list }
         return list + [RecordingWarning(byte: last.byte, message: "\(left) further warnings are left out")]
@@ -44,6 +44,6 @@ package struct RecordingWarnings<Fault: Hashable & Sendable>: Sendable {
 }
 
 extension RecordingWarnings<String> {
-    /// For a fault whose words say all there is to it.
+    /// Adds a fault that its message identifies.
     package mutating func addOnce(byte: Int, _ message: String) { addOnce(message, byte: byte, message) }
 }

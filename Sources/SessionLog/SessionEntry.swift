@@ -1,44 +1,45 @@
 public import Foundation
 
-/// One line of a session's log: something that happened, and when.
+/// One line of a session's log: an event and its date.
 ///
-/// A session *is* its log. State, statistics, crash recovery, mirroring and replay are all readers of the same ordered
-/// list of entries; nothing about a workout is known that is not in it. Entries are neutral values: no HealthKit type
-/// appears here, types and units are named by the strings of Apple's public API (`heartRate`, `count/min`).
+/// A session *is* its log. State, statistics, crash recovery, mirroring and replay all read the same ordered list of
+/// entries, and everything known about a workout is in it. Entries are neutral values: they use no HealthKit types, but
+/// name types and units by the strings of Apple's public API (`heartRate`, `count/min`).
 public struct SessionEntry: Sendable, Equatable {
-    /// When it happened, on the session's own time line (a replayed recording's, not the wall clock's).
+    /// The date on the session's own timeline (that of a replayed recording, not of the wall clock).
     public var date: Date
-    /// What happened.
+    /// The content of the entry.
     public var content: Content
 
-    /// - Parameter date: On the session's own time line.
+    /// - Parameter date: The date on the session's own timeline.
     public init(_ date: Date, _ content: Content) {
         self.date = date
         self.content = content
     }
 
-    /// What is large and rare stands elsewhere, so that the millions of readings are small.
+    /// The content of an entry. Large and rare values are stored indirectly, so that the millions of readings stay
+    /// small.
     public enum Content: Sendable, Equatable {
-        /// What the log is of. The first entry of a log; a second one begins another workout.
+        /// The session and its activity. It is the first entry of a log; another header begins another workout.
         indirect case header(SessionHeader)
         /// The session changed to this state.
         case state(SessionPhase)
         /// The workout builder began, ended, finished or discarded its collection.
         case collection(CollectionPhase)
-        /// A part of a multisport workout, or an interval, began; the one before it ended.
+        /// A part of a multisport workout, or an interval, began; the part before it ended.
         indirect case activityBegan(ActivityRecord)
-        /// Metadata was added to a part; later keys win.
+        /// Metadata added to a part. Later values replace earlier ones.
         case activityMetadata(UUID, [String: MetadataValue])
         /// The current part ended.
         case activityEnded
-        /// One value that a sensor or an app measured.
+        /// A value that a sensor or an app measured.
         case quantity(QuantityReading)
         /// RR intervals, oldest first.
         case beats(BeatReading)
-        /// Where the wearer was.
+        /// The position of the wearer.
         case position(PositionReading)
-        /// An app gave up the route that it was adding positions to: those that it added until here are not part of the
-        /// workout. What sensors measured is.
+        /// An app discarded the route that it was building: the positions that it added until here are not part of the
+        /// workout. Positions of sensors are.
         case routeDiscarded
         /// A category value (sleep stage, symptom …) that an app added.
         indirect case category(CategoryReading)
@@ -46,39 +47,39 @@ public struct SessionEntry: Sendable, Equatable {
         case object(ObjectReference)
         /// A lap, segment, marker or motion event. Pauses and resumes of a session are `state` entries.
         case event(EventRecord)
-        /// Metadata that was added to the workout; later keys win.
+        /// Metadata added to the workout. Later values replace earlier ones.
         case metadata([String: MetadataValue])
-        /// A sensor came, went away or told its battery level.
+        /// A sensor connected, went away or reported its battery level.
         indirect case sensor(SensorStatus)
-        /// Bytes of a Bluetooth characteristic, as the sensor sent them.
+        /// The bytes of a Bluetooth characteristic, as the sensor sent them.
         case notification(NotificationRecord)
         /// Who wears the sensors.
         indirect case wearer(WearerProfile)
         /// Data handed to `sendToRemoteWorkoutSession`.
         case remoteData(Data)
-        /// How far this session and a machine that it is mirrored to are with each other; the last one of a machine counts.
+        /// The progress between this session and a machine that it is mirrored to. The last entry for a machine counts.
         indirect case companion(CompanionProgress)
-        /// The machine's wall clock was set, by so many seconds: forward, or, below 0, back. The dates of the log go on as if
-        /// it had not been.
+        /// The machine's wall clock was set by this many seconds: forward, or backward if negative. The dates of the
+        /// log continue as if it had not been.
         case clockSet(bySeconds: Double)
     }
 }
 
-/// What a session log is of.
+/// The session that a log holds.
 public struct SessionHeader: Sendable, Equatable {
     /// The version of the log format that this build writes.
     public static let currentVersion = 1
 
     /// The version of the log format; ``currentVersion`` in a new log.
     public var version: Int
-    /// The session's: that of the workout, once it is saved.
+    /// The ID of the session, and of the workout once it is saved.
     public var id: UUID
-    /// What the session was made for; what its parts are, their own entries say.
+    /// The activity of the session. The parts of a workout have entries of their own.
     public var activity: ActivityDescription
-    /// The program that wrote the log, such as `workout 0.1`. For people; nothing depends on it.
+    /// The program that wrote the log, such as `workout 0.1`. It is only for information.
     public var creator: String?
 
-    /// Of the version that this build writes, unless another one is given.
+    /// Creates a header, by default with the version that this build writes.
     public init(
         version: Int = currentVersion, id: UUID, activity: ActivityDescription, creator: String? = nil
     ) {
@@ -90,7 +91,7 @@ public struct SessionHeader: Sendable, Equatable {
 }
 
 extension SessionHeader {
-    /// What names the workout wherever it is written; nil for logs that share their ID with others.
+    /// The ID of the workout wherever it is written. Nil for logs that share their ID with others.
     package var ownID: UUID? {
         guard id != .ofUnnamedWorkout, creator?.hasPrefix("simulator") != true else { return nil }
         return id
@@ -99,46 +100,46 @@ extension SessionHeader {
 
 /// The states of a workout session, named as `HKWorkoutSessionState` names them.
 public enum SessionPhase: String, Sendable, Equatable, CaseIterable {
-    /// In the order in which a session comes to them; `paused` goes back to `running`.
+    /// The states in the order in which a session reaches them; `paused` returns to `running`.
     case notStarted, prepared, running, paused, stopped, ended
 }
 
-/// What the workout builder does with the data.
+/// The phases of the workout builder's data collection.
 public enum CollectionPhase: Sendable, Equatable {
-    /// Collection began. `events` says whether the session's events become the workout's.
+    /// Collection began. `events` is true if the session's events become the workout's.
     case began(events: Bool)
-    /// No more readings count.
+    /// Collection ended; later readings do not count.
     case ended
     /// The workout was saved.
     case finished
-    /// The workout was given up: nothing is saved as a workout.
+    /// The workout was discarded; nothing is saved.
     case discarded
 }
 
-/// What kind of activity, where. Names are the Swift case names of Apple's enumerations.
+/// The kind of an activity, and where it takes place. Names are the Swift case names of Apple's enumerations.
 public struct ActivityDescription: Sendable, Equatable, Hashable {
     /// A case of `HKWorkoutActivityType`, such as `running`, `swimBikeRun` or `other`.
     public var activity: String
-    /// Under a roof or not; `unknown` where nobody says.
+    /// Whether it takes place indoors; `unknown` if nothing is stated.
     public var location: Location
-    /// Of a swim; `unknown` of anything else.
+    /// The location of a swim; `unknown` for other activities.
     public var swimmingLocation: SwimmingLocation
-    /// Length of the pool.
+    /// The length of the pool.
     public var lapLengthInMeters: Double?
 
-    /// As `HKWorkoutSessionLocationType` has them.
+    /// The cases of `HKWorkoutSessionLocationType`.
     public enum Location: String, Sendable, Equatable, CaseIterable {
-        /// Nobody said.
+        /// Nothing is stated.
         case unknown
-        /// Under a roof.
+        /// Inside a building.
         case indoor
-        /// Under the sky.
+        /// In the open air.
         case outdoor
     }
 
-    /// As `HKWorkoutSwimmingLocationType` has them.
+    /// The cases of `HKWorkoutSwimmingLocationType`.
     public enum SwimmingLocation: String, Sendable, Equatable, CaseIterable {
-        /// Nobody said, or it is no swim.
+        /// Nothing is stated, or it is not a swim.
         case unknown
         /// In a pool, whose length may be known.
         case pool
@@ -146,7 +147,7 @@ public struct ActivityDescription: Sendable, Equatable, Hashable {
         case openWater
     }
 
-    /// Without arguments: `other`, at an unknown place.
+    /// Creates a description. Without arguments it is `other` at an unknown place.
     public init(
         activity: String = "other", location: Location = .unknown, swimmingLocation: SwimmingLocation = .unknown,
         lapLengthInMeters: Double? = nil
@@ -158,16 +159,16 @@ public struct ActivityDescription: Sendable, Equatable, Hashable {
     }
 }
 
-/// A part of a workout: one sport of several, or an interval.
+/// A part of a workout: one of several sports, or an interval.
 public struct ActivityRecord: Sendable, Equatable {
     /// The UUID of the `HKWorkoutActivity`.
     public var id: UUID
-    /// What this part is; of an interval the same as the workout's.
+    /// The activity of this part. For an interval it is that of the workout.
     public var activity: ActivityDescription
-    /// What the app noted of it; empty when nothing is.
+    /// Metadata from the app, which may be empty.
     public var metadata: [String: MetadataValue]
 
-    /// - Parameter id: That of the `HKWorkoutActivity`.
+    /// - Parameter id: The UUID of the `HKWorkoutActivity`.
     public init(id: UUID, activity: ActivityDescription, metadata: [String: MetadataValue] = [:]) {
         self.id = id
         self.activity = activity
@@ -176,9 +177,9 @@ public struct ActivityRecord: Sendable, Equatable {
 }
 
 extension SessionEntry {
-    /// The same entry `seconds` later, with every date in it: how a recording is laid on a new session's time line.
+    /// Returns the entry with all its dates `seconds` later, to place a recording on a new session's timeline.
     ///
-    /// Dates inside metadata are facts about something else and stay.
+    /// Dates inside metadata stay, because they are about something else.
     public func shifted(by seconds: TimeInterval) -> SessionEntry {
         var entry = self
         entry.date += seconds
@@ -205,18 +206,18 @@ extension SessionEntry {
 }
 
 extension SessionPhase {
-    /// The states that a call may lead to from this one. Everything else is a call in the wrong order.
+    /// Returns whether a call may change this state to `next`. Every other call comes in the wrong order.
     ///
-    /// | from | prepare | start | pause | resume | stop | end |
-    /// | --- | --- | --- | --- | --- | --- | --- |
-    /// | notStarted | prepared | running | | | | ended |
-    /// | prepared | | running | | | | ended |
-    /// | running | | | paused | | stopped | ended |
-    /// | paused | | | | running | stopped | ended |
-    /// | stopped | | | | | | ended |
+    ///  from | prepare | start | pause | resume | stop | end |
+    ///  --- | --- | --- | --- | --- | --- | --- |
+    ///  notStarted | prepared | running | | | | ended |
+    ///  prepared | | running | | | | ended |
+    ///  running | | | paused | | stopped | ended |
+    ///  paused | | | | running | stopped | ended |
+    ///  stopped | | | | | | ended |
     ///
-    /// That a session may be ended before it ran (a countdown that was cancelled) and while it is paused is this
-    /// library's reading; Apple's documentation names running and stopped only.
+    /// This library also lets a session end before it ran (a cancelled countdown) and while it is paused; Apple's
+    /// documentation only mentions running and stopped.
     package func canChange(to next: SessionPhase) -> Bool {
         switch (self, next) {
         case (.notStarted, .prepared), (.notStarted, .running), (.notStarted, .ended): true
@@ -228,7 +229,7 @@ extension SessionPhase {
         }
     }
 
-    /// Whether the session's clock has begun and not yet ended.
+    /// Whether the session has started and not yet stopped.
     package var isActive: Bool { self == .running || self == .paused }
 
     /// Whether the activity is over for good.
@@ -236,7 +237,7 @@ extension SessionPhase {
 }
 
 extension UUID {
-    /// In the header of a log that has none: the nil UUID of RFC 9562. The same log is the same recording, whenever it is
-    /// read.
+    /// The ID in the header of a log without one: the nil UUID of RFC 9562. It is constant, so that the same log is
+    /// always the same recording.
     package static let ofUnnamedWorkout = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// The pauses of a session as far as its log has told them, and what of the time around them counts.
+/// The pauses of a session, as far as its log has been read, and the time outside them that counts.
 ///
-/// The one rule for every reader of a log. What stands in the log outside a pause counts, however it is dated: devices
-/// write a reading or two after they have paused by themselves, and their recordings have these ahead of the pause. What
-/// stands within a pause counts as far as it is dated before it; what stands behind one does not count as far as it is
-/// dated within. The instants of a pause and of its resume are outside.
+/// This is the one rule for every reader of a log. An entry outside a pause in the log counts whatever its date:
+/// devices write a reading or two after they have paused automatically, and their recordings have these before the
+/// pause. An entry within a pause counts as far as its dates are before the pause. An entry after a pause does not
+/// count as far as its dates are within it. The instants of a pause and of its resume do count.
 public struct SessionPauses: Sendable, Equatable {
-    /// A stretch of time that does not count; its two instants do.
+    /// A period that does not count; its first and last instants do.
     public struct Pause: Sendable, Equatable {
-        /// On the session's time line.
+        /// The start on the session's timeline.
         public var start: Date
-        /// Nil while it lasts.
+        /// The end. Nil while the pause lasts.
         public var end: Date?
 
         /// - Parameter end: Nil while the pause lasts.
@@ -21,17 +21,17 @@ public struct SessionPauses: Sendable, Equatable {
         }
     }
 
-    /// In order; only the last may be open.
+    /// The pauses in order. Only the last may be open.
     public private(set) var all: [Pause] = []
     private var phase = SessionPhase.notStarted
 
-    /// Of a session that has not paused yet.
+    /// Creates the pauses of a session that has not paused yet.
     public init() {}
 
-    /// When the pause began that lasts; nil where none does.
+    /// The start of the current pause. Nil if there is none.
     public var open: Date? { all.last.flatMap { $0.end == nil ? $0.start : nil } }
 
-    /// The session changed its state. A change that it cannot make changes nothing.
+    /// Changes the state of the session. An impossible change has no effect.
     public mutating func change(to next: SessionPhase, at date: Date) {
         guard phase.canChange(to: next) else { return }
         if next == .paused { begin(at: date) }
@@ -39,22 +39,22 @@ public struct SessionPauses: Sendable, Equatable {
         phase = next
     }
 
-    /// Begins a pause; nothing where one lasts already.
+    /// Begins a pause, unless there is one already.
     public mutating func begin(at date: Date) {
         if open == nil { all.append(Pause(start: date)) }
     }
 
-    /// Ends the pause that lasts, not before its start; nothing where none does.
+    /// Ends the current pause, not before its start. Does nothing if there is none.
     public mutating func end(at date: Date) {
         if let start = open { all[all.count - 1].end = max(date, start) }
     }
 
     // MARK: What counts of what the log says next
 
-    /// Whether what happened at this instant counts.
+    /// Returns whether an event at this instant counts.
     public func counts(_ date: Date) -> Bool { countsWhole(from: date, to: date) }
 
-    /// Whether all of the time from `start` to `end` counts.
+    /// Returns whether all of the time from `start` to `end` counts.
     public func countsWhole(from start: Date, to end: Date) -> Bool {
         for pause in all.reversed() {
             guard let pauseEnd = pause.end else {
@@ -67,8 +67,8 @@ public struct SessionPauses: Sendable, Equatable {
         return true
     }
 
-    /// What counts of the time from `start` to `end`, in order. Of an instant either itself or nothing; of a stretch of
-    /// time no empty pieces.
+    /// Returns the pieces of the time from `start` to `end` that count, in order. For an instant the result is that
+    /// instant or nothing; otherwise no piece is empty.
     public func counted(from start: Date, to end: Date) -> [ClosedRange<Date>] {
         if countsWhole(from: start, to: end) { return [start...end] }
         var pieces: [ClosedRange<Date>] = []

@@ -6,14 +6,14 @@ public struct CategoryReading: Sendable, Equatable {
     public var type: String
     /// The raw value of the enumeration that goes with the type.
     public var value: Int
-    /// On the session's time line.
+    /// The start on the session's timeline.
     public var start: Date
-    /// Equals the start for a value of an instant.
+    /// The end. It equals the start for the value of an instant.
     public var end: Date
     /// The sample's identity, device and metadata.
     public var origin: SampleOrigin
 
-    /// Nothing is checked: whether the type has the value is found out when a sample is made of it.
+    /// Creates a reading without checks. Whether the type has the value is checked when a sample is made from it.
     public init(_ type: String, _ value: Int, start: Date, end: Date, origin: SampleOrigin) {
         self.type = type
         self.value = value
@@ -23,38 +23,38 @@ public struct CategoryReading: Sendable, Equatable {
     }
 }
 
-/// A sample that belongs to the workout and is kept elsewhere.
+/// A sample of the workout that is stored elsewhere.
 public struct ObjectReference: Sendable, Equatable {
     /// The UUID of the sample in the store.
     public var id: UUID
     /// The identifier of its type.
     public var type: String
 
-    /// Names the sample; nothing is looked up.
+    /// Creates a reference without looking up the sample.
     public init(id: UUID, type: String) {
         self.id = id
         self.type = type
     }
 }
 
-/// What a sample that an app added carries beyond its value. A reference, so that the many readings without one stay
-/// small.
+/// The identity and details of a sample that an app added. It is a reference, so that the many readings without one
+/// stay small.
 public final class SampleOrigin: Sendable, Equatable {
     /// The UUID of the sample.
     public let id: UUID
-    /// What measured it; nil when the app named nothing.
+    /// The device that measured it. Nil if the app named none.
     public let device: DeviceDescription?
-    /// What the app noted with it; empty when it noted nothing.
+    /// Metadata from the app, which may be empty.
     public let metadata: [String: MetadataValue]
 
-    /// Without a device and metadata: the identity alone.
+    /// Creates an origin, by default without a device and metadata.
     public init(id: UUID, device: DeviceDescription? = nil, metadata: [String: MetadataValue] = [:]) {
         self.id = id
         self.device = device
         self.metadata = metadata
     }
 
-    /// Equal when identity, device and metadata are.
+    /// Compares identity, device and metadata.
     public static func == (a: SampleOrigin, b: SampleOrigin) -> Bool {
         a === b || a.id == b.id && a.device == b.device && a.metadata == b.metadata
     }
@@ -62,34 +62,34 @@ public final class SampleOrigin: Sendable, Equatable {
 
 /// RR intervals, oldest first, unfiltered.
 public struct BeatReading: Sendable, Equatable {
-    /// From one beat to the next, oldest first; what a strap sent, artefacts too.
+    /// The times from one beat to the next, oldest first, as the strap sent them, with artefacts.
     public var intervalsInMilliseconds: [Double]
-    /// The sensor that measured them: `SensorStatus.id`. Nil when a file does not say.
+    /// The ID of the sensor that measured them: `SensorStatus.id`. Nil if a file does not state it.
     public var sensor: String?
 
-    /// - Parameter intervalsInMilliseconds: Oldest first, unfiltered.
+    /// - Parameter intervalsInMilliseconds: The intervals, oldest first, unfiltered.
     public init(intervalsInMilliseconds: [Double], sensor: String? = nil) {
         self.intervalsInMilliseconds = intervalsInMilliseconds
         self.sensor = sensor
     }
 }
 
-/// A workout event with its interval; equal dates for an instant.
+/// A workout event with its time span; equal dates for an instant.
 public struct EventRecord: Sendable, Equatable {
-    /// What happened.
+    /// The kind of event.
     public var kind: Kind
-    /// On the session's time line.
+    /// The start on the session's timeline.
     public var start: Date
-    /// Equals the start for an instant; only laps and segments last.
+    /// The end. It equals the start for an instant; only laps and segments last.
     public var end: Date
-    /// What the app or the sensor noted with it; empty when nothing is.
+    /// Metadata from the app or the sensor, which may be empty.
     public var metadata: [String: MetadataValue]
-    /// An app added it; the others the session generated.
+    /// Whether an app added the event. All others come from the session.
     public var isAdded: Bool
 
     /// The cases of `HKWorkoutEventType`.
     public enum Kind: String, Sendable, Equatable, CaseIterable {
-        /// As `HKWorkoutEventType` has them, and as the log writes them.
+        /// The names of `HKWorkoutEventType`, and of the log.
         case pause, resume, lap, marker, motionPaused, motionResumed, segment, pauseOrResumeRequest
     }
 
@@ -105,15 +105,15 @@ public struct EventRecord: Sendable, Equatable {
     }
 }
 
-/// A value of a metadata dictionary: what HealthKit allows there.
+/// A value in a metadata dictionary, of a kind that HealthKit allows.
 public enum MetadataValue: Sendable, Equatable {
     /// Text.
     case string(String)
     /// A number without a unit.
     case number(Double)
-    /// True or false; not a number, although Foundation bridges one to the other.
+    /// True or false. It is not a number, although Foundation bridges one to the other.
     case bool(Bool)
-    /// To the fraction of a second that a `Date` has.
+    /// A date with the precision of `Date`.
     case date(Date)
     /// A number with a unit, as `HKUnit.unitString` spells it.
     case quantity(Double, unit: String)
@@ -121,24 +121,24 @@ public enum MetadataValue: Sendable, Equatable {
 
 /// The properties of a device, as `HKDevice` has them.
 public struct DeviceDescription: Sendable, Equatable, Hashable {
-    /// What its user or maker calls it; nil when not known, as every property.
+    /// The name that its user or maker gave it. Nil if unknown, like every property.
     public var name: String?
-    /// Who made it.
+    /// The manufacturer.
     public var manufacturer: String?
-    /// What its maker sells it as.
+    /// The model name of the manufacturer.
     public var model: String?
-    /// The version of the device itself.
+    /// The version of the hardware.
     public var hardwareVersion: String?
-    /// The version of what runs in it.
+    /// The version of the firmware in the device.
     public var firmwareVersion: String?
-    /// The version of the software that speaks for it.
+    /// The version of the software that communicates for the device.
     public var softwareVersion: String?
-    /// Names the device on one machine only, such as its Bluetooth address.
+    /// An identifier of the device on one machine only, such as its Bluetooth address.
     public var localIdentifier: String?
     /// The device identifier of the FDA's unique device identification.
     public var udiDeviceIdentifier: String?
 
-    /// A device of which nothing need be known.
+    /// Creates a description, by default without any property.
     public init(
         name: String? = nil, manufacturer: String? = nil, model: String? = nil, hardwareVersion: String? = nil,
         firmwareVersion: String? = nil, softwareVersion: String? = nil, localIdentifier: String? = nil,
@@ -155,45 +155,46 @@ public struct DeviceDescription: Sendable, Equatable, Hashable {
     }
 }
 
-/// What is known of a sensor from here on.
+/// The status of a sensor from here on.
 public struct SensorStatus: Sendable, Equatable {
-    /// Names the sensor within the log: what `QuantityReading.sensor` refers to.
+    /// The ID of the sensor within the log, to which `QuantityReading.sensor` refers.
     public var id: String
-    /// By which way its readings come.
+    /// The source of its readings.
     public var kind: Kind
-    /// Whether readings are to be expected.
+    /// Whether to expect readings.
     public var presence: Presence
     /// The properties of the device, as far as known by now.
     public var device: DeviceDescription
-    /// 0 … 100.
+    /// The battery level, 0 … 100.
     public var batteryPercent: Int?
 
-    /// By which way readings come: over Bluetooth, from a recording, from the simulator, or added by the app.
+    /// The source of readings: Bluetooth, a recording, the simulator, or the app.
     public enum Kind: String, Sendable, Equatable, CaseIterable {
-        /// A sensor of Bluetooth Low Energy.
+        /// A Bluetooth Low Energy sensor.
         case bluetooth
-        /// A recording that is played again.
+        /// A recording that is replayed.
         case replay
         /// The physiological simulator.
         case simulated
-        /// The app added them itself.
+        /// The app, which added them itself.
         case app
     }
 
-    /// Whether readings are to be expected, as the log writes it.
+    /// Whether to expect readings, as the log states it.
     public enum Presence: String, Sendable, Equatable, CaseIterable {
-        /// Readings are to be expected.
+        /// Readings are expected.
         case present
-        /// Out of reach, or without skin contact, or silent for too long: what follows is a gap, not a zero.
+        /// The sensor is out of reach, has no skin contact, or has been silent for too long. What follows is a gap, not
+        /// a zero.
         case away
-        /// Will not come back in this session.
+        /// The sensor will not return in this session.
         case gone
     }
 
-    /// The ``id`` of the machine that the session runs on, which measures and estimates by itself. It needs no status.
+    /// The ``id`` of the machine that runs the session, which measures and estimates by itself. It needs no status.
     package static let thisMachine = "this machine"
 
-    /// - Parameter batteryPercent: 0 … 100; nil when the sensor did not say.
+    /// - Parameter batteryPercent: 0 … 100; nil if the sensor did not report it.
     public init(
         id: String, kind: Kind, presence: Presence, device: DeviceDescription = DeviceDescription(),
         batteryPercent: Int? = nil
@@ -206,13 +207,13 @@ public struct SensorStatus: Sendable, Equatable {
     }
 }
 
-/// Bytes of a Bluetooth characteristic, as the sensor sent them.
+/// The bytes of a Bluetooth characteristic, as the sensor sent them.
 public struct NotificationRecord: Sendable, Equatable {
     /// The 16-bit number that the SIG assigned, such as 0x2A37.
     public var characteristic: UInt16
-    /// As sent, least significant byte first where the characteristic has numbers.
+    /// The bytes as sent. Numbers have their least significant byte first.
     public var bytes: [UInt8]
-    /// The sensor that sent them: `SensorStatus.id`.
+    /// The ID of the sensor that sent them: `SensorStatus.id`.
     public var sensor: String?
 
     /// - Parameter characteristic: The 16-bit number that the SIG assigned.
@@ -223,25 +224,26 @@ public struct NotificationRecord: Sendable, Equatable {
     }
 }
 
-/// Who wears the sensors, as far as known: what zones and energy are computed from.
+/// The wearer of the sensors, as far as known. Zones and energy are computed from it.
 public struct WearerProfile: Sendable, Equatable {
-    /// For formulas of energy; nil when not known, as every property.
+    /// The sex for energy formulas. Nil if unknown, like every property.
     public var sex: Sex?
-    /// In years, with fractions.
+    /// The age in years, with fractions.
     public var ageInYears: Double?
-    /// What energy is estimated from, among others.
+    /// The body mass, from which energy is estimated among other values.
     public var massInKilograms: Double?
-    /// In beats a minute.
+    /// The resting heart rate in beats per minute.
     public var restingHeartRate: Double?
-    /// In beats a minute.
+    /// The maximum heart rate in beats per minute.
     public var maximumHeartRate: Double?
-    /// In millilitres per kilogram and minute.
+    /// The maximum oxygen uptake in millilitres per kilogram and minute.
     public var vo2Max: Double?
-    /// Where the wearer's own zones begin, in beats a minute; nil for the usual ones, and empty where the own ones cannot be
-    /// computed.
+    /// The lower bounds of the wearer's own zones in beats per minute. Nil for the default zones. Empty if there are
+    /// own zones that cannot be computed.
     public var heartRateZoneLowerBounds: [Double]?
 
-    /// As the log writes it. Of `other` no energy is estimated: the studies behind the formulas knew no third sex.
+    /// The sex as the log states it. For `other`, no energy is estimated, because the studies behind the formulas only
+    /// had two sexes.
     public enum Sex: String, Sendable, Equatable, CaseIterable {
         /// The formulas for women are used.
         case female
@@ -251,7 +253,7 @@ public struct WearerProfile: Sendable, Equatable {
         case other
     }
 
-    /// Without arguments: nothing is known.
+    /// Creates a profile. Without arguments nothing is known.
     public init(
         sex: Sex? = nil, ageInYears: Double? = nil, massInKilograms: Double? = nil, restingHeartRate: Double? = nil,
         maximumHeartRate: Double? = nil, vo2Max: Double? = nil, heartRateZoneLowerBounds: [Double]? = nil

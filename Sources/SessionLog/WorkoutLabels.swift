@@ -1,21 +1,21 @@
 package import Foundation
 
-/// What a person says about a workout: in its metadata, and in files that have a place for it.
+/// A person's title, notes and other labels of a workout, in its metadata and in files that can hold them.
 package struct WorkoutLabels: Sendable, Equatable {
-    /// Nil if nobody gave it one.
+    /// Nil if the workout has no title.
     package var title: String?
     package var notes: String?
-    /// In alphabetical order, each once; without commas.
+    /// The tags in alphabetical order, without duplicates and commas.
     package var tags: [String] = []
-    /// Shoes, a bike.
+    /// The equipment: shoes, a bike.
     package var gear: String?
-    /// How hard it was, from 1 (easy) to 10 (all out). In a log it is a reading of ``effortType``; metadata does not hold it.
+    /// The effort from 1 (easy) to 10 (all out). In a log it is a reading of ``effortType``; metadata does not hold it.
     package var effort: Double?
 
-    /// HealthKit's own key: what the workout is called in the app that it comes from.
+    /// HealthKit's own key for the name of the workout in its app.
     package static let titleKey = "HKWorkoutBrandName"
     package static let notesKey = "WorkoutNotes"
-    /// Separated by commas.
+    /// The tags, separated by commas.
     package static let tagsKey = "WorkoutTags"
     package static let gearKey = "WorkoutGear"
     package static let keys: Set = [titleKey, notesKey, tagsKey, gearKey]
@@ -25,7 +25,7 @@ package struct WorkoutLabels: Sendable, Equatable {
 
     package init() {}
 
-    /// - Parameter text: The text under a key of the metadata.
+    /// - Parameter text: Returns the text under a key of the metadata.
     package init(_ text: (_ key: String) -> String?) {
         func found(_ key: String) -> String? { text(key).flatMap { $0.isEmpty ? nil : $0 } }
         title = found(Self.titleKey)
@@ -43,7 +43,7 @@ package struct WorkoutLabels: Sendable, Equatable {
         return Set(tags).sorted()
     }
 
-    /// By their keys in metadata.
+    /// The texts by their keys in metadata.
     package var texts: [String: String] {
         [
             Self.titleKey: title, Self.notesKey: notes, Self.gearKey: gear,
@@ -53,7 +53,7 @@ package struct WorkoutLabels: Sendable, Equatable {
 
     package var metadata: [String: MetadataValue] { texts.mapValues(MetadataValue.string) }
 
-    /// These labels; what they lack is taken from others.
+    /// Returns these labels, with missing ones taken from `other`.
     package func completed(by other: WorkoutLabels) -> WorkoutLabels {
         var labels = self
         labels.title = title ?? other.title
@@ -64,14 +64,15 @@ package struct WorkoutLabels: Sendable, Equatable {
         return labels
     }
 
-    /// The effort of a workout, as a reading of its whole length. It belongs to the workout, so it counts in pauses, too.
+    /// Returns the effort of a workout as a reading of its whole length. It belongs to the workout, so it counts in
+    /// pauses too.
     package func effortReading(from start: Date, to end: Date, id: UUID) -> QuantityReading? {
         guard let effort, (1...10).contains(effort) else { return nil }
         return QuantityReading(
             Self.effortType, effort, unit: Self.effortUnit, start: start, end: end, origin: SampleOrigin(id: id))
     }
 
-    /// A title that somebody wrote. Devices and programs name files by dates.
+    /// Returns a title that a person wrote, or nil if the text is a date or a file name, as devices and programs write.
     package static func title(fromStranger text: String) -> String? {
         let isDate = text.allSatisfy { $0.isASCII && ($0.isNumber || "TZ:+-./_, ".contains($0)) }
         return isDate || text.lowercased().hasSuffix(".gpx") ? nil : text

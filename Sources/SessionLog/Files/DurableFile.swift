@@ -1,12 +1,12 @@
 package import Foundation
 import Synchronization
 
-/// Changes of files and folders that are on the disk when a call returns: a loss of power takes none of them back.
+/// Changes to files and folders that are on the disk when a call returns and survive a loss of power.
 ///
-/// A file's data and its entry in a folder reach the disk apart from each other; `fsync` of the file brings the one, that of
-/// the folder the other (fsync(2)).
+/// The data of a file and its entry in a folder reach the disk separately: `fsync` of the file writes the data, and
+/// `fsync` of the folder the entry (fsync(2)).
 package enum DurableFile {
-    /// Makes a folder, and those above it that are missing; each the owner's alone. One that is there stays as it is.
+    /// Makes a folder and its missing parents, private to their owner. Existing folders stay as they are.
     package static func makeFolder(_ folder: URL) throws(FileFault) {
         let path = folder.path
         if again({ mkdir(path, 0o700) }) == 0 { return try synchronize(folder: parent(of: folder)) }
@@ -17,34 +17,34 @@ package enum DurableFile {
             guard status.st_mode & S_IFMT == S_IFDIR else { throw FileFault("use", path, code: ENOTDIR) }
         case ENOENT where path != "/" && !path.isEmpty:
             try makeFolder(parent(of: folder))
-            // Somebody else may have made it meanwhile.
+            // Another process may have made it in the meantime.
             guard again({ mkdir(path, 0o700) }) == 0 || errno == EEXIST else { throw FileFault("make", path) }
             try synchronize(folder: parent(of: folder))
         default: throw FileFault("make", path)
         }
     }
 
-    /// Puts data into a file, whole or not at all; one that is there is replaced. The owner's alone.
+    /// Writes a file completely or not at all, private to its owner. It replaces an existing file.
     package static func write(_ data: Data, to file: URL) throws(FileFault) {
         var new = try UnfinishedFile(file)
         try new.write([UInt8](data))
         try new.finish()
     }
 
-    /// Gives a file another name, perhaps in another folder. What has that name already goes.
+    /// Renames a file, perhaps to another folder. It replaces an existing file of that name.
     package static func move(_ file: URL, to other: URL) throws(FileFault) {
         guard rename(file.path, other.path) == 0 else { throw FileFault("move to \(other.path)", file.path) }
         try synchronize(folder: parent(of: other))
         if parent(of: file).path != parent(of: other).path { try synchronize(folder: parent(of: file)) }
     }
 
-    /// Removes a file; nothing, where it is gone already.
+    /// Removes a file. Does nothing if there is none.
     package static func remove(_ file: URL) throws(FileFault) {
         guard unlink(file.path) == 0 || errno == ENOENT else { throw FileFault("remove", file.path) }
         try synchronize(folder: parent(of: file))
     }
 
-    /// Waits until the disk has the entries of a folder.
+    /// Waits until the entries of a folder are on the disk.
     static func synchronize(folder: URL) throws(FileFault) {
         try OpenFile(folder: folder.path).synchronizeEntries()
     }
@@ -52,17 +52,18 @@ package enum DurableFile {
     fileprivate static func parent(of url: URL) -> URL { url.deletingLastPathComponent() }
 }
 
-/// A file on its way to the disk, piece by piece: under another name until it is finished, and gone when it never is.
+/// A file that is written piece by piece. It has another name until it is finished, and is removed if it never is.
 package struct UnfinishedFile: ~Copyable {
     private let file: URL
-    /// Where it is until it is finished.
+    /// The path until the file is finished.
     package let path: String
     private let open: OpenFile
     private var isFinished = false
 
-    /// Removes what processes that were killed left of files like this one, once a folder and process.
+    /// Creates the file, private to its owner. Once per folder and process it also removes what killed processes left
+    /// of similar files.
     ///
-    /// - Parameter file: what it is to be; one that is there is replaced. The owner's alone.
+    /// - Parameter file: The final file. An existing one is replaced.
     package init(_ file: URL) throws(FileFault) {
         Self.removeAbandoned(beside: file)
         let path = file.appendingPathExtension("\(getpid()).part").path
@@ -71,12 +72,13 @@ package struct UnfinishedFile: ~Copyable {
         self.file = file
     }
 
-    /// Makes the file and locks it, by which others see that somebody writes it.
+    /// Creates the file and locks it, to show other processes that it is being written.
     private static func create(_ path: String) throws(FileFault) -> OpenFile {
         while true {
             unlink(path)
             let open = try OpenFile(creating: path)
-            // Somebody may have taken it for abandoned before it was locked. A file system without locks has none to lose.
+            // Another process may have removed it as abandoned before it was locked. File systems without locks cannot
+            // lose one.
             if (try? open.lock()) ?? true, open.hasName { return open }
         }
     }
@@ -98,14 +100,15 @@ package struct UnfinishedFile: ~Copyable {
         }
     }
 
-    /// Whether a name is of an unfinished file with the same ending, `*.fit.4711.part`; without one, of the same name.
+    /// Returns whether a name is that of an unfinished file with the same extension, `*.fit.4711.part`. Without an
+    /// extension, the whole name must match.
     static func isUnfinished(_ name: String, like file: URL) -> Bool {
         guard let match = name.wholeMatch(of: /(.+)\.[0-9]{1,10}\.part/) else { return false }
         if file.pathExtension.isEmpty { return match.1 == file.lastPathComponent }
         return match.1.hasSuffix("." + file.pathExtension)
     }
 
-    /// A file that is never finished, but read again.
+    /// Creates a file that is never finished but read again.
     package init(waitingIn folder: URL) throws(FileFault) {
         try self.init(folder.appendingPathComponent("workout-\(UUID().uuidString)"))
         unlink(path)
@@ -122,10 +125,10 @@ package struct UnfinishedFile: ~Copyable {
         }
     }
 
-    /// Puts bytes in the place of the first ones.
+    /// Overwrites the first bytes.
     package func replaceStart(by bytes: [UInt8]) throws(FileFault) { try open.write(bytes, at: 0) }
 
-    /// Reads what was written.
+    /// Reads the bytes written so far.
     package func forEachPiece(_ body: ([UInt8]) throws -> Void) throws {
         var place = 0
         while case let bytes = try open.bytes(at: place, count: 1 << 16), !bytes.isEmpty {
@@ -134,15 +137,16 @@ package struct UnfinishedFile: ~Copyable {
         }
     }
 
-    /// The file is on the disk, whole and under its name, when this returns.
+    /// Finishes the file: when this returns, it is complete, under its name and on the disk.
     ///
-    /// - Parameter replacing: Otherwise a file that has the name by now stays, and the fault's code is `EEXIST`.
+    /// - Parameter replacing: Whether to replace an existing file. If false and there is one, it stays and the fault's
+    ///   code is `EEXIST`.
     package mutating func finish(replacing: Bool = true) throws(FileFault) {
         try open.synchronize()
         if replacing {
             guard rename(path, file.path) == 0 else { throw FileFault("write", file.path) }
         } else {
-            // Unlike `rename`, a link never takes a name from another file.
+            // Unlike `rename`, a link never replaces another file.
             guard link(path, file.path) == 0 else { throw FileFault("write", file.path) }
             unlink(path)
         }
@@ -151,7 +155,7 @@ package struct UnfinishedFile: ~Copyable {
     }
 }
 
-/// A file whose data somebody else writes, and that is brought to the disk without holding the writer up.
+/// A file written by someone else, whose data is brought to the disk without delaying the writer.
 package final class SynchronizedFile: Sendable {
     private let file: OpenFile
 
@@ -159,7 +163,7 @@ package final class SynchronizedFile: Sendable {
         file = try OpenFile(reading: url.path)
     }
 
-    /// Waits until the disk has what was written so far.
+    /// Waits until everything written so far is on the disk.
     package func synchronize() throws(FileFault) {
         try file.synchronize()
     }

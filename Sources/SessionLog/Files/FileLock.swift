@@ -1,12 +1,12 @@
 import Foundation
 
-/// The one lock of an open file that others who ask for it respect; the kernel lets it go with the file, whatever the process
-/// dies of.
+/// The lock of an open file, for programs that check it. The kernel releases it when the file closes, however the
+/// process ends.
 package enum FileLock {
-    /// Whether this open file has the lock, from now until it is closed; `errno` says why not.
+    /// Takes the lock until the file closes, and returns whether it succeeded; `errno` gives the reason if not.
     ///
-    /// A process that is being started holds the locks of the one that starts it until it runs its own program (`O_CLOEXEC` acts
-    /// only then), so one that is held is asked for again every ten milliseconds.
+    /// A process that is just starting holds the locks of its parent until it runs its own program (`O_CLOEXEC` only
+    /// acts then). So a lock that is held is tried again every ten milliseconds.
     package static func take(_ descriptor: Int32, within seconds: Double = 0.25) -> Bool {
         let attempts = Int(seconds * 100)
         for attempt in 0...attempts {

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// What the system answered when something was tried on a file.
+/// The system's error for an action on a file.
 public struct FileFault: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The file on which something was tried.
+    /// The path of the file.
     public var path: String
-    /// What was tried, such as `open` or `write to`.
+    /// The action, such as `open` or `write to`.
     public var action: String
     /// The value of `errno`.
     public var code: Int32
@@ -15,7 +15,7 @@ public struct FileFault: Error, Sendable, Equatable, CustomStringConvertible {
         self.code = code
     }
 
-    /// What was tried, on which file, and what the system answered.
+    /// The action, the file, and the system's error.
     public var description: String {
         "cannot \(action) \(path): \(String(cString: strerror(code)))\(advice.map { "; " + $0 } ?? "")"
     }
@@ -34,34 +34,35 @@ public struct FileFault: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// An open file: one owner, closed when that goes. Every call is tried again when a signal interrupts it.
+/// An open file with one owner, closed together with it. Every call is repeated if a signal interrupts it.
 package struct OpenFile: ~Copyable, Sendable {
     package let path: String
     private let descriptor: Int32
 
-    /// Opens a file to read it. Does not wait for the other end of a pipe.
+    /// Opens a file for reading. Does not wait for the other end of a pipe.
     package init(reading path: String) throws(FileFault) {
         try self.init(path, O_RDONLY | O_NONBLOCK, "read")
     }
 
-    /// Opens a file to read it and append to it. A new one is the user's own: health data is private.
+    /// Opens a file for reading and appending. A new one is private to the user, because it holds health data.
     package init(appending path: String) throws(FileFault) {
         try self.init(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, "append to")
     }
 
-    /// Makes a new file to write to, the user's own; whatever has its name already is left alone.
+    /// Creates a new file for writing, private to the user. Fails if there is one of that name.
     package init(creating path: String) throws(FileFault) {
         try self.init(path, O_RDWR | O_CREAT | O_EXCL, "write")
     }
 
-    /// Opens a folder, to bring its entries to the disk.
+    /// Opens a folder to bring its entries to the disk.
     package init(folder path: String) throws(FileFault) {
         try self.init(path, O_RDONLY | O_DIRECTORY, "bring to disk")
     }
 
     private init(_ path: String, _ flags: Int32, _ action: String) throws(FileFault) {
         var opened = again { open(path, flags | O_CLOEXEC, 0o600) }
-        // A program may begin without its standard streams. What it prints must not get into a file of ours.
+        // A program may start without its standard streams. Its output must not end up in a file that takes one of
+        // their numbers.
         if (STDIN_FILENO...STDERR_FILENO).contains(opened) {
             let higher = fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
             let code = errno
@@ -90,27 +91,28 @@ package struct OpenFile: ~Copyable, Sendable {
         return (kind, Int(status.st_size))
     }
 
-    /// Whether it is in a folder still.
+    /// Whether the file still has an entry in a folder.
     package var hasName: Bool {
         var status = stat()
         return again { fstat(descriptor, &status) } == 0 && status.st_nlink > 0
     }
 
-    /// When a file's content was last changed; nil where there is none.
+    /// Returns when a file's content was last changed. Nil if there is no file.
     package static func modified(_ path: String) -> Date? {
         var status = stat()
         guard again({ stat(path, &status) }) == 0 else { return nil }
         return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9)
     }
 
-    /// The bytes from `offset` on, at most as many as `buffer` has room for; 0 at the end.
+    /// Reads bytes from `offset` on, at most as many as fit into `buffer`, and returns their number. It is 0 at the
+    /// end.
     package func read(into buffer: UnsafeMutableBufferPointer<UInt8>, at offset: Int) throws(FileFault) -> Int {
         let count = again { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
         if count < 0 { throw FileFault("read", path) }
         return count
     }
 
-    /// The bytes from `offset` on, `count` of them, or fewer when the file ends before.
+    /// Returns `count` bytes from `offset` on, or fewer if the file ends before.
     package func bytes(at offset: Int, count: Int) throws(FileFault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -126,7 +128,7 @@ package struct OpenFile: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Appends bytes, maybe not all of them.
+    /// Appends bytes and returns how many, which may not be all.
     package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(FileFault) -> Int {
         #if canImport(Glibc)
         let count = again { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
@@ -138,7 +140,7 @@ package struct OpenFile: ~Copyable, Sendable {
         return count
     }
 
-    /// Puts bytes at an offset of a file that was not opened to append to it.
+    /// Overwrites bytes at an offset of a file that was not opened for appending.
     package func write(_ bytes: [UInt8], at offset: Int) throws(FileFault) {
         var written = 0
         while written < bytes.count {
@@ -155,15 +157,15 @@ package struct OpenFile: ~Copyable, Sendable {
         if again({ ftruncate(descriptor, off_t(size)) }) != 0 { throw FileFault("cut back", path) }
     }
 
-    /// Whether this open file has, from now until it is closed, the one lock that others who ask for it respect.
+    /// Takes the lock until the file closes. Returns false if another process holds it.
     package func lock() throws(FileFault) -> Bool {
         if FileLock.take(descriptor) { return true }
         guard errno == EWOULDBLOCK else { throw FileFault("lock", path) }
         return false
     }
 
-    /// From here on a read or write waits for the file: one that lies elsewhere (FUSE, a network) may answer EAGAIN to
-    /// whoever does not. Local ones never do (`open(2)`, O_NONBLOCK).
+    /// Makes later reads and writes wait for the file. Without this, a file system elsewhere (FUSE, a network) may
+    /// answer EAGAIN. Local ones never do (`open(2)`, O_NONBLOCK).
     package func waitFromHereOn() throws(FileFault) {
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0 else {
@@ -171,23 +173,23 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// Waits until the disk has the file's data.
+    /// Waits until the data of the file is on the disk.
     package func synchronize() throws(FileFault) {
         if again({ fdatasync(descriptor) }) != 0 { throw FileFault("bring to disk", path) }
     }
 
-    /// Waits until the disk has the entries of this folder.
+    /// Waits until the entries of this folder are on the disk.
     package func synchronizeEntries() throws(FileFault) {
         if again({ fsync(descriptor) }) != 0 { throw FileFault("bring to disk", path) }
     }
 
-    /// Waits until the disk has the folder's entry of the file: otherwise a new file may be gone after a power loss.
+    /// Waits until the folder's entry of the file is on the disk. Otherwise a new file may be lost with the power.
     package func synchronizeFolder() throws(FileFault) {
         try DurableFile.synchronize(folder: URL(fileURLWithPath: path).deletingLastPathComponent())
     }
 }
 
-/// Makes a system call again whenever a signal interrupts it.
+/// Repeats a system call while signals interrupt it.
 package func again<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()

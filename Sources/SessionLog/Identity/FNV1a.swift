@@ -1,13 +1,13 @@
 package import Foundation
 
-/// FNV-1a of 64 bits (Fowler, Noll & Vo 1991): a hash that is the same in every process and on every machine, as Swift's own
-/// are not. No defence against somebody who wants two values to collide.
+/// The 64-bit hash FNV-1a (Fowler, Noll & Vo 1991). Unlike Swift's own hashes it is the same in every process and on
+/// every machine. It does not resist deliberate collisions.
 package struct FNV1a: Sendable {
     package private(set) var value: UInt64
 
     package static let offsetBasis: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// - Parameter basis: Another one than the usual makes a second hash of the same bytes.
+    /// - Parameter basis: A basis other than the default gives a second hash of the same bytes.
     package init(basis: UInt64 = offsetBasis) {
         value = basis
     }
@@ -21,14 +21,14 @@ package struct FNV1a: Sendable {
         for byte in bytes { add(byte) }
     }
 
-    /// The word's bytes, the least significant first.
+    /// Adds the bytes of the word, least significant first.
     package mutating func add(_ word: UInt64) {
         for shift in stride(from: UInt64(0), to: 64, by: 8) { add(UInt8(truncatingIfNeeded: word >> shift)) }
     }
 }
 
 extension UUID {
-    /// Names what has these words, the same wherever it is read.
+    /// Makes a UUID from these words that is the same everywhere.
     package init(naming words: [UInt64]) {
         var high = FNV1a()
         var low = FNV1a(basis: 0x8422_2325_CBF2_9CE4)

@@ -1,8 +1,8 @@
 package import Foundation
 
 extension UUID {
-    /// A UUID of version 8, "custom" (RFC 9562, section 5.8), of these bits, the first one first; six of them make way for
-    /// the version and the variant.
+    /// Creates a UUID of version 8, "custom" (RFC 9562, section 5.8), from these bits in order. Version and variant
+    /// replace six of them.
     package init(version8 high: UInt64, _ low: UInt64) {
         let high = high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
         let low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

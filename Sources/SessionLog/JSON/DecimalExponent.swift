@@ -1,6 +1,6 @@
-/// The `-3` behind the `e` of a number in text.
+/// The `-3` after the `e` of a number in text.
 package enum DecimalExponent {
-    /// Nil where it is anything but a sign, which may be missing, and some digits, at most `longest`.
+    /// Returns nil unless the text is an optional sign and digits, at most `longest`.
     package static func value(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, longest: Int) -> Int? {
         var index = range.lowerBound
         guard index < range.upperBound else { return nil }

@@ -13,7 +13,7 @@ enum Hexadecimal {
         }
     }
 
-    /// The bytes that the digits say; nil for an odd number of them, or anything else.
+    /// Returns the bytes of the digits. Nil if their number is odd, or if there are other characters.
     static func bytes(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard text.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []

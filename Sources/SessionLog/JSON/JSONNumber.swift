@@ -1,19 +1,20 @@
-/// Numbers of JSON, to and from `Double`, exactly: what is written reads back bit for bit.
+/// Converts JSON numbers to and from `Double` exactly: a written number reads back bit for bit.
 package enum JSONNumber {
-    /// The powers of ten that a `Double` holds exactly.
+    /// The powers of ten that a `Double` can represent exactly.
     package static let powersOfTen: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,
     ]
 
-    /// Appends the shortest decimal that reads back as `value`, which is finite. Integral values have no fraction.
+    /// Appends the shortest decimal that reads back as `value`, which must be finite. Integral values have no fraction.
     package static func append(_ value: Double, to bytes: inout [UInt8]) {
         let magnitude = value.magnitude
         if magnitude < 1e15, magnitude == magnitude.rounded(.down) {
             if value.sign == .minus { bytes.append(UInt8(ascii: "-")) }
             return append(UInt64(magnitude), to: &bytes)
         }
-        // Values of few decimals are the rule. Fifteen digits are unambiguous, so the first that reads back is shortest.
+        // Most values have few decimals. Fifteen digits are unambiguous, so the first number that reads back is the
+        // shortest.
         if magnitude >= 0.001, magnitude < 1e12 {
             for digits in 1...12 {
                 let scaled = (magnitude * powersOfTen[digits]).rounded()
@@ -55,9 +56,9 @@ package enum JSONNumber {
         }
     }
 
-    /// The value of a number that is `mantissa` times ten to the `exponent`, rounded once, as a `Double` is to be: where both
-    /// factors are exact, by one multiplication or division (Clinger, "How to read floating point numbers accurately", 1990,
-    /// section 4), and for longer fractions by a division of integers. Nil for others.
+    /// Returns `mantissa` times ten to the `exponent`, rounded once. If both factors are exact, it takes one
+    /// multiplication or division (Clinger, "How to read floating point numbers accurately", 1990, section 4); for
+    /// longer fractions it divides integers. Nil for others.
     package static func exact(mantissa: UInt64, exponent: Int) -> Double? {
         if mantissa <= 1 << 53, exponent.magnitude <= 22 {
             return exponent < 0
@@ -69,13 +70,13 @@ package enum JSONNumber {
 
     private static let integerPowersOfTen: [UInt64] = (0...19).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 
-    /// Neither is zero.
+    /// Neither argument may be zero.
     private static func quotient(_ dividend: UInt64, _ divisor: UInt64) -> Double {
         let (up, down) = (divisor.leadingZeroBitCount, dividend.leadingZeroBitCount)
         let numerator = dividend << UInt64(down)
         let (quotient, remainder) = (divisor << UInt64(up)).dividingFullWidth((numerator >> 1, numerator << 63))
-        // It has 63 bits at least, ten more than a Double: whether anything is left over decides only between neighbours that
-        // are as near, and its last bit can say so.
+        // The quotient has at least 63 bits, ten more than a Double. A remainder only matters for a tie between two
+        // neighbours, and the last bit can represent it.
         let rounded = Double(quotient | (remainder == 0 ? 0 : 1))
         return rounded * Double(sign: .plus, exponent: up - down - 63, significand: 1)
     }

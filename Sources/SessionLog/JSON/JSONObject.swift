@@ -1,11 +1,11 @@
-/// The members of one JSON object on a line, read where they stand.
+/// The members of one JSON object on a line, read in place.
 ///
-/// The bytes outlive the object; the caller sees to that.
+/// The caller ensures that the bytes outlive the object.
 struct JSONObject {
     private var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     private(set) var members: [(key: JSONValue, value: JSONValue)] = []
 
-    /// Reads a whole line, which holds one object. Room for the members is used again.
+    /// Reads a complete line, which must hold one object. The memory of the members is reused.
     mutating func read(line: UnsafeBufferPointer<UInt8>) throws(LineFault) {
         bytes = line
         members.removeAll(keepingCapacity: true)
@@ -15,7 +15,7 @@ struct JSONObject {
         guard scanner.isAtEnd() else { throw scanner.fault("the line should end here") }
     }
 
-    /// An object within this one's line. `value` is of kind `object`.
+    /// Returns an object within this one's line. `value` must be of kind `object`.
     func object(_ value: JSONValue) throws(LineFault) -> JSONObject {
         var inner = JSONObject()
         inner.bytes = bytes
@@ -24,7 +24,7 @@ struct JSONObject {
         return inner
     }
 
-    /// The numbers of an array, nil when it holds anything else. `value` is of kind `array`.
+    /// Returns the numbers of an array, or nil if it holds anything else. `value` must be of kind `array`.
     func numbers(_ value: JSONValue) throws(LineFault) -> [Double]? {
         var numbers: [Double] = []
         var areNumbers = true
@@ -35,7 +35,7 @@ struct JSONObject {
         return areNumbers ? numbers : nil
     }
 
-    /// The value of a key, the last one where there are several. Nil for `null`: it says as much as no key.
+    /// Returns the value of a key, the last one if there are several. Nil for `null`, which means the same as no key.
     func value(_ key: StaticString) -> JSONValue? {
         var index = members.count
         while index > 0 {
@@ -61,7 +61,7 @@ struct JSONObject {
         UnsafeBufferPointer(rebasing: bytes[value.range])
     }
 
-    /// The text of a string. `value` is of kind `string` or `escapedString`.
+    /// Returns the text of a string. `value` must be of kind `string` or `escapedString`.
     func text(_ value: JSONValue) -> String {
         value.kind == .escapedString ? unescaped(value) : String(decoding: bytes(value), as: UTF8.self)
     }
@@ -94,7 +94,7 @@ struct JSONObject {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The scalar of the four digits at `index`, or of two such escapes; U+FFFD for half a pair.
+    /// Returns the scalar of the four digits at `index`, or of two such escapes. Half a surrogate pair gives U+FFFD.
     private func scalar(at index: inout Int, end: Int) -> Unicode.Scalar {
         let unit = codeUnit(at: index)
         index += 4

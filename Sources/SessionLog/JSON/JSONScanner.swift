@@ -1,8 +1,8 @@
-/// What makes a line unreadable: the place within the line, and what stands there.
+/// The reason why a line is unreadable, with the place in the line.
 struct LineFault: Error, Equatable {
     var offset: Int
     var message: String
-    /// The version of the log, when a newer one is what makes the line unreadable.
+    /// The version of the log, if the line is unreadable because that version is newer.
     var newerVersion: Int?
 
     init(_ offset: Int, _ message: String, newerVersion: Int? = nil) {
@@ -12,27 +12,27 @@ struct LineFault: Error, Equatable {
     }
 }
 
-/// A value on a line: its kind and its place; numbers with their value.
+/// A value on a line: its kind and its place, and the value of a number.
 struct JSONValue {
     enum Kind: UInt8 { case string, escapedString, number, bool, null, array, object }
 
     var kind: Kind
-    /// A string's bytes without its quotes; otherwise all of the value's bytes.
+    /// The bytes of a string without its quotes; otherwise all bytes of the value.
     var range: Range<Int>
-    /// Of a number; 1 for `true`.
+    /// The value of a number; 1 for `true`.
     var number = 0.0
 }
 
-/// A scanner for the JSON (RFC 8259) of one line: total, allocation-free, bounded in depth.
+/// A scanner for the JSON (RFC 8259) of one line. It accepts any bytes, allocates nothing, and limits the depth.
 ///
 /// A session log of an hour has some fifteen thousand lines and is read when the command starts. Foundation's decoder
-/// builds a tree of boxes for each line, and stops a document at its first fault without naming the byte; this one
-/// leaves values where they are until somebody asks for them, and says where a line went wrong. It accepts exactly
-/// RFC 8259, except that bytes that are not UTF-8 are read as U+FFFD, as are halves of surrogate pairs.
+/// builds a tree of objects for each line, and stops at its first fault without the place. This scanner leaves values
+/// in place until they are needed, and reports where a line is wrong. It accepts exactly RFC 8259, except that bytes
+/// that are not UTF-8, and halves of surrogate pairs, are read as U+FFFD.
 ///
-/// The bytes outlive the scanner; the caller sees to that.
+/// The caller ensures that the bytes outlive the scanner.
 struct JSONScanner {
-    /// How deep arrays and objects may be nested.
+    /// The deepest nesting of arrays and objects.
     static let maximumDepth = 32
 
     let bytes: UnsafeBufferPointer<UInt8>
@@ -43,7 +43,7 @@ struct JSONScanner {
         self.position = position
     }
 
-    /// The byte at the position; 0 at the end, which JSON allows nowhere.
+    /// The byte at the position, or 0 at the end, which JSON allows nowhere.
     private var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
     mutating func skipSpace() {
@@ -55,7 +55,7 @@ struct JSONScanner {
         }
     }
 
-    /// Whether nothing but space follows.
+    /// Returns whether only space follows.
     mutating func isAtEnd() -> Bool {
         skipSpace()
         return position == bytes.count
@@ -65,7 +65,7 @@ struct JSONScanner {
         position < bytes.count ? LineFault(position, message) : LineFault(bytes.count, "the line is cut off here")
     }
 
-    /// Reads over the value at the position.
+    /// Reads the value at the position.
     mutating func value(depth: Int) throws(LineFault) -> JSONValue {
         let start = position
         switch current {
@@ -93,7 +93,7 @@ struct JSONScanner {
         }
     }
 
-    /// Reads the object at the position and gives each key, as a string value, and each value to `visit`.
+    /// Reads the object at the position and passes each key, as a string value, and each value to `visit`.
     mutating func object(
         depth: Int, _ visit: (JSONValue, JSONValue) throws(LineFault) -> Void
     ) throws(LineFault) {
@@ -126,7 +126,7 @@ struct JSONScanner {
         }
     }
 
-    /// Reads the array at the position and gives each element to `visit`.
+    /// Reads the array at the position and passes each element to `visit`.
     mutating func array(depth: Int, _ visit: (JSONValue) throws(LineFault) -> Void) throws(LineFault) {
         guard depth < Self.maximumDepth else { throw fault("values are nested too deeply here") }
         position += 1

@@ -1,10 +1,10 @@
-/// What a log has said of each sensor by now, in the order in which they came.
+/// The latest status of each sensor in a log, in the order of first appearance.
 package struct LatestSensors: Sendable, Equatable {
     package private(set) var all: [SensorStatus] = []
 
     package init() {}
 
-    /// A battery stays as full as it was while nothing new is said of it.
+    /// Adds a status. If it has no battery level, the last known one stays.
     package mutating func note(_ status: SensorStatus) {
         guard let place = all.firstIndex(where: { $0.id == status.id }) else { return all.append(status) }
         var known = status

@@ -1,10 +1,10 @@
-/// Gives equal kinds of readings as one object: the lines of a log repeat a few.
+/// Shares one object among equal kinds of readings, because the lines of a log repeat a few of them.
 ///
-/// A kind has one place; one that falls on the same place takes it over, which costs time and nothing else.
+/// A kind has one place. Another kind for the same place replaces it, which only costs time.
 struct ReadingKindCache: Sendable {
     private var places = [ReadingKind?](repeating: nil, count: 64)
 
-    /// The kind of these names, in UTF-8.
+    /// Returns the kind with these names, in UTF-8.
     mutating func kind(
         _ type: UnsafeBufferPointer<UInt8>, unit: UnsafeBufferPointer<UInt8>, sensor: UnsafeBufferPointer<UInt8>?
     ) -> ReadingKind {
@@ -21,7 +21,7 @@ struct ReadingKindCache: Sendable {
         return new
     }
 
-    /// Of a few bytes: names that differ only in others are rare.
+    /// Hashes only a few bytes, because names rarely differ only in the others.
     private static func hash(_ name: UnsafeBufferPointer<UInt8>) -> Int {
         guard let first = name.first, let last = name.last else { return 0 }
         return Int(first) &+ Int(last) &* 5 &+ Int(name[name.count / 2]) &* 3 &+ name.count &* 11

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Entries in order, as often as they are asked for: a session's log, or some of them in memory.
+/// Entries in order that can be read repeatedly: a session's log, or some entries in memory.
 package protocol SessionEntries: Sendable {
     func forEach(_ body: (SessionEntry) throws -> Void) throws
-    /// Each sensor as it is at the end, in the order in which they came.
+    /// The last status of each sensor, in the order of first appearance.
     var sensors: [SensorStatus] { get throws }
 }
 
@@ -19,10 +19,10 @@ extension SessionEntries {
 
 extension [SessionEntry]: SessionEntries {}
 
-/// A log in a file, which another process may be writing: read in pieces.
+/// A log in a file, which another process may be writing. It is read in pieces.
 package struct LoggedEntries: SessionEntries {
     package var url: URL
-    /// The byte at which the first line begins.
+    /// The offset of the first line to read.
     package var offset = 0
 
     package init(url: URL, offset: Int = 0) {
@@ -30,9 +30,9 @@ package struct LoggedEntries: SessionEntries {
         self.offset = offset
     }
 
-    /// Hands over the entries in the order of the file. What cannot be read is left out.
+    /// Passes on the entries in the order of the file. Unreadable lines are left out.
     ///
-    /// - Throws: a `FileFault`, `SessionLogError.newerVersion`, and what `body` throws.
+    /// - Throws: A `FileFault`, `SessionLogError.newerVersion`, and errors of `body`.
     package func forEach(_ body: (SessionEntry) throws -> Void) throws {
         let file = try OpenFile(reading: url.path)
         var decoder = SessionLogDecoder()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes an entry of a line: finds the one key that says the entry's kind, then what that kind needs.
+/// Makes an entry from a line. It first finds the one key that states the entry's kind, then the values of that kind.
 struct SessionLineReader: Sendable {
     /// The kinds of entries, each named by the key that only lines of this kind have.
     private enum Kind: String, CaseIterable {
@@ -11,9 +11,9 @@ struct SessionLineReader: Sendable {
     private var names = StringPool()
     private var kinds = ReadingKindCache()
 
-    /// The entry of a line; nil when the line is sound but of a kind that this version does not know.
+    /// Returns the entry of a line. Nil if the line is valid but of a kind that this version does not know.
     ///
-    /// `object` is room for the line's members, used again from line to line.
+    /// `object` is memory for the line's members, reused from line to line.
     mutating func entry(
         _ line: UnsafeBufferPointer<UInt8>, members object: inout JSONObject
     ) throws(LineFault) -> SessionEntry? {
@@ -284,7 +284,7 @@ extension SessionLineReader {
         return value
     }
 
-    /// False where it is not said.
+    /// Returns false if the key is missing.
     private func flag(_ key: StaticString, _ line: JSONObject) throws(LineFault) -> Bool {
         guard let value = line.value(key) else { return false }
         guard value.kind == .bool else { throw misread(key, value, "true or false") }
@@ -299,7 +299,7 @@ extension SessionLineReader {
 
     private func integer(_ key: StaticString, _ line: JSONObject) throws(LineFault) -> Int? {
         guard let value = line.value(key) else { return nil }
-        // Past 2^53 the digits say more than the Double.
+        // Above 2^53 the digits are more precise than the Double.
         if value.kind == .number, let integer = Int(exactly: value.number), integer.magnitude <= 1 << 53 {
             return integer
         }
@@ -323,7 +323,7 @@ extension SessionLineReader {
         return value
     }
 
-    /// A string that lines of a log repeat.
+    /// Returns a string that the lines of a log repeat.
     private mutating func name(_ key: StaticString, _ line: JSONObject) throws(LineFault) -> String? {
         guard let value = try string(key, line) else { return nil }
         return value.kind == .string ? names.name(line.bytes(value)) : line.text(value)
@@ -361,12 +361,12 @@ extension SessionLineReader {
         default: seconds = nil
         }
         guard let seconds else { throw misread(key, value, "an ISO 8601 date with a time zone") }
-        // Whoever adds and converts dates further on may rely on it that they are of this world.
+        // Code that adds and converts dates later relies on this range.
         guard SessionLogDate.isInRange(seconds) else { throw misread(key, value, "a date of the years 0000 … 9999") }
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
-    /// `start` and `end`, either of which is left out where it equals the entry's date.
+    /// Returns `start` and `end`. A missing one equals the entry's date.
     private func interval(_ line: JSONObject, at date: Date) throws(LineFault) -> (start: Date, end: Date) {
         let start = try self.date("start", line) ?? date
         let end = try self.date("end", line) ?? date

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// Dates as the session log spells them: ISO 8601, UTC, as many fraction digits as bring the date back bit for bit.
+/// Dates in the form of the session log: ISO 8601, UTC, with enough fraction digits to read back bit for bit.
 ///
 /// A date is a `Double` of seconds since 2001-01-01T00:00:00Z, as in Foundation. It is written with three fraction
-/// digits when these say it exactly, otherwise with up to nine. What even nine cannot say (within hours of the year
-/// 2001 begins, outside the years 0000 … 9999) is written as the number itself. The reader takes the whole seconds and
-/// the decimal fraction, each as a `Double`, and adds them; the writer tries that sum before it settles on a spelling,
-/// so both always agree.
+/// digits if they are exact, otherwise with up to nine. If even nine are not enough (within hours of the start of 2001,
+/// or outside the years 0000 … 9999), the number itself is written. The reader adds the whole seconds and the decimal
+/// fraction, each as a `Double`. The writer tries that sum before it chooses a form, so both always agree.
 ///
-/// The calendar is the proleptic Gregorian one of ISO 8601, computed directly (formatters allocate, and this runs once
-/// a line); the arithmetic counts years from March, as in Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
+/// The calendar is the proleptic Gregorian one of ISO 8601. It is computed directly, because formatters allocate and
+/// this runs once per line. The arithmetic counts years from March, as in Hinnant, "chrono-Compatible Low-Level Date
+/// Algorithms", 2013.
 package enum SessionLogDate {
     /// Days from 1970-01-01 to 2001-01-01.
     private static let referenceDay = 11_323
@@ -17,20 +17,20 @@ package enum SessionLogDate {
     private static let firstSecond = (day(year: 0, month: 1, day: 1) - referenceDay) * secondsADay
     private static let secondAfterLast = (day(year: 10_000, month: 1, day: 1) - referenceDay) * secondsADay
 
-    /// Whether a log holds dates like this one: those of the years 0000 … 9999 (`Date.distantPast` is of the year 0000).
-    /// The difference of any two is a sensible number of seconds.
+    /// Returns whether a log can hold this date: one of the years 0000 … 9999 (`Date.distantPast` is in the year 0000).
+    /// The difference of any two such dates is a sensible number of seconds.
     package static func isInRange(_ seconds: Double) -> Bool {
         seconds >= Double(firstSecond) && seconds < Double(secondAfterLast)
     }
 
-    /// The date, or the nearest to it that a log holds.
+    /// Returns the date, or the nearest one that a log can hold.
     package static func inRange(_ date: Date) -> Date {
         let seconds = date.timeIntervalSinceReferenceDate
         if isInRange(seconds) { return date }
         return Date(timeIntervalSinceReferenceDate: Double(seconds > 0 ? secondAfterLast - 1 : firstSecond))
     }
 
-    /// Appends the quoted date, or the bare number. `seconds` is finite.
+    /// Appends the quoted date, or the bare number. `seconds` must be finite.
     package static func append(_ seconds: Double, to bytes: inout [UInt8]) {
         guard isInRange(seconds) else { return JSONNumber.append(seconds, to: &bytes) }
         let whole = seconds.rounded(.down)
@@ -47,13 +47,14 @@ package enum SessionLogDate {
         JSONNumber.append(seconds, to: &bytes)
     }
 
-    /// The date to the nearest millisecond, without quotes: `2026-01-02T03:04:05.678Z`; nil outside the years 1 … 9999.
+    /// Returns the date to the nearest millisecond, without quotes: `2026-01-02T03:04:05.678Z`. Nil outside the years 1
+    /// … 9999.
     package static func text(_ date: Date) -> String? {
         var bytes: [UInt8] = []
         return appendText(date, to: &bytes) ? String(decoding: bytes, as: UTF8.self) : nil
     }
 
-    /// Appends what ``text(_:)`` says; false where that says nothing.
+    /// Appends the result of ``text(_:)``. Returns false if that is nil.
     @discardableResult
     package static func appendText(_ date: Date, to bytes: inout [UInt8]) -> Bool {
         guard let milliseconds = milliseconds(date) else { return false }
@@ -62,7 +63,7 @@ package enum SessionLogDate {
         return true
     }
 
-    /// Whether ``text(_:)`` says anything.
+    /// Returns whether ``text(_:)`` returns a text.
     package static func hasText(_ date: Date) -> Bool { milliseconds(date) != nil }
 
     private static let firstTextMillisecond =
@@ -74,7 +75,7 @@ package enum SessionLogDate {
         return milliseconds
     }
 
-    /// All of it at once: an array asks for each byte whether it is its own and has room.
+    /// Appends all digits at once, because an array checks for each byte whether its memory is unique and large enough.
     private static func append(second: Int, fraction: Int, digits: Int, to bytes: inout [UInt8]) {
         let secondOfDay = ((second % secondsADay) + secondsADay) % secondsADay
         let (year, month, day) = civil((second - secondOfDay) / secondsADay + referenceDay)
@@ -97,17 +98,19 @@ package enum SessionLogDate {
         text.span.extracting(first: 21 + digits).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }
 
-    /// Seconds since 2001 of a date in ISO 8601's extended format, to the second or finer, with `Z` or an offset.
+    /// Reads a date in ISO 8601's extended format, to the second or finer, with `Z` or an offset. Returns seconds since
+    /// 2001.
     ///
-    /// Taken beyond what is written: an offset such as `+01:00`, a comma before the fraction, a space or small letters
-    /// instead of `T` and `Z`, a leap second (as the second after it), any number of fraction digits (nine are used).
+    /// It accepts more than is written: an offset such as `+01:00`, a comma before the fraction, a space or lower-case
+    /// letters instead of `T` and `Z`, a leap second (as the second after it), and any number of fraction digits (nine
+    /// are used).
     package static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         guard let local = local(text), let east = offset(text, local.zone) else { return nil }
         return Double(local.second - east) + local.fraction
     }
 
-    /// The same of what other programs write, where the zone may be short (`+0100`, `+01`) or missing: then the date is
-    /// taken for UTC, and `hasZone` is false.
+    /// Reads dates of other programs, whose zone may be short (`+0100`, `+01`) or missing. Without a zone the date is
+    /// taken as UTC, and `hasZone` is false.
     package static func parseLoosely(_ text: UnsafeBufferPointer<UInt8>) -> (seconds: Double, hasZone: Bool)? {
         guard let local = local(text) else { return nil }
         if local.zone == text.count { return (Double(local.second) + local.fraction, false) }
@@ -115,7 +118,7 @@ package enum SessionLogDate {
         return (Double(local.second - east) + local.fraction, true)
     }
 
-    /// Seconds since 2001 of a date as if it were UTC, and where its zone begins.
+    /// Returns the date as if it were UTC, in seconds since 2001, and the place where its zone begins.
     private static func local(_ text: UnsafeBufferPointer<UInt8>) -> (second: Int, fraction: Double, zone: Int)? {
         guard text.count >= 19, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
             text[10] | 0x20 == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "),
@@ -149,9 +152,9 @@ package enum SessionLogDate {
         return (whole, Double(fraction) / JSONNumber.powersOfTen[digits], index)
     }
 
-    /// Seconds east of UTC of the zone that begins at `index` and ends the text.
+    /// Returns seconds east of UTC for the zone that begins at `index` and ends the text.
     ///
-    /// - Parameter isLoose: `+0100` and `+01` will do, too.
+    /// - Parameter isLoose: Whether to accept `+0100` and `+01` too.
     private static func offset(_ text: UnsafeBufferPointer<UInt8>, _ index: Int, isLoose: Bool = false) -> Int? {
         guard index < text.count else { return nil }
         if text.count == index + 1 { return text[index] | 0x20 == UInt8(ascii: "z") ? 0 : nil }
@@ -181,7 +184,7 @@ package enum SessionLogDate {
         return tens * 10 + ones
     }
 
-    /// Days from 2001-01-01 to a date; nil for one that no calendar has.
+    /// Returns days from 2001-01-01 to a date, or nil if there is no such date.
     package static func daySinceReference(year: Int, month: Int, day: Int) -> Int? {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= length(ofMonth: month, year: year)
@@ -197,9 +200,10 @@ package enum SessionLogDate {
         }
     }
 
-    /// Days from 1970-01-01 to a date of the year 0 or later.
+    /// Returns days from 1970-01-01 to a date in the year 0 or later.
     private static func day(year: Int, month: Int, day: Int) -> Int {
-        // Years that begin in March, so that the leap day is a year's last; 400 years later, so that none is negative.
+        // Years begin in March, so that the leap day is the last of its year. They are 400 years later, so that none is
+        // negative.
         let marchYear = (month > 2 ? year : year - 1) + 400
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         return marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear - 719_468 - 146_097

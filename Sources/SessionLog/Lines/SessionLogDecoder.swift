@@ -1,51 +1,50 @@
 import Foundation
 
-/// Turns the bytes of a session log into entries, as they come.
+/// Converts the bytes of a session log to entries, as they arrive.
 ///
-/// Bytes may be cut anywhere. A line that cannot be read is left out with a warning and reading goes on with the next;
-/// a last line that is cut off is left out with a warning. Only a newer version of the format ends the reading: what its
-/// lines mean is not known.
+/// Bytes may be cut anywhere. An unreadable line is left out with a warning, and so is a last line that is cut off.
+/// Reading only ends at a newer version of the format, because the meaning of its lines is unknown.
 ///
-/// Taken beyond what the encoder writes: a byte order mark, `CR LF`, empty lines, space and any order of keys within a
-/// line, unknown keys, `null` for an absent key, the last of several equal keys, a last line without a line feed. Lines
-/// of an unknown kind are left out with a warning. The article <doc:LogFormat> describes the format.
+/// It accepts more than the encoder writes: a byte order mark, `CR LF`, empty lines, space and any order of keys within
+/// a line, unknown keys, `null` for an absent key, the last of several equal keys, a last line without a line feed.
+/// Lines of an unknown kind are left out with a warning. The article <doc:LogFormat> describes the format.
 public struct SessionLogDecoder: Sendable {
     /// The longest line that is read or written, in bytes without its line feed. Longer ones are left out with a
     /// warning, and never held in memory.
     public static let maximumLineLength = 1 << 20
-    /// The most warnings that are kept; the last one then says how many were not.
+    /// The most warnings that are kept. The last one then counts the others.
     public static let maximumWarnings = 100
 
     private var collected: [RecordingWarning] = []
     private var unlisted = 0
     private var reader = SessionLineReader()
-    /// The beginning of a line whose end has not come.
+    /// The beginning of a line whose end has not arrived.
     private var held: [UInt8] = []
-    /// The rest of a line that is too long is let pass.
+    /// Whether the rest of a line that is too long is being skipped.
     private var isPassing = false
     private var lineStart = 0
     private var line = 1
     private var refusal: SessionLogError?
 
-    /// At the beginning of a log, with nothing read.
+    /// Creates a decoder at the beginning of a log.
     public init() {}
 
-    /// What could not be taken as it stood, so far. `byte` is where the line begins.
+    /// Warnings about the lines so far. `byte` is the beginning of the line.
     public var warnings: [RecordingWarning] {
         guard unlisted > 0, let last = collected.last else { return collected }
         return collected + [RecordingWarning(byte: last.byte, message: "\(unlisted) more lines could not be read")]
     }
 
-    /// Reads the bytes that follow those of the call before, and appends the entries of the lines that are complete.
+    /// Reads the bytes after those of the previous call, and appends the entries of complete lines.
     ///
-    /// - Throws: `newerVersion`, then and at every call from then on.
+    /// - Throws: `newerVersion`, now and at every later call.
     public mutating func decode(_ bytes: [UInt8], into entries: inout [SessionEntry]) throws(SessionLogError) {
         try decode(bytes.span.bytes, into: &entries)
     }
 
-    /// Reads the bytes that follow those of the call before, and appends the entries of the lines that are complete.
+    /// Reads the bytes after those of the previous call, and appends the entries of complete lines.
     ///
-    /// - Throws: `newerVersion`, then and at every call from then on.
+    /// - Throws: `newerVersion`, now and at every later call.
     public mutating func decode(_ bytes: RawSpan, into entries: inout [SessionEntry]) throws(SessionLogError) {
         if let refusal { throw refusal }
         var object = JSONObject()
@@ -54,7 +53,7 @@ public struct SessionLogDecoder: Sendable {
         }
     }
 
-    /// Reads what was held back: a last line without a line feed. Whole, it counts; cut off, it makes a warning.
+    /// Reads a last line without a line feed. It counts if it is complete; if it is cut off, there is a warning.
     ///
     /// - Throws: `newerVersion`.
     public mutating func finish(into entries: inout [SessionEntry]) throws(SessionLogError) {
@@ -93,7 +92,7 @@ public struct SessionLogDecoder: Sendable {
         }
     }
 
-    /// Keeps the beginning of a line, or lets it pass when it is too long.
+    /// Keeps the beginning of a line, or skips it if it is too long.
     private mutating func hold(_ piece: UnsafeBufferPointer<UInt8>) {
         if !isPassing && held.count + piece.count > Self.maximumLineLength {
             warn("line \(line) is longer than \(Self.maximumLineLength) bytes; it is left out")

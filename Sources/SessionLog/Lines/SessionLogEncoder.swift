@@ -1,20 +1,20 @@
 import Foundation
 
-/// Turns entries into lines of a session log, in a buffer that is used again.
+/// Converts entries to lines of a session log, in a buffer that is reused.
 ///
-/// Keys have a fixed order (`at` first, then the one that says the kind of the entry), those that say nothing are left
-/// out, and dictionaries are sorted by key: equal entries make equal lines. The format is described in the article
-/// <doc:LogFormat>.
+/// Keys have a fixed order: `at` first, then the one that states the kind of the entry. Keys without information are
+/// left out, and dictionaries are sorted by key. So equal entries make equal lines. The article <doc:LogFormat>
+/// describes the format.
 public struct SessionLogEncoder: Sendable {
     /// The lines so far, each with its line feed.
     public private(set) var bytes: [UInt8] = []
 
-    /// With an empty buffer.
+    /// Creates an encoder with an empty buffer.
     public init() {}
 
     /// Appends the line of an entry.
     ///
-    /// - Throws: `notFinite`, `impossibleDate`, `lineTooLong` or `unwritableVersion`; `bytes` is then what it was.
+    /// - Throws: `notFinite`, `impossibleDate`, `lineTooLong` or `unwritableVersion`; `bytes` then stay unchanged.
     public mutating func append(_ entry: SessionEntry) throws(SessionLogError) {
         let start = bytes.count
         do throws(SessionLogError) {
@@ -30,7 +30,7 @@ public struct SessionLogEncoder: Sendable {
         }
     }
 
-    /// Empties the buffer and keeps its room.
+    /// Empties the buffer and keeps its memory.
     public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
     }
@@ -271,7 +271,7 @@ extension SessionLogEncoder {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// A comma, unless a member is the first of its object.
+    /// Appends a comma, unless the member is the first of its object.
     private mutating func separate() {
         if bytes.last != UInt8(ascii: "{") { literal(",") }
     }

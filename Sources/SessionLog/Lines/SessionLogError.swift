@@ -1,28 +1,28 @@
-/// Why an entry cannot be written, or a log cannot be read or appended to.
+/// The reason why an entry cannot be written, or a log cannot be read or appended to.
 ///
-/// Damage within a log is not among them: what can be read is, and the rest is told by `RecordingWarning`s.
+/// Damage within a log is not an error: everything readable is read, and `RecordingWarning`s describe the rest.
 public enum SessionLogError: Error, Sendable, Equatable {
-    /// A number of the entry, under this key, is infinite or not a number. JSON cannot say it; the entry is not written.
+    /// A number under this key is infinite or not a number. JSON cannot express it; the entry is not written.
     case notFinite(key: String)
-    /// A date of the entry, under this key, lies outside the years 0000 … 9999, or is an end before its start. No reader
-    /// takes such a line; the entry is not written.
+    /// A date under this key lies outside the years 0000 … 9999, or is an end before its start. No reader accepts such
+    /// a line; the entry is not written.
     case impossibleDate(key: String)
-    /// The entry would make a line that no reader takes. The entry is not written.
+    /// The line would be too long for any reader. The entry is not written.
     case lineTooLong(bytes: Int)
     /// A header of a version that this build does not write.
     case unwritableVersion(Int)
-    /// The log, from this line on, is of a version that this build does not know.
+    /// The log, from this line on, has a version that this build does not know.
     case newerVersion(Int, line: Int, byte: Int)
     /// Another writer has the log open.
     case locked(path: String)
-    /// What is there is not a session log; it is left as it is.
+    /// The file is not a session log. It stays unchanged.
     case notALog(path: String, reason: String)
-    /// The system refused. What was flushed before stands.
+    /// The system refused. Entries that were flushed before are safe.
     case file(FileFault)
 }
 
 extension SessionLogError: CustomStringConvertible {
-    /// What was tried, on what, and what to do now.
+    /// What failed, on which file, and what to do now.
     public var description: String {
         switch self {
         case .notFinite(let key):

@@ -1,13 +1,13 @@
-/// Reads lines of a session log one by one, as they cross from machine to machine.
+/// Reads lines of a session log one by one, as they arrive from another machine.
 ///
-/// A log in a file is read on past what is damaged in it (``SessionLogDecoder``). Here a line is what somebody sent just now:
-/// whoever cannot read it has to know, and say so.
+/// A decoder of a file continues after damage (``SessionLogDecoder``). Here each line was just sent, so the reader must
+/// learn that it is unreadable and report it.
 package struct SessionLogLines: Sendable {
     package enum Line: Sendable, Equatable {
         case entry(SessionEntry)
-        /// Empty: it keeps the place of one that is not to be said.
+        /// An empty line, in place of one that is not sent.
         case blank
-        /// Sound, but of a kind that only a later version knows.
+        /// A valid line of a kind that only a later version knows.
         case unknown
         case unreadable(reason: String)
     }
@@ -16,7 +16,7 @@ package struct SessionLogLines: Sendable {
 
     package init() {}
 
-    /// - Parameter line: with its line feed, and none but that.
+    /// - Parameter line: The line with its line feed, which must be the only one.
     package mutating func read(_ line: [UInt8]) -> Line {
         guard line.last == 0x0A else { return .unreadable(reason: "it is cut off") }
         if line.allSatisfy({ $0 == 0x0A || $0 == 0x0D || $0 == 0x20 || $0 == 0x09 }) { return .blank }

@@ -1,19 +1,19 @@
-/// How an existing log ends, and so what has to be done before more can be appended.
+/// The state of a log's end, which decides what to do before appending.
 enum SessionLogTail: Sendable, Equatable {
-    /// With a whole line, or the log is empty.
+    /// The log ends with a complete line, or is empty.
     case whole(length: Int)
-    /// With a whole line that lacks its line feed.
+    /// The log ends with a complete line that lacks its line feed.
     case unterminated(length: Int)
-    /// With a line that is cut off, of that many bytes behind the whole lines.
+    /// The log ends with `count` bytes of an incomplete line, after `length` bytes of complete ones.
     case fragment(length: Int, count: Int)
 
-    /// The longest first line that is taken for a header.
+    /// The longest first line that can be a header.
     private static let maximumHeaderLength = 1 << 16
 
-    /// Looks at the beginning and the end of a file.
+    /// Examines the beginning and the end of a file.
     ///
-    /// - Throws: `notALog` unless the file is empty, begins with a header, or is what a crash can leave of one line:
-    ///   nobody's notes are cut because of a wrong name. `newerVersion`, `file`.
+    /// - Throws: `notALog` unless the file is empty, begins with a header, or is what a crash can leave of one line. So
+    ///   a wrong name never causes another file to be cut. `newerVersion`, `file`.
     init(_ file: borrowing OpenFile, size: Int) throws(SessionLogError) {
         let head: [UInt8]
         let fragment: [UInt8]
@@ -78,8 +78,8 @@ enum SessionLogTail: Sendable, Equatable {
         guard case .header? = entries.first?.content else { throw .notALog(path: path, reason: reason) }
     }
 
-    /// Whether bytes without a line feed are the beginning of a header as this package writes it, or the zeros that a
-    /// power loss can leave in a new file.
+    /// Returns whether bytes without a line feed are the beginning of a header as this package writes it, or the zeros
+    /// that a power loss can leave in a new file.
     private static func isCutHeader(_ bytes: [UInt8]) -> Bool {
         let beginning = Array("{\"at\":".utf8)
         guard bytes.count <= maximumHeaderLength else { return false }

@@ -1,38 +1,39 @@
 public import Foundation
 
-/// Appends entries to a session log on disk, whole lines only.
+/// Appends entries to a session log on disk, in complete lines only.
 ///
-/// There is one writer of a log at a time: the file is locked (`flock`, which other writers of this package ask for and
-/// other programs need not) until the writer goes. Entries gather in memory until `flush`; what `flush` returned for
-/// survives the end of the process, and with `durable` the loss of power. A writer that goes without a last `flush` takes
-/// the entries since with it.
+/// A log has one writer at a time. The file is locked until the writer is released (`flock`, which only writers of this
+/// package check). Entries collect in memory until `flush`. Flushed entries survive the end of the process, and with
+/// `durable` a loss of power. Entries that were never flushed are lost with the writer.
 ///
-/// A writer that was killed may leave a line cut off. The next one to open the log cuts that fragment away, as nobody was
-/// told that it had been written; a last line that is whole and only lacks its line feed is given one. `repair` says
-/// which. A file that is not a session log is refused and left alone.
+/// A writer that was killed may leave an incomplete line. The next one to open the log removes it, because nobody was
+/// told that it had been written. A complete last line without a line feed gets one. `repair` describes what was done.
+/// A file that is not a session log is refused and stays unchanged.
 ///
-/// When the disk is full, or fails, `flush` throws. The file then ends with a whole line, every line that was flushed
-/// before is intact, and those that did not fit wait for the next `flush`.
+/// If the disk is full, or fails, `flush` throws. The file then ends with a complete line, every line that was flushed
+/// before is intact, and the others wait for the next `flush`.
 ///
-/// Not for two threads at once; the owner sees to that.
+/// It must not be used by two threads at once; the owner ensures that.
 public struct SessionLogWriter: ~Copyable, Sendable {
-    /// Where the log is; locked until the writer goes.
+    /// The log file, locked until the writer is released.
     public let url: URL
-    /// What was done to the end of the log when it was opened; nil when that was whole. `byte` is the place in the file.
+    /// What was done to the end of the log when it was opened. Nil if the end was complete. `byte` is the place in the
+    /// file.
     public let repair: RecordingWarning?
 
     private let file: OpenFile
     private var encoder = SessionLogEncoder()
-    /// Bytes of the file that are whole lines.
+    /// The size of the complete lines in the file, in bytes.
     private var length: Int
-    /// A part of a line stands behind `length`.
+    /// Whether the file has a part of a line after `length`.
     private var hasFragment = false
-    /// The folder's entry of the file is on the disk. Of an older file nobody knows that: its writer may have been killed.
+    /// Whether the folder's entry of the file is on the disk. For an older file this is unknown, because its writer may
+    /// have been killed.
     private var isFolderDurable = false
 
-    /// Opens a log to append to it, or creates it, readable by its owner only.
+    /// Opens a log for appending, or creates it, private to its owner.
     ///
-    /// - Throws: `locked`; `notALog` or `newerVersion` when the file begins so; `file`.
+    /// - Throws: `locked`; `notALog` or `newerVersion` if the file begins like that; `file`.
     public init(_ url: URL) throws(SessionLogError) {
         let file = try Self.open(url.path)
         let status = try Self.status(file)
@@ -70,7 +71,7 @@ public struct SessionLogWriter: ~Copyable, Sendable {
         let status: (kind: OpenFile.Kind, size: Int)
         do throws(FileFault) {
             isLocked = try file.lock()
-            // Only now: another writer may have appended until it let go of the lock.
+            // Only now, because another writer may have appended until it released the lock.
             status = try file.status()
         } catch { throw .file(error) }
         guard status.kind == .regular else { throw .notALog(path: file.path, reason: "it is not a regular file") }
@@ -88,15 +89,15 @@ public struct SessionLogWriter: ~Copyable, Sendable {
         try bytes.withUnsafeBufferPointer { (bytes) throws(FileFault) in try file.write(bytes) }
     }
 
-    /// Bytes of lines that wait for a `flush`.
+    /// The bytes of lines that wait for a `flush`.
     public var pendingByteCount: Int { encoder.bytes.count }
 
-    /// Bytes of the log: those that are in the file, and those that wait.
+    /// The bytes of the log: those in the file, and those that wait.
     public var byteCount: Int { length + encoder.bytes.count }
 
-    /// Bytes of the log from `offset` on, `count` of them or fewer at its end, wherever they are.
+    /// Returns `count` bytes of the log from `offset` on, or fewer at its end, from the file and from those that wait.
     ///
-    /// - Throws: `file`, also when the file has become shorter than what was written to it.
+    /// - Throws: `file`, also if the file has become shorter than what was written to it.
     public func bytes(at offset: Int, count: Int) throws(SessionLogError) -> [UInt8] {
         let end = min(offset + count, byteCount)
         guard offset < end else { return [] }
@@ -110,18 +111,18 @@ public struct SessionLogWriter: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Adds an entry to those that the next `flush` writes.
+    /// Adds an entry for the next `flush`.
     ///
     /// - Throws: `notFinite`, `lineTooLong` or `unwritableVersion`; the entry is then not added.
     public mutating func append(_ entry: SessionEntry) throws(SessionLogError) {
         try encoder.append(entry)
     }
 
-    /// Writes all entries that were appended.
+    /// Writes all appended entries.
     ///
-    /// - Parameter durable: Waits until the disk has them, which takes milliseconds to tens of them. Otherwise the system
-    ///   has them, and only a loss of power within the next half minute or so can take them away.
-    /// - Throws: `file`. Lines that are not in the file are still pending.
+    /// - Parameter durable: Whether to wait until they are on the disk, which takes a few to tens of milliseconds.
+    ///   Otherwise they are safe with the system, except from a loss of power within about half a minute.
+    /// - Throws: `file`. Lines that are not in the file still wait.
     public mutating func flush(durable: Bool = false) throws(SessionLogError) {
         do throws(FileFault) {
             try removeFragment()
@@ -135,7 +136,7 @@ public struct SessionLogWriter: ~Copyable, Sendable {
         } catch { throw .file(error) }
     }
 
-    /// Flushes, and lets go of the file.
+    /// Flushes the entries and closes the file.
     public consuming func close(durable: Bool = true) throws(SessionLogError) {
         try flush(durable: durable)
     }
@@ -153,7 +154,7 @@ public struct SessionLogWriter: ~Copyable, Sendable {
             length += whole
             encoder.removeFirst(whole)
             hasFragment = written > whole
-            // Should this fail too, the next flush tries again before it writes anything.
+            // If this fails too, the next flush tries again before it writes anything.
             do throws(FileFault) { try removeFragment() } catch {}
             throw error
         }

@@ -1,11 +1,11 @@
-/// Gives equal names as one string, so that a log that says `distanceWalkingRunning` ten thousand times holds it once.
+/// Shares one string among equal names, so that a log with ten thousand times `distanceWalkingRunning` holds it once.
 ///
-/// A name has one place; a name that falls on the same place takes it over, which costs time and nothing else.
+/// A name has one place. Another name for the same place replaces it, which only costs time.
 struct StringPool: Sendable {
     private var places = [String](repeating: "", count: 64)
 
     mutating func name(_ utf8: UnsafeBufferPointer<UInt8>) -> String {
-        // Up to fifteen bytes a string holds itself.
+        // A string stores up to fifteen bytes inline.
         guard utf8.count > 15, utf8.count <= 64 else { return String(decoding: utf8, as: UTF8.self) }
         var hash = utf8.count
         for byte in utf8 { hash = hash &* 31 &+ Int(byte) }
