@@ -46,6 +46,16 @@ struct FaultyDatabase: HealthDatabase {
         return try whole.measurements(selections)
     }
 
+    func measurementRows(ofWorkout workout: UUID, _ types: Set<HKQuantityType>) throws -> [MeasurementRow] {
+        try faults.checkReading()
+        return try whole.measurementRows(ofWorkout: workout, types)
+    }
+
+    func measurements(in row: MeasurementRow) throws -> [StoredMeasurement]? {
+        try faults.checkReading()
+        return try whole.measurements(in: row)
+    }
+
     func changes(_ selections: [SampleSelection], after anchor: Int64, limit: Int?) throws -> SampleChanges {
         try faults.checkReading()
         return try whole.changes(selections, after: anchor, limit: limit)
@@ -69,6 +79,11 @@ struct FaultyDatabase: HealthDatabase {
     func contents(of samples: Set<UUID>) throws -> [UUID: SeriesContent] {
         try faults.checkReading()
         return try whole.contents(of: samples)
+    }
+
+    func bytes(ofRoute route: UUID, from offset: Int, atMost count: Int) throws -> [UInt8] {
+        try faults.checkReading()
+        return try whole.bytes(ofRoute: route, from: offset, atMost: count)
     }
 
     func holds(_ selection: SampleSelection) throws -> [StoredHold] {

@@ -10,11 +10,7 @@ public struct AltitudeCourse: Sendable, Equatable {
     private var altitudes: [Double] = []
     /// The places of the turns that are certain.
     private var turned: [Int] = []
-    /// The lowest and the highest place since the last turn.
-    private var low = 0
-    private var high = 0
-    /// 1 on the way up, -1 on the way down, 0 before either.
-    private var direction = 0
+    private var turns = AltitudeTurns()
 
     public init() {}
 
@@ -25,16 +21,7 @@ public struct AltitudeCourse: Sendable, Equatable {
         guard altitude.isFinite, second.isFinite, second > seconds.last ?? -.infinity else { return }
         seconds.append(second)
         altitudes.append(altitude)
-        let place = altitudes.count - 1
-        if direction >= 0, altitude > altitudes[high] { high = place }
-        if direction <= 0, altitude < altitudes[low] { low = place }
-        if direction >= 0, altitudes[high] - altitude >= Self.hysteresisInMeters, high < place {
-            turned.append(high)
-            (direction, low) = (-1, place)
-        } else if direction <= 0, altitude - altitudes[low] >= Self.hysteresisInMeters, low < place {
-            turned.append(low)
-            (direction, high) = (1, place)
-        }
+        if let turn = turns.add(altitude, at: altitudes.count - 1) { turned.append(turn.place) }
     }
 
     /// Between two altitudes as much of the way as of the time; nil outside of them.
@@ -48,12 +35,12 @@ public struct AltitudeCourse: Sendable, Equatable {
 
     /// A lowest or highest point: between two of them it went up or down by the hysteresis at least.
     private func turn(_ number: Int) -> (second: Double, altitude: Double) {
-        let place = number < turned.count ? turned[number] : direction > 0 ? high : low
+        let place = number < turned.count ? turned[number] : turns.latest?.place ?? 0
         return (seconds[place], altitudes[place])
     }
 
     /// The last one may move on.
-    private var turnCount: Int { direction == 0 ? turned.count : turned.count + 1 }
+    private var turnCount: Int { turns.latest == nil ? turned.count : turned.count + 1 }
 
     /// The same, and shortly before the first altitude and behind the last one these.
     func altitude(nearSecond second: Double) -> Double? {
@@ -94,5 +81,75 @@ public struct AltitudeCourse: Sendable, Equatable {
             if to.altitude > from.altitude { climb.ascent += max(0, rise) } else { climb.descent += max(0, -rise) }
         }
         return climb
+    }
+}
+
+/// The ascent and the descent of altitudes as they come, as ``AltitudeCourse/climb(from:to:)`` has them of all, without keeping any.
+public struct RunningClimb: Sendable, Equatable {
+    private var turns = AltitudeTurns()
+    private var lastTurn: Double?
+    private var lastSecond = -Double.infinity
+    private var sum = AltitudeCourse.Climb()
+
+    public init() {}
+
+    /// Adds an altitude in metres, in order of time; what is dated before the last one is left out.
+    public mutating func add(_ altitude: Double, at second: Double) {
+        guard altitude.isFinite, second.isFinite, second > lastSecond else { return }
+        lastSecond = second
+        guard let turn = turns.add(altitude, at: 0) else { return }
+        sum = sum(until: turn.altitude)
+        lastTurn = turn.altitude
+    }
+
+    /// Nil without altitudes.
+    public var climb: AltitudeCourse.Climb? {
+        lastSecond.isFinite ? turns.latest.map { sum(until: $0.altitude) } ?? sum : nil
+    }
+
+    private func sum(until altitude: Double) -> AltitudeCourse.Climb {
+        guard let lastTurn else { return sum }
+        var sum = sum
+        if altitude > lastTurn { sum.ascent += altitude - lastTurn } else { sum.descent += lastTurn - altitude }
+        return sum
+    }
+}
+
+/// Finds the turns of altitudes as they come.
+struct AltitudeTurns: Sendable, Equatable {
+    /// A lowest or highest point.
+    struct Turn: Sendable, Equatable {
+        /// Among all altitudes, as the caller counts them.
+        var place: Int
+        var altitude: Double
+    }
+
+    /// Since the last turn.
+    private var low: Turn?
+    private var high: Turn?
+    /// 1 on the way up, -1 on the way down, 0 before either.
+    private var direction = 0
+
+    /// The turn that may move on; nil before it goes up or down.
+    var latest: Turn? { direction == 0 ? nil : direction > 0 ? high : low }
+
+    /// - Returns: The turn that this altitude makes certain.
+    mutating func add(_ altitude: Double, at place: Int) -> Turn? {
+        let here = Turn(place: place, altitude: altitude)
+        guard let lowest = low?.altitude, let highest = high?.altitude else {
+            (low, high) = (here, here)
+            return nil
+        }
+        if direction >= 0, altitude > highest { high = here }
+        if direction <= 0, altitude < lowest { low = here }
+        if direction >= 0, let top = high, top.altitude - altitude >= AltitudeCourse.hysteresisInMeters {
+            (direction, low) = (-1, here)
+            return top
+        }
+        if direction <= 0, let bottom = low, altitude - bottom.altitude >= AltitudeCourse.hysteresisInMeters {
+            (direction, high) = (1, here)
+            return bottom
+        }
+        return nil
     }
 }

@@ -6,8 +6,7 @@ public struct DistanceCourse: Sendable, Equatable {
     /// When how far had been covered. Neither falls.
     private var seconds: [Double] = []
     private var meters: [Double] = []
-    /// Covered at an instant before anything else.
-    private var carried = 0.0
+    private var points = DistancePoints()
 
     public init() {}
 
@@ -30,31 +29,16 @@ public struct DistanceCourse: Sendable, Equatable {
     /// counts from there on, with all of its distance; what was covered by an instant was covered since the reading before it.
     /// One of no distance changes nothing.
     public mutating func add(_ covered: Double, from start: Double, to end: Double) {
-        guard covered > 0, covered.isFinite, end >= start, start.isFinite, end.isFinite else { return }
-        guard let last = seconds.last else {
-            seconds.append(start)
-            meters.append(0)
-            carried += covered
-            if end > start {
-                seconds.append(end)
-                meters.append(carried)
-                carried = 0
+        var points = points
+        points.add(covered, from: start, to: end) { change in
+            switch change {
+            case .added(let point):
+                seconds.append(point.second)
+                meters.append(point.meters)
+            case .moved(let total): meters[meters.count - 1] = total
             }
-            return
         }
-        let covered = covered + carried
-        guard end > last else {
-            // Late, but covered.
-            if meters.count > 1 { meters[meters.count - 1] += covered } else { carried = covered }
-            return
-        }
-        carried = 0
-        if start > last, end > start {
-            seconds.append(start)
-            meters.append(totalInMeters)
-        }
-        seconds.append(end)
-        meters.append(totalInMeters + covered)
+        self.points = points
     }
 
     /// When so much had been covered; nil if it never was.
@@ -72,10 +56,12 @@ public struct DistanceCourse: Sendable, Equatable {
     }
 
     /// Within the stretch that ends in a point.
-    private func time(at distance: Double, endingIn point: Int) -> Double {
-        let covered = meters[point] - meters[point - 1]
-        guard covered > 0 else { return seconds[point - 1] }
-        return seconds[point - 1] + (distance - meters[point - 1]) / covered * (seconds[point] - seconds[point - 1])
+    private func time(at distance: Double, endingIn place: Int) -> Double {
+        point(place).second(at: distance, after: point(place - 1))
+    }
+
+    private func point(_ place: Int) -> DistancePoints.Point {
+        DistancePoints.Point(second: seconds[place], meters: meters[place])
     }
 
     private func distance(at time: Double, endingIn point: Int) -> Double {
@@ -99,36 +85,11 @@ public struct DistanceCourse: Sendable, Equatable {
         }
     }
 
-    /// The fastest stretch of a length in metres; nil if less was covered in all.
-    ///
-    /// Speed is constant between two points, so a fastest stretch begins or ends in one of them.
+    /// The fastest stretch of a length in metres, as ``FastestStretches`` finds it; nil if less was covered in all.
     public func fastest(_ length: Double) -> Effort? {
-        // Sums of many readings miss a round number by their last digits.
-        guard length > 0, totalInMeters >= length * (1 - 1e-9) else { return nil }
-        let asked = length
-        let length = min(length, totalInMeters)
-        var best: Effort?
-        func note(_ start: Double, _ end: Double) {
-            if end > start, best.map({ end - start < $0.seconds }) ?? true {
-                best = Effort(meters: asked, seconds: end - start, start: start)
-            }
-        }
-        var head = 1
-        var tail = 1
-        for point in meters.indices {
-            let end = meters[point] + length
-            if end <= totalInMeters {
-                while head < meters.count - 1, meters[head] < end { head += 1 }
-                note(seconds[point], time(at: end, endingIn: head))
-            }
-            let begin = meters[point] - length
-            if begin >= 0, point > 0 {
-                // The latest moment at which no more than that had been covered: rests before a stretch are none of it.
-                while tail < point, meters[tail] <= begin { tail += 1 }
-                note(time(at: begin, endingIn: tail), seconds[point])
-            }
-        }
-        return best
+        var stretches = FastestStretches(ofMeters: [length])
+        for place in meters.indices { stretches.add(.added(point(place))) }
+        return stretches.efforts.first
     }
 
     /// Records of running and of cycling: what athletes compare.

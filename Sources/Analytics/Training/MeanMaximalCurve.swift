@@ -1,7 +1,7 @@
 /// The best efforts of a workout: for each of some durations, the greatest mean that was held over it.
 ///
 /// Of a series of one value a second. An effort reaches over no pause and no gap: what was not measured was not done.
-/// Memory is one sum for each second of the longest duration.
+/// Memory is one or two sums for each second of the longest duration.
 public struct MeanMaximalCurve: Sendable, Equatable {
     public struct Effort: Sendable, Equatable {
         public var seconds: Int
@@ -23,7 +23,9 @@ public struct MeanMaximalCurve: Sendable, Equatable {
     public var efforts: [Effort] { best.compactMap { $0 } }
     public let durationsInSeconds: [Int]
     private var best: [Effort?]
-    /// Sums of all values of the stretch up to a second, round and round.
+    /// What the values of the best efforts add up to.
+    private var bestSums: [Double]
+    /// Sums of all values of the stretch up to a second, round and round; so many that a place is a few bits of a count.
     private var sums: [Double]
     /// Of the stretch without a gap that lasts.
     private var count = 0
@@ -32,7 +34,9 @@ public struct MeanMaximalCurve: Sendable, Equatable {
     public init(durationsInSeconds: [Int] = usualDurationsInSeconds) {
         self.durationsInSeconds = durationsInSeconds.filter { $0 > 0 }.sorted()
         best = Array(repeating: nil, count: self.durationsInSeconds.count)
-        sums = Array(repeating: 0, count: (self.durationsInSeconds.last ?? 0) + 1)
+        bestSums = Array(repeating: -.infinity, count: best.count)
+        let longest = self.durationsInSeconds.last ?? 0
+        sums = Array(repeating: 0, count: 1 << (Int.bitWidth - longest.leadingZeroBitCount))
     }
 
     public mutating func add(_ step: SecondlySeries.Step) {
@@ -43,16 +47,19 @@ public struct MeanMaximalCurve: Sendable, Equatable {
     }
 
     private mutating func add(_ value: Double, _ second: Int) {
+        let mask = sums.count - 1
         // The first sum of a stretch is that of nothing.
         if count == 0 { sums[0] = 0 }
-        let sum = sums[count % sums.count] + value
+        let total = sums[count & mask] + value
         count += 1
-        sums[count % sums.count] = sum
-        for (index, seconds) in durationsInSeconds.enumerated() {
+        sums[count & mask] = total
+        for index in durationsInSeconds.indices {
+            let seconds = durationsInSeconds[index]
             guard seconds <= count else { return }
-            let mean = (sum - sums[(count - seconds) % sums.count]) / Double(seconds)
-            if mean > best[index]?.mean ?? -.infinity {
-                best[index] = Effort(seconds: seconds, mean: mean, start: second - seconds + 1)
+            let sum = total - sums[(count - seconds) & mask]
+            if sum > bestSums[index] {
+                bestSums[index] = sum
+                best[index] = Effort(seconds: seconds, mean: sum / Double(seconds), start: second - seconds + 1)
             }
         }
     }

@@ -1,3 +1,4 @@
+import Analytics
 package import SessionLog
 import Synchronization
 
@@ -72,26 +73,29 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
     /// One way through the entries.
     private struct Reading {
         private let entries: StoredWorkoutEntries
-        private var ready: [Placed]
+        private var ready: [PlacedEntry]
         private var handedOut = 0
         /// What ended by then was handed out.
         private var place: Date?
         private var isOver = false
-        /// Not readings, in order.
-        private var marks: ArraySlice<Placed>
-        private var beats: ArraySlice<Placed>
-        private var positions: ArraySlice<Placed>
+        private var measurements: StoredMeasurements?
         private var kinds: Kinds = [:]
+        /// Categories, marks and beats, each in order.
+        private var queues: [ArraySlice<PlacedEntry>] = []
+        private var routes: [RouteReading]
 
         init(_ entries: StoredWorkoutEntries) {
             self.entries = entries
-            ready = entries.opening.map { Placed(date: $0.date, rank: 0, content: $0.content) }
-            marks = entries.marks[...]
-            beats = entries.heartbeats.map { entries.placed($0.date, .beats($0.reading)) }.sorted()[...]
-            positions = []
+            ready = entries.opening.map { PlacedEntry(date: $0.date, rank: 0, content: $0.content) }
+            routes = entries.routes.map { RouteReading(StoredRoute($0, in: entries.database)) }
             do {
-                positions = try entries.routes.flatMap { try entries.database.positions($0) }
-                    .map { entries.placed($0.date, .position($0.position)) }.sorted()[...]
+                let quantities = Set(entries.devices.types.compactMap { $0 as? HKQuantityType })
+                measurements = try StoredMeasurements(
+                    ofWorkout: entries.workout.uuid, quantities, in: entries.database)
+                queues = [
+                    try entries.categories()[...], entries.marks[...],
+                    entries.heartbeats.map { entries.placed($0.date, .beats($0.reading)) }.sorted()[...],
+                ]
             } catch { fail(error) }
         }
 
@@ -116,53 +120,21 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
             let from = place ?? workout.startDate
             let to = entries.endOfWindow(after: from)
             let isLast = to >= workout.endDate
-            var found = try entries.samples(after: place, until: isLast ? nil : to, &kinds)
-            let limit = Placed(date: isLast ? .distantFuture : to, rank: .max, content: .activityEnded)
-            for queue in [\Reading.marks, \Reading.beats, \Reading.positions] {
-                while let next = self[keyPath: queue].first, next < limit {
-                    found.append(next)
-                    self[keyPath: queue].removeFirst()
-                }
+            let limit = PlacedEntry(date: isLast ? .distantFuture : to, rank: .max, content: .activityEnded)
+            var found = entries.placed(try measurements?.next(until: isLast ? nil : to) ?? [], &kinds)
+            for number in queues.indices {
+                let end = queues[number].firstIndex { !($0 < limit) } ?? queues[number].endIndex
+                found = found.merged(with: queues[number][..<end])
+                queues[number] = queues[number][end...]
             }
-            if !found.isSorted { found.sort() }
+            for number in routes.indices {
+                found = found.merged(with: try routes[number].positions(before: limit, entries.placed)[...])
+            }
             ready = found
             place = to
             guard isLast else { return }
             isOver = true
-            ready.append(Placed(date: workout.endDate, rank: .max, content: .state(.stopped)))
-        }
-    }
-}
-
-/// An entry and its place in the log: what has one date is in order of its rank.
-private struct Placed: Comparable {
-    var date: Date
-    var rank: Int
-    var content: SessionEntry.Content
-    /// Of what stands ahead of the pause that it is dated in.
-    var own = Date.distantPast
-
-    static func < (a: Placed, b: Placed) -> Bool { (a.date, a.rank, a.own) < (b.date, b.rank, b.own) }
-    static func == (a: Placed, b: Placed) -> Bool { (a.date, a.rank, a.own) == (b.date, b.rank, b.own) }
-
-    /// The ranks, in order.
-    static let resume = 0, part = 2, quantity = 3, beats = 4, position = 5, event = 6, absence = 6, pause = 8
-    /// What was covered until the next part began is of the one before.
-    static let untilPart = 1
-    /// Dated within the pause that begins here.
-    static let inPause = 7
-    /// A lap ends behind all of its last moment: its readings, and the lengths that end with it.
-    static let lap = 9
-}
-
-extension [Placed] {
-    /// Sorting what is sorted already, as nearly all is, copies each of them.
-    fileprivate var isSorted: Bool {
-        withUnsafeBufferPointer { all in
-            all.indices.dropFirst().allSatisfy { place in
-                (all[place - 1].date, all[place - 1].rank, all[place - 1].own)
-                    <= (all[place].date, all[place].rank, all[place].own)
-            }
+            ready.append(PlacedEntry(date: workout.endDate, rank: .max, content: .state(.stopped)))
         }
     }
 }
@@ -185,39 +157,41 @@ extension StoredWorkoutEntries {
     }
 
     /// Pauses, parts, laps and what is stated without samples.
-    private var marks: [Placed] {
-        var marks: [Placed] = []
+    private var marks: [PlacedEntry] {
+        var marks: [PlacedEntry] = []
         for pause in pauses.intervals {
-            marks.append(Placed(date: pause.start, rank: Placed.pause, content: .state(.paused)))
+            marks.append(PlacedEntry(date: pause.start, rank: PlacedEntry.pause, content: .state(.paused)))
             let isOpen =
                 pause.end >= workout.endDate
                 && !(workout.workoutEvents ?? []).contains {
                     $0.type == .resume && $0.dateInterval.start >= pause.end
                 }
-            if !isOpen { marks.append(Placed(date: pause.end, rank: Placed.resume, content: .state(.running))) }
+            if !isOpen {
+                marks.append(PlacedEntry(date: pause.end, rank: PlacedEntry.resume, content: .state(.running)))
+            }
         }
         for part in workout.namedActivities {
             let record = ActivityRecord(
                 id: part.uuid, activity: part.workoutConfiguration.activityDescription,
                 metadata: (try? MetadataCoding.neutral(part.metadata)) ?? [:])
-            marks.append(Placed(date: part.startDate, rank: Placed.part, content: .activityBegan(record)))
+            marks.append(PlacedEntry(date: part.startDate, rank: PlacedEntry.part, content: .activityBegan(record)))
         }
         for event in workout.workoutEvents ?? [] where event.type != .pause && event.type != .resume {
             guard let record = try? event.record() else { continue }
-            let rank = event.type == .lap ? Placed.lap : Placed.event
-            marks.append(Placed(date: record.end, rank: rank, content: .event(record)))
+            let rank = event.type == .lap ? PlacedEntry.lap : PlacedEntry.event
+            marks.append(PlacedEntry(date: record.end, rank: rank, content: .event(record)))
         }
         for absence in absences.all {
             guard var sensor = devices.sensor(of: absence.device) else { continue }
             sensor.presence = .away
-            marks.append(Placed(date: absence.start, rank: Placed.absence, content: .sensor(sensor)))
+            marks.append(PlacedEntry(date: absence.start, rank: PlacedEntry.absence, content: .sensor(sensor)))
             sensor.presence = .present
             if let end = absence.end {
-                marks.append(Placed(date: end, rank: Placed.part, content: .sensor(sensor)))
+                marks.append(PlacedEntry(date: end, rank: PlacedEntry.part, content: .sensor(sensor)))
             }
         }
         for reading in statedTotals {
-            marks.append(Placed(date: reading.end, rank: Placed.quantity, content: .quantity(reading)))
+            marks.append(PlacedEntry(date: reading.end, rank: PlacedEntry.quantity, content: .quantity(reading)))
         }
         // A stable sort: what has one date and one rank stays in the order of the workout.
         return marks.enumerated().sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }.map(\.element)
@@ -246,20 +220,26 @@ extension StoredWorkoutEntries {
     /// Not within a pause: what is dated there belongs before it.
     private func endOfWindow(after date: Date) -> Date {
         let end = date + Self.secondsAtOnce
-        return pauses.intervals.first { $0.start < end && end < $0.end }?.end ?? end
+        return pause(around: end)?.end ?? end
     }
 
-    private func placed(_ date: Date, _ content: SessionEntry.Content) -> Placed {
+    /// The pause that goes on at a moment: its two instants are outside of it.
+    private func pause(around date: Date) -> DateInterval? {
+        let next = pauses.intervals.partitioningIndex { $0.end > date }
+        return next < pauses.intervals.count && pauses.intervals[next].start < date ? pauses.intervals[next] : nil
+    }
+
+    private func placed(_ date: Date, _ content: SessionEntry.Content) -> PlacedEntry {
         let rank: Int =
             switch content {
-            case .beats: Placed.beats
-            case .position: Placed.position
-            default: Placed.quantity
+            case .beats: PlacedEntry.beats
+            case .position: PlacedEntry.position
+            default: PlacedEntry.quantity
             }
-        if let pause = pauses.intervals.first(where: { $0.start < date && date < $0.end }) {
-            return Placed(date: pause.start, rank: Placed.inPause, content: content, own: date)
+        if let pause = pause(around: date) {
+            return PlacedEntry(date: pause.start, rank: PlacedEntry.inPause, content: content, own: date)
         }
-        return Placed(
+        return PlacedEntry(
             date: Swift.min(Swift.max(date, workout.startDate), workout.endDate), rank: rank, content: content)
     }
 
@@ -274,15 +254,12 @@ extension StoredWorkoutEntries {
         return kind
     }
 
-    /// The samples that end in the window, its end included.
-    private func samples(after start: Date?, until end: Date?, _ kinds: inout Kinds) throws -> [Placed] {
-        var conditions: [SampleFilter] = [.workout(workout.uuid)]
-        if let start { conditions.append(.endDate(.greater, start)) }
-        if let end { conditions.append(.endDate(.lessOrEqual, end)) }
-        let selections = devices.types.map { SampleSelection($0, .and(conditions)) }
-        var found: [Placed] = []
-        let measurements = try database.measurements(selections.filter { $0.type is HKQuantityType })
+    /// Measurements as entries in order.
+    private func placed(_ measurements: [StoredMeasurement], _ kinds: inout Kinds) -> [PlacedEntry] {
+        var found: [PlacedEntry] = []
+        var order: [MeasurementOrder] = []
         found.reserveCapacity(measurements.count)
+        order.reserveCapacity(measurements.count)
         var first = 0
         while first < measurements.count {
             let shared = measurements[first].shared
@@ -290,24 +267,33 @@ extension StoredWorkoutEntries {
             var next = first
             while next < measurements.count, measurements[next].shared === shared {
                 found.append(entry(of: measurements[next], kind))
+                order.append(MeasurementOrder(found[next], measurements[next], next))
                 next += 1
             }
             first = next
         }
-        let others = selections.filter { !($0.type is HKQuantityType) }
-        guard !others.isEmpty else { return found }
-        for sample in try database.samples(others, sortedBy: [SampleSort(.startDate)], limit: nil) {
-            guard let sample = sample as? HKCategorySample, let content = try? sample.logContent() else { continue }
-            found.append(placed(sample.endDate, content))
-        }
-        return found
+        order.sort()
+        return order.map { found[$0.number] }
     }
 
-    private func entry(of measurement: StoredMeasurement, _ kind: ReadingKind) -> Placed {
+    private func categories() throws -> [PlacedEntry] {
+        let selections = devices.types.filter { !($0 is HKQuantityType) }
+            .map { SampleSelection($0, .workout(workout.uuid)) }
+        guard !selections.isEmpty else { return [] }
+        return try database.samples(selections, sortedBy: [SampleSort(.startDate)], limit: nil).compactMap { sample in
+            guard let sample = sample as? HKCategorySample, let content = try? sample.logContent() else { return nil }
+            return placed(sample.endDate, content)
+        }.sorted()
+    }
+
+    private func entry(of measurement: StoredMeasurement, _ kind: ReadingKind) -> PlacedEntry {
         var reading = QuantityReading(measurement, kind)
         let (start, end) = (reading.start, reading.end)
         // Over a whole pause: it counts all the same.
-        if start < end, pauses.intervals.contains(where: { start < $0.end && end > $0.start }) {
+        if start < end,
+            let pause = pauses.intervals.dropFirst(pauses.intervals.partitioningIndex { $0.end > start }).first,
+            end > pause.start
+        {
             reading.origin = SampleOrigin(id: measurement.sample)
         }
         let shared = measurement.shared
@@ -315,11 +301,11 @@ extension StoredWorkoutEntries {
             reading.origin = SampleOrigin(id: measurement.sample)
         }
         var place = placed(end, .quantity(reading))
-        if !partStarts.isEmpty, place.rank == Placed.quantity, partStarts.contains(end) {
+        if !partStarts.isEmpty, place.rank == PlacedEntry.quantity, partStarts.contains(end) {
             let isOfEarlierPart =
                 start < end
                 || shared.type == HKQuantityType(.heartRate) && absences.partsBehindValues.contains(end)
-            if isOfEarlierPart { place.rank = Placed.untilPart }
+            if isOfEarlierPart { place.rank = PlacedEntry.untilPart }
         }
         return place
     }

@@ -50,6 +50,12 @@ package protocol HealthDatabase: Sendable {
     /// these are the same. In the place of a sample that stands for a series are the quantities in it, in order.
     func measurements(_ selections: [SampleSelection]) throws -> [StoredMeasurement]
 
+    /// The rows that hold a workout's quantities of some types, in order of their starts, for ``StoredMeasurements``.
+    func measurementRows(ofWorkout workout: UUID, _ types: Set<HKQuantityType>) throws -> [MeasurementRow]
+
+    /// All quantities in a row, in order; nil if the row has changed since it was found.
+    func measurements(in row: MeasurementRow) throws -> [StoredMeasurement]?
+
     /// What was added and deleted after an anchor, in order of insertion; additions and deletions count together for the
     /// limit. Anchor 0 is the beginning. Of deleted objects only the type and the source are known, so filters let all of
     /// a type through. Samples of a type that were saved together count as inserted in order of their start, those of a workout
@@ -75,6 +81,11 @@ package protocol HealthDatabase: Sendable {
     /// What is inside samples that stand for a series, in order of time; a lone quantity sample's own quantity. Without those
     /// that are not there or hold nothing.
     func contents(of samples: Set<UUID>) throws -> [UUID: SeriesContent]
+
+    /// Some of the bytes of a stored route, for ``StoredRoute``.
+    /// - Parameter offset: Of the first byte.
+    /// - Returns: `count` bytes, or as many as are left; none at the end, and if the route is not there.
+    func bytes(ofRoute route: UUID, from offset: Int, atMost count: Int) throws -> [UInt8]
 
     /// Until when values of a quantity type are held, in order of time. What has no end of a hold in between may come in
     /// several pieces. The filter is to tell workouts, sources and devices apart and no more: pieces are not cut for it.

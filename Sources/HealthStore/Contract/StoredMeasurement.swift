@@ -23,6 +23,8 @@ package struct StoredMeasurement: Sendable {
     package var shared: Shared
     /// Of the sample that it is, or that it is in.
     package var sample: UUID
+    /// Which number that sample has in the order of insertion.
+    package var sequence: Int64
     /// In seconds since the reference date.
     package var start: Double
     package var end: Double

@@ -27,16 +27,26 @@ struct MeasurementReader {
     /// What is of another type than a quantity's is left out.
     mutating func add(_ selection: SampleSelection) throws {
         try reader.eachMatch(selection, order: "ORDER BY start") { run, samples, indices in
-            guard let shared = try reader.shared(run) else { return true }
             let new = seen.map { seen in indices.filter { !seen.contains(samples.sequences[$0]) } } ?? indices
-            if run.kind == .quantities {
-                add(samples, new, of: samples, shared)
-            } else {
-                let inside = try reader.columns(run)
-                for index in new { add(inside, inside.starts.indices, of: samples, at: index, shared) }
-            }
+            try add(run, samples, new)
             seen?.formUnion(new.map { samples.sequences[$0] })
             return true
+        }
+    }
+
+    /// All of a row.
+    mutating func add(_ run: StoredRun) throws {
+        let samples = try reader.members(run)
+        try add(run, samples, samples.starts.indices)
+    }
+
+    private mutating func add(_ run: StoredRun, _ samples: SampleRun, _ indices: some Sequence<Int>) throws {
+        guard let shared = try reader.shared(run) else { return }
+        if run.kind == .quantities {
+            add(samples, indices, of: samples, shared)
+        } else {
+            let inside = try reader.columns(run)
+            for index in indices { add(inside, inside.starts.indices, of: samples, at: index, shared) }
         }
     }
 
@@ -54,7 +64,7 @@ struct MeasurementReader {
             places.append(place)
             found.append(
                 StoredMeasurement(
-                    shared: shared.0, sample: ids[own], start: from[index], end: to[index],
+                    shared: shared.0, sample: ids[own], sequence: place.sequence, start: from[index], end: to[index],
                     value: shared.1(numbers[index])))
         }
     }

@@ -114,7 +114,8 @@ package struct PositionColumns {
         repeat { try forEach(inPieceOf: &reader, body) } while reader.remaining > 0
     }
 
-    private static func forEach(
+    /// Calls `body` with the positions of the next piece, in order.
+    static func forEach(
         inPieceOf reader: inout ByteReader, _ body: (Date, PositionReading) -> Void
     ) throws(SampleRunError) {
         let number = try reader.varint()

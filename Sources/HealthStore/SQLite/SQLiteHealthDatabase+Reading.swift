@@ -25,6 +25,34 @@ extension SQLiteHealthDatabase {
         }
     }
 
+    package func measurementRows(
+        ofWorkout workout: UUID, _ types: Set<HKQuantityType>
+    ) throws -> [MeasurementRow] {
+        try read { db in
+            let reader = StoreReader(db)
+            guard let (parent, _) = try reader.find(workout) else { return [] }
+            let ids = try types.compactMap { try reader.id(of: $0) }
+            return try reader.runs(
+                """
+                JOIN member ON member.run = run.id WHERE member.parent = ?
+                AND type IN (SELECT value FROM json_each(?)) ORDER BY start
+                """, [parent.id, "[\(ids.map(String.init).joined(separator: ","))]"], among: .complete
+            ).map { MeasurementRow($0) }
+        }
+    }
+
+    package func measurements(in row: MeasurementRow) throws -> [StoredMeasurement]? {
+        try read { db in
+            let reader = StoreReader(db)
+            guard let run = try reader.runs("WHERE id = ?", [row.id], among: .complete).first,
+                MeasurementRow(run) == row
+            else { return nil }
+            var measurements = MeasurementReader(reader, mayRepeat: false)
+            try measurements.add(run)
+            return measurements.measurements
+        }
+    }
+
     package func stored(_ ids: Set<UUID>) throws -> Set<UUID> {
         try read { ids.subtracting(try StoreReader($0).find(ids).missing) }
     }
@@ -93,6 +121,14 @@ extension SQLiteHealthDatabase {
                 }
             }
             return contents
+        }
+    }
+
+    package func bytes(ofRoute route: UUID, from offset: Int, atMost count: Int) throws -> [UInt8] {
+        try read { db in
+            let reader = StoreReader(db)
+            guard let (run, _) = try reader.find(route), run.kind == .route else { return [] }
+            return try reader.bytes(of: run, from: offset, atMost: count)
         }
     }
 

@@ -23,6 +23,21 @@ import Testing
         #expect(abs((climb?.ascent ?? 0) - 45) < 3 && abs((climb?.descent ?? 0) - 15) < 3)
     }
 
+    @Test(arguments: 0..<20)
+    func `a climb that is added up as altitudes come is that of the whole course`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed + 1)
+        var (whole, running) = (AltitudeCourse(), RunningClimb())
+        #expect(running.climb == nil)
+        var altitude = 400.0
+        for second in 0..<500 {
+            altitude += Double.random(in: -2...2, using: &random)
+            let date = Double(second % 40 == 3 ? second - 9 : second)
+            whole.add(second % 50 == 8 ? .nan : altitude, at: date)
+            running.add(second % 50 == 8 ? .nan : altitude, at: date)
+            #expect(running.climb == whole.climb())
+        }
+    }
+
     @Test func `parts of a climb add up to it`() throws {
         let hill = course((0...100).map { Double($0) / 2 })
         let parts = [0.0, 10, 33, 70, 100]

@@ -45,6 +45,32 @@ import Testing
         }
     }
 
+    /// Thousands of points behind the longest length are let go, and some readings come late.
+    @Test(arguments: 0..<6)
+    func `stretches that are found as distances come are those of the whole course`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed + 1)
+        let lengths = [100.0, 400, 1000, 50_000]
+        var stretches = FastestStretches(ofMeters: lengths)
+        var course = DistanceCourse()
+        var second = 0.0
+        for index in 0..<12_000 {
+            let length = index % 100 == 0 ? 30 : Double(Int.random(in: 0...2, using: &random))
+            let meters = Double(Int.random(in: 0...8, using: &random)) * max(1, length)
+            let start = index % 50 == 7 ? max(0, second - 5) : second
+            stretches.add(meters, from: start, to: start + length)
+            course.add(meters, from: start, to: start + length)
+            second = max(second, start + length)
+        }
+        #expect(stretches.totalInMeters == course.totalInMeters)
+        let efforts = stretches.efforts
+        #expect(efforts == lengths.compactMap { course.fastest($0) })
+        for effort in efforts {
+            let covered =
+                course.meters(atSeconds: effort.start + effort.seconds) - course.meters(atSeconds: effort.start)
+            #expect(abs(covered - effort.meters) < 1e-6)
+        }
+    }
+
     @Test func `a best effort goes on in a pause, and begins when the athlete does`() {
         var course = DistanceCourse()
         course.add(500, from: 100, to: 200)

@@ -30,11 +30,14 @@ package struct WorkoutAnalysis: Sendable {
     )
     /// The sensor of the latest heart rate, and of the latest beats.
     private var sensors: (heartRate: String?, beats: String?)
-    /// Of the latest heart rate, if it is in beats a minute. It is kept, so that no other kind is the same object.
+    /// The kind of the latest heart rate.
     private var heartRateKind: ReadingKind?
-    private var heartRateObject: ObjectIdentifier?
     /// A workout has one distance at a time; several kinds would be added up. Another one takes over when the first is silent.
-    private var distance: (type: String, end: Double)?
+    private var distance: (kind: ReadingKind, end: Double)?
+    /// What readings of a kind are taken for; those that have to be converted are not noted.
+    private var measures = KindCache<Measure>()
+
+    private enum Measure { case heartRate, power, distance, speed, other }
     private static let silenceInSeconds = 5.0
 
     /// Whom the figures are of, as far as formulas ask.
@@ -62,6 +65,8 @@ package struct WorkoutAnalysis: Sendable {
     package enum Purpose: Sendable {
         /// ``WorkoutAnalysis/load`` alone: spans of years have thousands of workouts.
         case load
+        /// ``WorkoutAnalysis/powers`` and ``WorkoutAnalysis/speeds`` alone.
+        case efforts
         case figures
         /// Figures, and the looks that ``WorkoutAnalysis/alpha1`` took: a page draws them.
         case pictures
@@ -87,21 +92,35 @@ package struct WorkoutAnalysis: Sendable {
 
     /// What the log says next. What comes after the end counts for recovery only.
     package mutating func take(_ entry: SessionEntry) {
-        if let reading = entry.numbers, reading.kind == heartRateObject, takeHeartRate(reading) { return }
+        if let reading = entry.numbers, let measure = measures[reading.kind], take(reading, as: measure) { return }
         takeOther(entry)
     }
 
-    /// Takes a heart rate that counts whole and is of the same kind as the latest. False for any other reading, of which nothing
-    /// was taken.
-    private mutating func takeHeartRate(_ reading: ReadingNumbers) -> Bool {
-        guard start != nil, reading.start <= reading.end, reading.value > 0, reading.value.isFinite,
+    /// Takes a reading that counts whole, of the same kind as the latest one of its measure. False for any other, of which nothing was
+    /// taken.
+    private mutating func take(_ reading: ReadingNumbers, as measure: Measure) -> Bool {
+        if measure == .other { return true }
+        guard start != nil, reading.start <= reading.end, reading.value >= 0, reading.value.isFinite,
             reading.isAdded || pauses.countsWhole(from: reading.start, to: reading.end)
         else { return false }
-        recovery.measured(reading.value, at: elapsedSeconds(at: reading.end))
-        if isOver { return true }
+        if isOver, measure != .heartRate { return true }
         let from = activeSeconds(at: reading.start)
         let to = from + reading.end.timeIntervalSince(reading.start)
-        notifyHeartRate { $0.add(reading.value, from: from, to: to, $1) }
+        switch measure {
+        case .heartRate:
+            guard reading.value > 0, let kind = heartRateKind, ObjectIdentifier(kind) == reading.kind else {
+                return false
+            }
+            recovery.measured(reading.value, at: elapsedSeconds(at: reading.end))
+            if isOver { return true }
+            notifyHeartRate { $0.add(reading.value, from: from, to: to, $1) }
+        case .power: notifyPower { $0.add(reading.value, from: from, to: to, $1) }
+        case .distance:
+            guard let kind = distance?.kind, ObjectIdentifier(kind) == reading.kind else { return false }
+            cover(reading.value, kind, from: from, to: to)
+        case .speed: notifyMeasured { $0.add(reading.value, from: from, to: to, $1) }
+        case .other: break
+        }
         return true
     }
 
@@ -193,27 +212,47 @@ package struct WorkoutAnalysis: Sendable {
     }
 
     private mutating func take(_ reading: QuantityReading) {
+        if measures[reading.kind] == nil { note(reading.kind) }
         guard start != nil, reading.start <= reading.end else { return }
         let from = activeSeconds(at: reading.start)
         let to = from + reading.end.timeIntervalSince(reading.start)
         if reading.isHeartRate {
             guard let value = reading.value(in: "count/min"), value > 0 else { return }
             sensors.heartRate = reading.sensor
-            heartRateKind = reading.unit == "count/min" ? reading.kind : nil
-            heartRateObject = heartRateKind.map { ObjectIdentifier($0) }
+            heartRateKind = reading.kind
             notifyHeartRate { $0.add(value, from: from, to: to, $1) }
         } else if reading.type.hasSuffix("Power") {
             guard let watts = reading.value(in: "W"), watts >= 0 else { return }
             notifyPower { $0.add(watts, from: from, to: to, $1) }
         } else if reading.type.hasPrefix("distance") {
-            if let distance, distance.type != reading.type, from < distance.end + Self.silenceInSeconds { return }
-            guard to > from, let meters = reading.value(in: "m") else { return }
-            distance = (reading.type, to)
-            notifyCovered { $0.add(meters / (to - from), from: from, to: to, $1) }
+            if let distance, distance.kind.type != reading.type, from < distance.end + Self.silenceInSeconds { return }
+            if let meters = reading.value(in: "m") { cover(meters, reading.kind, from: from, to: to) }
         } else if reading.type.hasSuffix("Speed") {
             guard let speed = reading.value(in: "m/s"), speed >= 0 else { return }
             notifyMeasured { $0.add(speed, from: from, to: to, $1) }
         }
+    }
+
+    private mutating func note(_ kind: ReadingKind) {
+        let (measure, unit): (Measure, String?) =
+            if kind.isHeartRate {
+                purpose == .efforts ? (.other, nil) : (.heartRate, "count/min")
+            } else if kind.type.hasSuffix("Power") {
+                (.power, "W")
+            } else if kind.type.hasPrefix("distance") {
+                (.distance, "m")
+            } else if kind.type.hasSuffix("Speed") {
+                (.speed, "m/s")
+            } else {
+                (.other, nil)
+            }
+        if unit == nil || unit == kind.unit { measures.note(measure, of: kind) }
+    }
+
+    private mutating func cover(_ meters: Double, _ kind: ReadingKind, from: Double, to: Double) {
+        guard to > from else { return }
+        distance = (kind, to)
+        notifyCovered { $0.add(meters / (to - from), from: from, to: to, $1) }
     }
 
     private mutating func take(_ reading: BeatReading, at date: Date) {
@@ -243,6 +282,7 @@ package struct WorkoutAnalysis: Sendable {
         var series = series.power
         notify(&series) { step in
             powers.add(step)
+            if purpose == .efforts { return }
             power.add(step)
             zones.power?.add(step)
             decouplings.power.takeOutput(step)
@@ -254,6 +294,7 @@ package struct WorkoutAnalysis: Sendable {
         var series = series.covered
         notify(&series) { step in
             coveredSpeeds.add(step)
+            if purpose == .efforts { return }
             zones.covered?.add(step)
             decouplings.covered.takeOutput(step)
         }
@@ -264,6 +305,7 @@ package struct WorkoutAnalysis: Sendable {
         var series = series.measured
         notify(&series) { step in
             measuredSpeeds.add(step)
+            if purpose == .efforts { return }
             zones.measured?.add(step)
             decouplings.measured.takeOutput(step)
         }
@@ -321,76 +363,5 @@ extension WorkoutAnalysis {
         guard let sex = load.sex else { return .failure(.notKnown(.sex)) }
         let estimate = MaximumOxygenUptake.estimate(maximumHeartRate: maximum, restingHeartRate: resting, sex: sex)
         return estimate.map(Figure.success) ?? .failure(.noVariation)
-    }
-}
-
-extension WorkoutAnalysis {
-    /// What of a stored workout the fold takes as entries.
-    private static let types: Set<HKSampleType> = Set(
-        TypeCatalogue.quantityTypes.filter { type in
-            let name = type.swiftName
-            return type == HKQuantityType(.heartRate) || name.hasPrefix("distance") || name.hasSuffix("Power")
-                || name.hasSuffix("Speed")
-        })
-
-    /// Of a stored workout: its samples, its beats, and the heart rates of the two minutes behind it.
-    package init(
-        _ workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete, for purpose: Purpose = .figures
-    ) throws {
-        self.init(athlete, for: purpose)
-        try take(StoredWorkoutEntries(workout, in: database, only: Self.types))
-        for series in try database.heartbeatSeries(ofWorkout: workout.uuid) {
-            take(series.beats, from: series.sample.startDate.timeIntervalSince(workout.startDate))
-        }
-        try takeHeartRates(behind: workout, in: database)
-    }
-
-    /// Power and speed alone, through the same fold.
-    package init(motionOf workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete) throws {
-        self.init(athlete)
-        try take(
-            StoredWorkoutEntries(workout, in: database, only: Self.types.subtracting([HKQuantityType(.heartRate)])))
-    }
-
-    /// The load alone, of the same heart rates through the same fold.
-    package static func load(
-        of workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete
-    ) throws -> HeartRateLoad {
-        var analysis = WorkoutAnalysis(athlete, for: .load)
-        try analysis.take(StoredWorkoutEntries(workout, in: database, only: [HKQuantityType(.heartRate)]))
-        return analysis.load
-    }
-
-    private mutating func take(_ entries: StoredWorkoutEntries) throws {
-        for entry in entries { take(entry) }
-        if let failure = entries.failure { throw failure }
-    }
-
-    /// Whoever saved them, but for what belongs to another workout: its effort is no recovery of this one.
-    private mutating func takeHeartRates(behind workout: HKWorkout, in database: any HealthDatabase) throws {
-        let end = workout.endDate
-        let last = end + (RecoveryReadings.momentsInSeconds.last ?? 0) + HeartRateRecovery.toleranceInSeconds
-        let others = try database.samples(
-            [
-                SampleSelection(
-                    HKObjectType.workoutType(), .and([.startDate(.lessOrEqual, last), .endDate(.greater, end)]))
-            ], sortedBy: [], limit: nil
-        ).filter { $0.uuid != workout.uuid }
-        let selection = SampleSelection(
-            HKQuantityType(.heartRate),
-            .and(
-                [.startDate(.greater, end), .startDate(.lessOrEqual, last)]
-                    + others.map { .not(.workout($0.uuid)) }))
-        let samples = try database.samples([selection], sortedBy: [SampleSort(.startDate)], limit: nil)
-        for case let sample as HKQuantitySample in samples where sample.count == 1 {
-            let unit = sample.quantityType.recordingUnit
-            take(
-                SessionEntry(
-                    sample.endDate,
-                    .quantity(
-                        QuantityReading(
-                            "heartRate", sample.quantity.doubleValue(for: unit), unit: unit.unitString,
-                            start: sample.startDate, end: sample.endDate))))
-        }
     }
 }

@@ -71,13 +71,13 @@ package struct WorkoutEfforts: Sendable, Equatable {
 
     /// The figures of ``DistanceAnalysis`` and ``WorkoutAnalysis``, through the same folds.
     package init(_ entries: some Sequence<SessionEntry>) {
-        var distance = DistanceAnalysis()
+        var distance = DistanceAnalysis(for: .efforts)
         var motion = LegMotion()
         for entry in entries {
             distance.take(entry)
             motion.take(entry)
         }
-        climb = distance.altitude.climb()
+        climb = distance.climb
         for leg in distance.legs {
             efforts += leg.efforts.map {
                 BestEffort(.init(leg.activity, .distance, $0.meters), $0.seconds, startInSeconds: $0.start)
@@ -91,17 +91,21 @@ package struct WorkoutEfforts: Sendable, Equatable {
     private struct LegMotion {
         var efforts: [BestEffort] = []
         private var activity = "other"
-        private var analysis = WorkoutAnalysis(.init())
+        private var analysis = WorkoutAnalysis(.init(), for: .efforts)
         private var isPaused = false
 
         mutating func take(_ entry: SessionEntry) {
+            if entry.numbers != nil { analysis.take(entry) } else { takeOther(entry) }
+        }
+
+        private mutating func takeOther(_ entry: SessionEntry) {
             switch entry.content {
             case .header(let header): activity = header.activity.activity
             case .activityBegan(let part):
                 analysis.take(SessionEntry(entry.date, .state(.stopped)))
                 close()
                 activity = part.activity.activity
-                analysis = WorkoutAnalysis(.init())
+                analysis = WorkoutAnalysis(.init(), for: .efforts)
                 analysis.take(SessionEntry(entry.date, .state(.running)))
                 if isPaused { analysis.take(SessionEntry(entry.date, .state(.paused))) }
                 return
@@ -120,7 +124,7 @@ package struct WorkoutEfforts: Sendable, Equatable {
                     BestEffort(.init(activity, measure, Double($0.seconds)), $0.mean)
                 }
             }
-            analysis = WorkoutAnalysis(.init())
+            analysis = WorkoutAnalysis(.init(), for: .efforts)
         }
     }
 }

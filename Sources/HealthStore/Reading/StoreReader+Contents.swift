@@ -1,0 +1,52 @@
+import GRDB
+import GRDBSQLite
+
+extension StoreReader {
+    /// What is inside the one object of a row; nil for an object that is no series.
+    func content(_ run: StoredRun) throws -> SeriesContent? {
+        switch run.kind {
+        case .heartbeats:
+            let beats = try columns(run)
+            return .heartbeats(
+                beats.starts.indices.map {
+                    StoredHeartbeat(secondsSinceStart: beats.starts[$0], precededByGap: beats.values[$0] != 0)
+                })
+        case .route: return .positions(try withColumns(of: run) { try PositionColumns.decoded($0) })
+        case .quantitySeries:
+            let columns = try columns(run)
+            return .quantities(try quantities(run, columns, Array(columns.starts.indices)))
+        case .object where try hasColumns(run): return .voltages(inMicrovolts: try columns(run).values)
+        case .object, .workout, .correlation, .quantities, .categories: return nil
+        }
+    }
+
+    func quantities(_ run: StoredRun, _ columns: SampleRun, _ indices: [Int]) throws -> [StoredQuantity] {
+        let type = try type(run.type) as? HKQuantityType
+        guard let unit = try unit(run.origin.unit) ?? type?.canonicalUnit else { return [] }
+        return indices.map {
+            StoredQuantity(
+                quantity: HKQuantity(unit: unit, doubleValue: columns.values[$0]),
+                start: Date(timeIntervalSinceReferenceDate: columns.starts[$0]),
+                end: Date(timeIntervalSinceReferenceDate: columns.ends[$0]))
+        }
+    }
+
+    /// Some of the bytes of a row's content, without loading the others.
+    /// - Returns: Fewer than `count` at the end of the content, and none behind it.
+    func bytes(of run: StoredRun, from offset: Int, atMost count: Int) throws -> [UInt8] {
+        var blob: OpaquePointer?
+        defer { sqlite3_blob_close(blob) }
+        func check(_ code: Int32) throws {
+            guard code == SQLITE_OK else {
+                throw DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage)
+            }
+        }
+        try check(sqlite3_blob_open(db.sqliteConnection, "main", "content", "columns", run.id, 0, &blob))
+        let length = min(count, Int(sqlite3_blob_bytes(blob)) - offset)
+        guard length > 0 else { return [] }
+        return try [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
+            try check(sqlite3_blob_read(blob, buffer.baseAddress, Int32(length), Int32(offset)))
+            filled = length
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// What sensors and apps measured during a stored workout, span by span in order of time: however long the workout, it takes little memory.
+///
+/// Its rows are looked for once, and each of them is read once.
+package struct StoredMeasurements {
+    private let workout: UUID
+    private let types: Set<HKQuantityType>
+    private let database: any HealthDatabase
+    /// In order of their starts, those ahead of ``next`` were read.
+    private var rows: [MeasurementRow]
+    private var next = 0
+    /// Of rows that were read, what was not handed out yet.
+    private var waiting: [[StoredMeasurement]] = []
+    /// What ended by then, in seconds since the reference date, was handed out.
+    private var handedOut = -Double.infinity
+
+    package init(ofWorkout workout: UUID, _ types: Set<HKQuantityType>, in database: any HealthDatabase) throws {
+        self.workout = workout
+        self.types = types
+        self.database = database
+        rows = try database.measurementRows(ofWorkout: workout, types)
+    }
+
+    /// What ended since the last call, row by row.
+    /// - Parameter end: That instant included; nil for all of the rest.
+    package mutating func next(until end: Date?) throws -> [StoredMeasurement] {
+        let bound = end?.timeIntervalSinceReferenceDate ?? .infinity
+        try read(until: bound)
+        var found: [StoredMeasurement] = []
+        for place in waiting.indices {
+            if waiting[place].allSatisfy({ $0.end <= bound }) {
+                found += waiting[place]
+                waiting[place] = []
+            } else {
+                found += waiting[place].filter { $0.end <= bound }
+                waiting[place].removeAll { $0.end <= bound }
+            }
+        }
+        waiting.removeAll(where: \.isEmpty)
+        handedOut = bound
+        return found
+    }
+
+    /// Reads the rows that begin by then.
+    private mutating func read(until bound: Double) throws {
+        while next < rows.count, rows[next].start <= bound {
+            guard let measurements = try database.measurements(in: rows[next]) else {
+                // Somebody has changed the workout meanwhile.
+                rows = try database.measurementRows(ofWorkout: workout, types).filter { $0.end > handedOut }
+                next = 0
+                waiting = []
+                continue
+            }
+            let new = measurements.filter { $0.end > handedOut }
+            if !new.isEmpty { waiting.append(new) }
+            next += 1
+        }
+    }
+}
+
+/// A row of the store that holds measurements of one type and device.
+package struct MeasurementRow: Sendable, Equatable {
+    var id: Int64
+    var type: Int64
+    var firstSequence: Int64
+    var count: Int
+    /// In seconds since the reference date: of the earliest start and of the latest end.
+    package var start: Double
+    package var end: Double
+
+    init(_ run: StoredRun) {
+        id = run.id
+        type = run.type
+        firstSequence = run.firstSequence
+        count = run.count
+        start = run.start
+        end = run.end
+    }
+}
