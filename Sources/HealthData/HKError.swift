@@ -3,23 +3,25 @@ public import Foundation
 /// The domain of every HealthKit error.
 public let HKErrorDomain = "com.apple.healthkit"
 
-/// The key of an error's `userInfo` under which the validation errors of a clinical document stand.
+/// The key in an error's `userInfo` for the validation errors of a clinical document.
 public let HKDetailedCDAValidationErrorKey = "HKDetailedCDAValidationErrorKey"
 
-/// What HealthKit reports when something cannot be done. Names the reason by its code; `userInfo` has the words under
-/// `NSLocalizedDescriptionKey` and the cause, when there is one, under `NSUnderlyingErrorKey`.
+/// An error of HealthKit.
 ///
-/// Where Apple's class raises an exception because the program is wrong, this module traps with a sentence instead.
+/// ``code`` is the reason. `userInfo` has the message under `NSLocalizedDescriptionKey`, and the cause, if there is
+/// one, under `NSUnderlyingErrorKey`.
+///
+/// If Apple's class raises an exception because the program is wrong, this module traps with a message instead.
 public struct HKError: CustomNSError, Hashable, Sendable {
-    // A dictionary of Any is not Sendable; NSError, which never changes, holds one that may cross threads.
+    // A dictionary of Any is not Sendable. NSError is immutable and holds one that may cross threads.
     private let error: NSError
 
-    /// An error of HealthKit's domain; `userInfo` as `NSError` has it.
+    /// Creates an error of HealthKit's domain, with the `userInfo` of an `NSError`.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         error = NSError(domain: HKErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
-    /// An error of another domain keeps its words and becomes an unknown one.
+    /// Creates an error from one of another domain, which keeps its message and gets the code `unknownError`.
     public init(_nsError error: NSError) {
         let belongs = error.domain == HKErrorDomain && Code(rawValue: error.code) != nil
         self.error =
@@ -32,73 +34,74 @@ public struct HKError: CustomNSError, Hashable, Sendable {
                 ])
     }
 
-    /// ``HKErrorDomain``.
+    /// The domain: ``HKErrorDomain``.
     public static var errorDomain: String { HKErrorDomain }
 
-    /// The reason.
+    /// The reason for the error.
     public var code: Code { Code(rawValue: error.code) ?? .unknownError }
-    /// The words and the cause.
+    /// The message and the cause.
     public var userInfo: [String: Any] { error.userInfo }
 
-    /// The raw value of `code`, as `NSError` has it.
+    /// The raw value of `code`, as in `NSError`.
     public var errorCode: Int { error.code }
     /// The same as ``userInfo``.
     public var errorUserInfo: [String: Any] { error.userInfo }
 
-    /// The words that go with this one error; those of Foundation when it has none of its own.
+    /// The message of this error, or Foundation's if it has none of its own.
     public var localizedDescription: String { error.localizedDescription }
 
-    /// Equal when the code and all of `userInfo` are.
+    /// Returns whether the code and all of `userInfo` are equal.
     public static func == (a: HKError, b: HKError) -> Bool {
         a.code == b.code && (a.userInfo as NSDictionary).isEqual(to: b.userInfo)
     }
 
-    /// By the code alone: `NSError` of swift-corelibs-foundation traps when it is asked for its hash.
+    /// Hashes the code alone, because `NSError` of swift-corelibs-foundation traps if its hash is read.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
     }
 }
 
 extension HKError {
-    /// Why something cannot be done.
+    /// The reason for an error.
     public enum Code: Int, Sendable {
-        /// None of the others; the words and the cause say more.
+        /// An error without a code of its own. The message and the cause have the details.
         case unknownError = 0
         /// There is no health store on this machine.
         case errorHealthDataUnavailable = 1
-        /// The administrator of this machine does not allow it.
+        /// The administrator of this machine does not allow access.
         case errorHealthDataRestricted = 2
-        /// What the app handed over cannot be used.
+        /// A value that the app passed cannot be used.
         case errorInvalidArgument = 3
-        /// The user refused the right to write, or the app lacks an entitlement.
+        /// The user refused permission to write, or the app lacks an entitlement.
         case errorAuthorizationDenied = 4
-        /// The app never asked for the right.
+        /// The app never requested permission.
         case errorAuthorizationNotDetermined = 5
-        /// The store is locked, as the machine is.
+        /// The store is locked, because the device is.
         case errorDatabaseInaccessible = 6
-        /// The user broke it off.
+        /// The user cancelled the operation.
         case errorUserCanceled = 7
-        /// Another session began; this one ends.
+        /// Another session began, so this one ends.
         case errorAnotherWorkoutSessionStarted = 8
-        /// The user left the app while a session ran.
+        /// The user left the app during a session.
         case errorUserExitedWorkoutSession = 9
-        /// The user refused a type without which the app said it cannot work.
+        /// The user refused a type that the app declares as required.
         case errorRequiredAuthorizationDenied = 10
-        /// There are no samples to make statistics of.
+        /// There are no samples for the statistics.
         case errorNoData = 11
-        /// The activity does not go with the configuration.
+        /// The activity does not match the configuration of the workout.
         case errorWorkoutActivityNotAllowed = 12
-        /// More data for the other side of a mirrored session than may be sent at once.
+        /// The data for the other side of a mirrored session exceeds what may be sent at once.
         case errorDataSizeExceeded = 13
-        /// The app may not begin a session in the background. Not on Linux, where there is no background.
+        /// The app may not begin a session in the background. Never occurs on Linux, which has no background.
         case errorBackgroundWorkoutSessionNotAllowed = 14
-        /// A guest uses the machine: what they do is not the owner's.
+        /// A guest uses the device, whose data must not be added to the owner's.
         case errorNotPermissibleForGuestUserMode = 15
 
         /// The older name of `unknownError`.
         public static var noError: Self { .unknownError }
 
-        /// Lets `catch HKError.errorNoData` match, also an `NSError` of HealthKit's domain.
+        /// Returns whether an error has this code, so that `catch HKError.errorNoData` works. Also matches an `NSError`
+        /// of HealthKit's domain.
         public static func ~= (code: Self, error: any Error) -> Bool {
             if let error = error as? HKError { return error.code == code }
             let error = error as NSError
@@ -110,12 +113,12 @@ extension HKError {
     public static var unknownError: Code { .unknownError }
     /// The older name of ``unknownError``.
     public static var noError: Code { .unknownError }
-    /// ``HKError/Code/errorHealthDataUnavailable``: also of a sensor or a paired machine that is not to be had; the words say
-    /// which.
+    /// ``HKError/Code/errorHealthDataUnavailable``. Also used if a sensor or a paired machine is not available. The
+    /// message shows which.
     public static var errorHealthDataUnavailable: Code { .errorHealthDataUnavailable }
     /// ``HKError/Code/errorHealthDataRestricted``: on Linux only with `HEALTHKIT_SIMULATE=restricted`.
     public static var errorHealthDataRestricted: Code { .errorHealthDataRestricted }
-    /// ``HKError/Code/errorInvalidArgument``: the words say which argument, and what to give instead.
+    /// ``HKError/Code/errorInvalidArgument``. The message shows which argument, and what to pass instead.
     public static var errorInvalidArgument: Code { .errorInvalidArgument }
     /// ``HKError/Code/errorAuthorizationDenied``: the user refused; asking again does not help.
     public static var errorAuthorizationDenied: Code { .errorAuthorizationDenied }
@@ -126,7 +129,7 @@ extension HKError {
     public static var errorDatabaseInaccessible: Code { .errorDatabaseInaccessible }
     /// ``HKError/Code/errorUserCanceled``: never on Linux.
     public static var errorUserCanceled: Code { .errorUserCanceled }
-    /// ``HKError/Code/errorAnotherWorkoutSessionStarted``: the delegate's, of the session that ended for it.
+    /// ``HKError/Code/errorAnotherWorkoutSessionStarted``. The delegate of the session that was ended receives it.
     public static var errorAnotherWorkoutSessionStarted: Code { .errorAnotherWorkoutSessionStarted }
     /// ``HKError/Code/errorUserExitedWorkoutSession``: never on Linux.
     public static var errorUserExitedWorkoutSession: Code { .errorUserExitedWorkoutSession }
@@ -134,26 +137,26 @@ extension HKError {
     public static var errorRequiredAuthorizationDenied: Code { .errorRequiredAuthorizationDenied }
     /// ``HKError/Code/errorNoData``: no sample matches, so there is nothing to show.
     public static var errorNoData: Code { .errorNoData }
-    /// ``HKError/Code/errorWorkoutActivityNotAllowed``: an activity that the workout's configuration does not take.
+    /// ``HKError/Code/errorWorkoutActivityNotAllowed``: the workout's configuration does not allow the activity.
     public static var errorWorkoutActivityNotAllowed: Code { .errorWorkoutActivityNotAllowed }
     /// ``HKError/Code/errorDataSizeExceeded``: send less to the other side at once.
     public static var errorDataSizeExceeded: Code { .errorDataSizeExceeded }
     /// ``HKError/Code/errorBackgroundWorkoutSessionNotAllowed``: never on Linux.
     public static var errorBackgroundWorkoutSessionNotAllowed: Code { .errorBackgroundWorkoutSessionNotAllowed }
-    /// ``HKError/Code/errorNotPermissibleForGuestUserMode``: of what writes, with `HEALTHKIT_SIMULATE=guest`.
+    /// ``HKError/Code/errorNotPermissibleForGuestUserMode``: on writing, with `HEALTHKIT_SIMULATE=guest`.
     public static var errorNotPermissibleForGuestUserMode: Code { .errorNotPermissibleForGuestUserMode }
 }
 
 extension HKError {
-    /// An error that says what was tried, on what, what came back and what to do now, with its cause attached.
+    /// Creates an error. Its message states what failed, on what, the result and what to do next. The cause is attached.
     package static func make(_ code: Code, _ message: String, cause: (any Error)? = nil) -> HKError {
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
         if let cause { userInfo[NSUnderlyingErrorKey] = bridged(cause) }
         return HKError(code, userInfo: userInfo)
     }
 
-    /// The cause as the NSError that Apple-style code casts to. Foundation drops the payload of a plain Swift error on the
-    /// way, so that goes along as the description.
+    /// Returns the cause as the NSError that Apple-style code casts to. Foundation drops the payload of a plain Swift
+    /// error on the way, so it is passed along as the description.
     private static func bridged(_ cause: any Error) -> NSError {
         let error = cause as NSError
         guard error.userInfo[NSLocalizedDescriptionKey] == nil else { return error }

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// The user's choice of what the move ring counts, as a health store hands it out.
+/// The user's choice of what the move ring counts, as a health store returns it.
 public final class HKActivityMoveModeObject: NSObject, NSCopying, NSSecureCoding, Sendable {
-    /// `.activeEnergy` when it is not known, or may not be read.
+    /// The value, or `.activeEnergy` if it is not known or may not be read.
     public let activityMoveMode: HKActivityMoveMode
 
     package init(activityMoveMode: HKActivityMoveMode) {
         self.activityMoveMode = activityMoveMode
     }
 
-    /// `.activeEnergy`: what the store has when the user told nothing.
+    /// Creates an object with `.activeEnergy`, the value in a store to which the user has added none.
     public override convenience init() {
         self.init(activityMoveMode: .activeEnergy)
     }
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no HKActivityMoveMode.
+    /// Returns nil if the archive contains no HKActivityMoveMode.
     public init?(coder: NSCoder) {
         guard let value = HKActivityMoveMode(rawValue: coder.decodeInteger(forKey: "activityMoveMode")) else {
             return nil
@@ -25,15 +25,15 @@ public final class HKActivityMoveModeObject: NSObject, NSCopying, NSSecureCoding
         activityMoveMode = value
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(activityMoveMode.rawValue, forKey: "activityMoveMode")
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal when the modes are.
+    /// Returns whether the modes are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKActivityMoveModeObject)?.activityMoveMode == activityMoveMode
     }
@@ -42,10 +42,10 @@ public final class HKActivityMoveModeObject: NSObject, NSCopying, NSSecureCoding
     public override var hash: Int { activityMoveMode.rawValue }
 }
 
-/// What the move ring counts.
+/// The quantity that the move ring counts.
 public enum HKActivityMoveMode: Int, Sendable {
-    /// Kilocalories of active energy: what the ring counts unless the user has chosen otherwise.
+    /// Kilocalories of active energy. The ring counts these unless the user has chosen otherwise.
     case activeEnergy = 1
-    /// Minutes of moving, as for children.
+    /// Minutes of movement, as for children.
     case appleMoveTime = 2
 }

@@ -1,37 +1,37 @@
 public import Foundation
 
-/// The user's biological sex, as a health store hands it out.
+/// The user's biological sex, as a health store returns it.
 public final class HKBiologicalSexObject: NSObject, NSCopying, NSSecureCoding, Sendable {
-    /// `.notSet` when it is not known, or may not be read.
+    /// The value, or `.notSet` if it is not known or may not be read.
     public let biologicalSex: HKBiologicalSex
 
     package init(biologicalSex: HKBiologicalSex) {
         self.biologicalSex = biologicalSex
     }
 
-    /// `.notSet`: what the store has when the user told nothing.
+    /// Creates an object with `.notSet`, the value in a store to which the user has added none.
     public override convenience init() {
         self.init(biologicalSex: .notSet)
     }
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no HKBiologicalSex.
+    /// Returns nil if the archive contains no HKBiologicalSex.
     public init?(coder: NSCoder) {
         guard let value = HKBiologicalSex(rawValue: coder.decodeInteger(forKey: "biologicalSex")) else { return nil }
         biologicalSex = value
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(biologicalSex.rawValue, forKey: "biologicalSex")
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal when the values are.
+    /// Returns whether the values are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKBiologicalSexObject)?.biologicalSex == biologicalSex
     }
@@ -48,6 +48,6 @@ public enum HKBiologicalSex: Int, Sendable {
     case female = 1
     /// Raw value 2.
     case male = 2
-    /// Neither of the two.
+    /// Neither female nor male.
     case other = 3
 }

@@ -1,37 +1,37 @@
 public import Foundation
 
-/// The user's blood type, as a health store hands it out.
+/// The user's blood type, as a health store returns it.
 public final class HKBloodTypeObject: NSObject, NSCopying, NSSecureCoding, Sendable {
-    /// `.notSet` when it is not known, or may not be read.
+    /// The value, or `.notSet` if it is not known or may not be read.
     public let bloodType: HKBloodType
 
     package init(bloodType: HKBloodType) {
         self.bloodType = bloodType
     }
 
-    /// `.notSet`: what the store has when the user told nothing.
+    /// Creates an object with `.notSet`, the value in a store to which the user has added none.
     public override convenience init() {
         self.init(bloodType: .notSet)
     }
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no HKBloodType.
+    /// Returns nil if the archive contains no HKBloodType.
     public init?(coder: NSCoder) {
         guard let value = HKBloodType(rawValue: coder.decodeInteger(forKey: "bloodType")) else { return nil }
         bloodType = value
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(bloodType.rawValue, forKey: "bloodType")
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal when the values are.
+    /// Returns whether the values are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKBloodTypeObject)?.bloodType == bloodType
     }

@@ -1,37 +1,37 @@
 public import Foundation
 
-/// The user's use of a wheelchair, as a health store hands it out.
+/// The user's use of a wheelchair, as a health store returns it.
 public final class HKWheelchairUseObject: NSObject, NSCopying, NSSecureCoding, Sendable {
-    /// `.notSet` when it is not known, or may not be read.
+    /// The value, or `.notSet` if it is not known or may not be read.
     public let wheelchairUse: HKWheelchairUse
 
     package init(wheelchairUse: HKWheelchairUse) {
         self.wheelchairUse = wheelchairUse
     }
 
-    /// `.notSet`: what the store has when the user told nothing.
+    /// Creates an object with `.notSet`, the value in a store to which the user has added none.
     public override convenience init() {
         self.init(wheelchairUse: .notSet)
     }
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no HKWheelchairUse.
+    /// Returns nil if the archive contains no HKWheelchairUse.
     public init?(coder: NSCoder) {
         guard let value = HKWheelchairUse(rawValue: coder.decodeInteger(forKey: "wheelchairUse")) else { return nil }
         wheelchairUse = value
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(wheelchairUse.rawValue, forKey: "wheelchairUse")
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal when the values are.
+    /// Returns whether the values are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKWheelchairUseObject)?.wheelchairUse == wheelchairUse
     }
@@ -40,12 +40,12 @@ public final class HKWheelchairUseObject: NSObject, NSCopying, NSSecureCoding, S
     public override var hash: Int { wheelchairUse.rawValue }
 }
 
-/// Whether the user is in a wheelchair.
+/// Whether the user uses a wheelchair.
 public enum HKWheelchairUse: Int, Sendable {
     /// Not known, or may not be read.
     case notSet = 0
-    /// The user walks: steps are counted.
+    /// The user walks, and steps are counted.
     case no = 1
-    /// The user pushes a wheelchair: pushes are counted.
+    /// The user pushes a wheelchair, and pushes are counted.
     case yes = 2
 }

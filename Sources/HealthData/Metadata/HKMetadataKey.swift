@@ -1,7 +1,7 @@
-// The keys of metadata dictionaries. Values are strings, numbers, dates or quantities; each key says which.
+// The keys of metadata dictionaries. Values are strings, numbers, dates or quantities, as stated for each key.
 //
-// The strings are as the framework of macOS 26 has them: mostly `HK` and what follows `HKMetadataKey` in the name, but for
-// the younger keys the whole name. Stored objects carry these strings, so none may be made more regular.
+// The strings are those of the framework of macOS 26: mostly `HK` and the part of the name after `HKMetadataKey`, but
+// the whole name for newer keys. Stored objects contain these strings, so none may be made more regular.
 
 // MARK: General
 
@@ -38,13 +38,13 @@ public let HKMetadataKeyTimeZone = "HKTimeZone"
 /// Bool.
 public let HKMetadataKeyWasTakenInLab = "HKWasTakenInLab"
 
-/// Bool: typed in, not measured.
+/// Bool: whether the user typed the value instead of measuring it.
 public let HKMetadataKeyWasUserEntered = "HKWasUserEntered"
 
-/// Number: the lower end of what is normal for the sample.
+/// Number: the lower end of the normal range of the sample.
 public let HKMetadataKeyReferenceRangeLowerLimit = "HKReferenceRangeLowerLimit"
 
-/// Number: the upper end of what is normal for the sample.
+/// Number: the upper end of the normal range of the sample.
 public let HKMetadataKeyReferenceRangeUpperLimit = "HKReferenceRangeUpperLimit"
 
 /// Date.
@@ -136,7 +136,7 @@ public let HKMetadataKeySwimmingLocationType = "HKSwimmingLocationType"
 /// `HKSwimmingStrokeStyle`, on lap events.
 public let HKMetadataKeySwimmingStrokeStyle = "HKSwimmingStrokeStyle"
 
-/// Number: seconds and strokes of a lap, added up. On workouts, lap and segment events.
+/// Number: the sum of the seconds and strokes of a lap. On workouts, lap and segment events.
 public let HKMetadataKeySWOLFScore = "HKSWOLFScore"
 
 /// `HKWaterSalinity`.
@@ -159,7 +159,7 @@ public let HKMetadataKeyUserMotionContext = "HKMetadataKeyUserMotionContext"
 /// Quantity of the dimension of the sample.
 public let HKMetadataKeySessionEstimate = "HKMetadataKeySessionEstimate"
 
-/// Quantity: `count/min`. What a high or low heart rate exceeded.
+/// Quantity: `count/min`. The threshold that a high or low heart rate crossed.
 public let HKMetadataKeyHeartRateEventThreshold = "HKHeartRateEventThreshold"
 
 /// `HKHeartRateRecoveryTestType`.
@@ -187,7 +187,7 @@ public let HKMetadataKeyVO2MaxValue = "HKVO2MaxValue"
 /// Quantity: `ml/(kg*min)`.
 public let HKMetadataKeyLowCardioFitnessEventThreshold = "HKLowCardioFitnessEventThreshold"
 
-/// `HKCyclingFunctionalThresholdPowerTestType`. The value does say `Cycling` twice.
+/// `HKCyclingFunctionalThresholdPowerTestType`. The string really contains `Cycling` twice.
 public let HKMetadataKeyCyclingFunctionalThresholdPowerTestType = "HKCyclingCyclingFunctionalThresholdPowerTestType"
 
 // MARK: Body, nutrition and environment

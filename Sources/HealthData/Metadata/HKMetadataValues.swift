@@ -1,4 +1,4 @@
-/// Which algorithm classified an electrocardiogram. The value of `HKMetadataKeyAppleECGAlgorithmVersion`.
+/// The algorithm that classified an electrocardiogram. The value of `HKMetadataKeyAppleECGAlgorithmVersion`.
 public enum HKAppleECGAlgorithmVersion: Int, Sendable {
     /// The first algorithm.
     case version1 = 1
@@ -14,7 +14,7 @@ public enum HKBloodGlucoseMealTime: Int, Sendable {
     case postprandial = 2
 }
 
-/// Where on the body a thermometer measured. The value of `HKMetadataKeyBodyTemperatureSensorLocation`.
+/// The place of a thermometer on the body. The value of `HKMetadataKeyBodyTemperatureSensorLocation`.
 public enum HKBodyTemperatureSensorLocation: Int, Sendable {
     /// Somewhere else.
     case other = 0
@@ -26,7 +26,7 @@ public enum HKBodyTemperatureSensorLocation: Int, Sendable {
     case ear = 3
     /// On a finger.
     case finger = 4
-    /// In the stomach or the bowels, as of a capsule that is swallowed.
+    /// In the stomach or the bowels, such as a capsule that was swallowed.
     case gastroIntestinal = 5
     /// In the mouth.
     case mouth = 6
@@ -42,7 +42,8 @@ public enum HKBodyTemperatureSensorLocation: Int, Sendable {
     case forehead = 11
 }
 
-/// How a functional threshold power was found. The value of `HKMetadataKeyCyclingFunctionalThresholdPowerTestType`.
+/// The method that determined a functional threshold power. The value of
+/// `HKMetadataKeyCyclingFunctionalThresholdPowerTestType`.
 public enum HKCyclingFunctionalThresholdPowerTestType: Int, Sendable {
     /// The mean power of an hour at the limit.
     case maxExercise60Minute = 1
@@ -54,7 +55,7 @@ public enum HKCyclingFunctionalThresholdPowerTestType: Int, Sendable {
     case predictionExercise = 4
 }
 
-/// On which side of the body a device was worn. The value of `HKMetadataKeyDevicePlacementSide`.
+/// The side of the body on which a device was worn. The value of `HKMetadataKeyDevicePlacementSide`.
 public enum HKDevicePlacementSide: Int, Sendable {
     /// Unknown.
     case unknown = 0
@@ -68,7 +69,7 @@ public enum HKDevicePlacementSide: Int, Sendable {
 
 /// How much the user moved during a heart-rate measurement. The value of `HKMetadataKeyHeartRateMotionContext`.
 public enum HKHeartRateMotionContext: Int, Sendable {
-    /// The device did not say.
+    /// The device did not report it.
     case notSet = 0
     /// At rest: sitting or lying.
     case sedentary = 1
@@ -76,7 +77,7 @@ public enum HKHeartRateMotionContext: Int, Sendable {
     case active = 2
 }
 
-/// How a heart-rate recovery was measured. The value of `HKMetadataKeyHeartRateRecoveryTestType`.
+/// The method that measured a heart-rate recovery. The value of `HKMetadataKeyHeartRateRecoveryTestType`.
 public enum HKHeartRateRecoveryTestType: Int, Sendable {
     /// After exercise up to the maximum.
     case maxExercise = 1
@@ -86,7 +87,7 @@ public enum HKHeartRateRecoveryTestType: Int, Sendable {
     case predictionNonExercise = 3
 }
 
-/// Where on the body a heart-rate sensor sat. The value of `HKMetadataKeyHeartRateSensorLocation`.
+/// The place of a heart-rate sensor on the body. The value of `HKMetadataKeyHeartRateSensorLocation`.
 public enum HKHeartRateSensorLocation: Int, Sendable {
     /// Somewhere else.
     case other = 0
@@ -104,25 +105,25 @@ public enum HKHeartRateSensorLocation: Int, Sendable {
     case foot = 6
 }
 
-/// What a dose of insulin was for. The value of `HKMetadataKeyInsulinDeliveryReason`.
+/// The purpose of a dose of insulin. The value of `HKMetadataKeyInsulinDeliveryReason`.
 public enum HKInsulinDeliveryReason: Int, Sendable {
-    /// The even supply between meals.
+    /// The steady supply between meals.
     case basal = 1
-    /// For a meal, or to bring down what is too high.
+    /// For a meal, or to lower a high blood glucose.
     case bolus = 2
 }
 
-/// How a physical effort was estimated. The value of `HKMetadataKeyPhysicalEffortEstimationType`.
+/// The method that estimated a physical effort. The value of `HKMetadataKeyPhysicalEffortEstimationType`.
 public enum HKPhysicalEffortEstimationType: Int, Sendable {
     /// Taken from a table for the kind of activity.
     case activityLookup = 1
-    /// From what a device measured of the movement.
+    /// From movements that a device measured.
     case deviceSensed = 2
 }
 
-/// How a lap was swum. The value of `HKMetadataKeySwimmingStrokeStyle`.
+/// The stroke style of a lap. The value of `HKMetadataKeySwimmingStrokeStyle`.
 public enum HKSwimmingStrokeStyle: Int, Sendable {
-    /// The device could not tell.
+    /// The device could not detect it.
     case unknown = 0
     /// Several styles in one lap.
     case mixed = 1
@@ -140,7 +141,7 @@ public enum HKSwimmingStrokeStyle: Int, Sendable {
 
 /// How much the user moved during a measurement. The value of `HKMetadataKeyUserMotionContext`.
 public enum HKUserMotionContext: Int, Sendable {
-    /// The device did not say.
+    /// The device did not report it.
     case notSet = 0
     /// The user stood still, sat or lay.
     case stationary = 1
@@ -148,7 +149,7 @@ public enum HKUserMotionContext: Int, Sendable {
     case active = 2
 }
 
-/// How a maximal oxygen uptake was found. The value of `HKMetadataKeyVO2MaxTestType`.
+/// The method that determined a maximal oxygen uptake. The value of `HKMetadataKeyVO2MaxTestType`.
 public enum HKVO2MaxTestType: Int, Sendable {
     /// Measured, in exercise up to the maximum.
     case maxExercise = 1
@@ -160,7 +161,7 @@ public enum HKVO2MaxTestType: Int, Sendable {
     case predictionStepTest = 4
 }
 
-/// What kind of water a swim or dive was in. The value of `HKMetadataKeyWaterSalinity`.
+/// The kind of water of a swim or dive. The value of `HKMetadataKeyWaterSalinity`.
 public enum HKWaterSalinity: Int, Sendable {
     /// A lake, a river, a pool. Depths are computed for this density of water.
     case freshWater = 1
@@ -174,7 +175,7 @@ public enum HKWeatherCondition: Int, Sendable {
     case none = 0
     /// Raw value 1.
     case clear = 1
-    /// Raw value 2: hardly a cloud.
+    /// Raw value 2: almost no clouds.
     case fair = 2
     /// Raw value 3: more sun than clouds.
     case partlyCloudy = 3
@@ -186,7 +187,7 @@ public enum HKWeatherCondition: Int, Sendable {
     case foggy = 6
     /// Raw value 7: fine dust or smoke in the air.
     case haze = 7
-    /// Raw value 8: an even wind.
+    /// Raw value 8: a steady wind.
     case windy = 8
     /// Raw value 9: gusts.
     case blustery = 9
@@ -200,9 +201,9 @@ public enum HKWeatherCondition: Int, Sendable {
     case hail = 13
     /// Raw value 14: frozen or half-frozen drops.
     case sleet = 14
-    /// Raw value 15: drizzle that freezes where it falls.
+    /// Raw value 15: drizzle that freezes on the ground.
     case freezingDrizzle = 15
-    /// Raw value 16: rain that freezes where it falls.
+    /// Raw value 16: rain that freezes on the ground.
     case freezingRain = 16
     /// Raw value 17.
     case mixedRainAndHail = 17
@@ -214,13 +215,13 @@ public enum HKWeatherCondition: Int, Sendable {
     case mixedSnowAndSleet = 20
     /// Raw value 21: fine drops.
     case drizzle = 21
-    /// Raw value 22: short rain here and there.
+    /// Raw value 22: short rain in some places.
     case scatteredShowers = 22
     /// Raw value 23: short rain.
     case showers = 23
     /// Raw value 24.
     case thunderstorms = 24
-    /// Raw value 25: a storm from the tropics, below the force of a hurricane.
+    /// Raw value 25: a tropical storm, weaker than a hurricane.
     case tropicalStorm = 25
     /// Raw value 26.
     case hurricane = 26

@@ -1,7 +1,7 @@
-/// A unit that has a name of its own. All that is known about them is `facts`.
+/// A unit with a name of its own. `facts` has everything known about it.
 enum BaseUnit: UInt8, CaseIterable {
-    // The order is the order of factors in a unit string: length, time and mass first, as HealthKit prints
-    // `kg/m·s^2`, `mL/min·kg` and `J/m·s·kg`.
+    // The order of factors in a unit string: length, time and mass first, as HealthKit prints `kg/m·s^2`, `mL/min·kg`
+    // and `J/m·s·kg`.
     case meter, inch, foot, yard, mile
     case second, minute, hour, day
     case gram, ounce, pound, stone, mole
@@ -22,12 +22,12 @@ extension BaseUnit {
         let unit: BaseUnit
         let symbol: String
         let dimension: Dimension.Base
-        /// One of the unit is `numerator / denominator` of the unit that its dimension counts in. Two numbers, because
-        /// 5/9 has no exact `Double`. A mole's is its molar mass, which belongs to the factor.
+        /// One unit is `numerator / denominator` of its dimension's own unit. There are two numbers, because 5/9 has no
+        /// exact `Double`. For a mole, the molar mass is part of the factor instead.
         let numerator: Double
         let denominator: Double
-        /// How many hundredths of the unit lie between absolute zero and its own zero. Hundredths, because they are
-        /// whole numbers: 0 °C is then 32 °F and not nearly so.
+        /// The hundredths of the unit between absolute zero and its own zero. Hundredths are whole numbers, so that 0
+        /// °C is exactly 32 °F.
         let zeroInHundredths: Double
         let takesPrefix: Bool
 
@@ -47,7 +47,7 @@ extension BaseUnit {
 
     var facts: Facts { Self.table[Int(rawValue)] }
 
-    /// One row a unit, in the order of the cases.
+    /// One row per unit, in the order of the cases.
     static let table: [Facts] = [
         Facts(.meter, "m", .length, takesPrefix: true),
         Facts(.inch, "in", .length, 0.0254),
@@ -91,7 +91,7 @@ extension BaseUnit {
         Facts(.degreeFahrenheit, "degF", .temperature, 5, over: 9, zeroInHundredths: 45967),
 
         Facts(.count, "count", .scalar),
-        // A percentage is a fraction: 98 % is stored as 0.98 and is 0.98 count.
+        // A percentage is a fraction: 98 % is stored as 0.98 and equals 0.98 count.
         Facts(.percent, "%", .scalar),
 
         Facts(.hertz, "Hz", .frequency, takesPrefix: true),
@@ -108,8 +108,8 @@ extension BaseUnit {
         Facts(.appleEffortScore, "appleEffortScore", .effort),
     ]
 
-    /// Every name that a unit string may use. The unit with that very name comes before a prefix and a shorter name, so
-    /// `min` is the minute. The litre is the one unit that may be written in either case.
+    /// Every name that a unit string may use. An exact name takes precedence over a prefix with a shorter name, so
+    /// `min` is the minute. Only the litre may be written in either case.
     static let names: [String: (unit: BaseUnit, prefix: HKMetricPrefix)] = {
         var names: [String: (unit: BaseUnit, prefix: HKMetricPrefix)] = [:]
         for facts in table { names[facts.symbol] = (facts.unit, .none) }
@@ -126,10 +126,10 @@ extension BaseUnit {
     }()
 }
 
-/// What a unit measures: one exponent for each base dimension.
+/// The quantity that a unit measures: one exponent for each base dimension.
 ///
-/// Two units convert into each other when their dimensions are equal. Unlike in the SI, volume, energy, power, pressure
-/// and frequency are base dimensions of their own: a watt is not a joule per second, nor a hertz one per second.
+/// Two units convert into each other if their dimensions are equal. Unlike in the SI, volume, energy, power, pressure
+/// and frequency are base dimensions of their own: a watt is not a joule per second, and a hertz is not one per second.
 package struct Dimension: Hashable, Sendable {
     enum Base: Int, CaseIterable {
         case length, time, mass, volume, pressure, energy, power, temperature
@@ -147,7 +147,8 @@ package struct Dimension: Hashable, Sendable {
         Int(exponents[base.rawValue])
     }
 
-    /// Wraps round instead of trapping: powers come from data, and each is below 2¹⁵ (`UnitFactor.powerLimit`).
+    /// Multiplies. Wraps around instead of trapping, because powers come from data. Each is below 2¹⁵
+    /// (`UnitFactor.powerLimit`).
     mutating func multiply(by base: Base, toPower power: Int) {
         exponents[base.rawValue] &+= Int32(truncatingIfNeeded: power)
     }

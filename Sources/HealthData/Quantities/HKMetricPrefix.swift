@@ -1,6 +1,6 @@
 /// A metric prefix of a unit, from femto (10⁻¹⁵) to tera (10¹²).
 public enum HKMetricPrefix: Int, Sendable {
-    /// As the unit is.
+    /// The unit without a prefix.
     case none = 0
     /// 10⁻¹², written `p`.
     case pico = 1
@@ -34,7 +34,7 @@ extension HKMetricPrefix {
     /// Not `CaseIterable`: Apple's enumeration is not, and an app may declare the conformance itself.
     static let all = (0...13).compactMap(HKMetricPrefix.init(rawValue:))
 
-    /// The power of ten that the prefix stands for.
+    /// The power of ten of the prefix.
     var decimalExponent: Int {
         switch self {
         case .none: 0
@@ -54,7 +54,7 @@ extension HKMetricPrefix {
         }
     }
 
-    /// The prefix as unit strings spell it. Micro is `mc`: neither `u` nor the Greek letter is read.
+    /// The prefix in unit strings. Micro is `mc`: neither `u` nor the Greek letter is accepted.
     var symbol: String {
         switch self {
         case .none: ""

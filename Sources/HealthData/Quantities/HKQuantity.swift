@@ -2,27 +2,27 @@ public import Foundation
 
 /// A value with its unit. Immutable.
 ///
-/// Quantities are equal when they are the same amount: 1 km and 1000 m. Quantities in different units are converted to the
-/// unit that their dimension counts in and then compared exactly, without a tolerance.
+/// Quantities are equal if they are the same amount: 1 km and 1000 m. Quantities in different units are converted to
+/// their dimension's own unit and then compared exactly, without a tolerance.
 public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// The unit that the quantity was made with.
+    /// The unit that the quantity was created with.
     package let unit: HKUnit
     /// The value in `unit`.
     package let value: Double
 
-    /// A value in a unit. Percentages are fractions: 98 % is 0.98 of ``HKUnit/percent()``.
+    /// Creates a quantity. Percentages are fractions: 98 % is 0.98 of ``HKUnit/percent()``.
     public init(unit: HKUnit, doubleValue value: Double) {
         self.unit = unit
         self.value = value
     }
 
-    /// Whether the quantity can be expressed in a unit.
+    /// Returns whether the quantity can be expressed in a unit.
     public func `is`(compatibleWith unit: HKUnit) -> Bool {
         self.unit.isCompatible(with: unit)
     }
 
-    /// The value in a unit. Stops the program when the quantity cannot be expressed in it; ask `is(compatibleWith:)`
-    /// where the unit is not known beforehand.
+    /// Returns the value in a unit. Stops the program if the quantity cannot be expressed in it. If the unit is not
+    /// known beforehand, check with `is(compatibleWith:)`.
     public func doubleValue(for unit: HKUnit) -> Double {
         if unit === self.unit { return value }
         guard let converter = self.unit.converter(to: unit) else {
@@ -31,8 +31,8 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
         return converter(value)
     }
 
-    /// Whether this quantity is smaller than, the same as or larger than another. Stops the program when their units do
-    /// not convert. A NaN is neither smaller nor larger than anything.
+    /// Returns whether this quantity is smaller than, equal to or larger than another. Stops the program if their units
+    /// do not convert. A NaN is neither smaller nor larger than anything.
     public func compare(_ quantity: HKQuantity) -> ComparisonResult {
         guard unit.isCompatible(with: quantity.unit) else {
             preconditionFailure("Attempt to convert incompatible units: \(unit), \(quantity.unit)")
@@ -46,12 +46,13 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
         unit === quantity.unit ? (value, quantity.value) : (amount, quantity.amount)
     }
 
-    /// The value in the unit that the dimension counts in.
+    /// The value in the dimension's own unit.
     private var amount: Double {
         UnitConversion(from: unit.scale, zero: unit.zeroInHundredths, to: UnitScale(), zero: 0)(value)
     }
 
-    /// Equal when it is the same amount: 1 km and 1000 m. Quantities whose units do not convert are unequal.
+    /// Returns whether the amounts are equal, such as 1 km and 1000 m. Quantities whose units do not convert are
+    /// unequal.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let quantity = object as? HKQuantity else { return false }
         if self === quantity { return true }
@@ -60,7 +61,7 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
         return left == right
     }
 
-    /// That of the amount, whatever the unit.
+    /// The hash of the amount, whatever its unit.
     public override var hash: Int {
         var hasher = Hasher()
         hasher.combine(unit.dimension)
@@ -73,10 +74,10 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
         unit.unitString.isEmpty ? value.shortestText : "\(value.shortestText) \(unit)"
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
     private enum Key {
@@ -84,13 +85,13 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
         static let value = "value"
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(unit, forKey: Key.unit)
         coder.encode(value, forKey: Key.value)
     }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public init?(coder: NSCoder) {
         guard let unit = coder.decodeObject(of: HKUnit.self, forKey: Key.unit), coder.containsValue(forKey: Key.value)
         else { return nil }

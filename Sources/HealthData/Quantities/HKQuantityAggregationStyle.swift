@@ -1,12 +1,12 @@
-/// How the samples of a quantity type are put together.
+/// The way in which samples of a quantity type are aggregated.
 public enum HKQuantityAggregationStyle: Int, Sendable {
     /// Samples add up: steps, distance, energy.
     case cumulative = 0
     /// Samples are averaged, each with the same weight: body mass.
     case discreteArithmetic = 1
-    /// Samples are averaged, each weighted by the time for which it held: heart rate.
+    /// Samples are averaged, each weighted by its duration: heart rate.
     case discreteTemporallyWeighted = 2
-    /// Sound levels, averaged as the steady level of the same energy.
+    /// Sound levels are averaged as the steady level of the same energy.
     case discreteEquivalentContinuousLevel = 3
 
     /// The older name of ``discreteArithmetic``.

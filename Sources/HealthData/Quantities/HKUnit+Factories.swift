@@ -1,29 +1,29 @@
-// Names and sizes stand in one table, `BaseUnit.table`.
+// The names and sizes of all units are in one table, `BaseUnit.table`.
 
 // MARK: Mass
 
 extension HKUnit {
-    /// Written `g`. The unit of mass that prefixes go with.
+    /// Grams, written `g`. The unit of mass that takes prefixes.
     public class func gram() -> HKUnit { SharedUnits.unit(.gram) }
     /// Grams with a prefix: kilograms, written `kg`, with `.kilo`.
     public class func gramUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.gram, prefix) }
-    /// The avoirdupois ounce.
+    /// The avoirdupois ounce, written `oz`.
     public class func ounce() -> HKUnit { SharedUnits.unit(.ounce) }
     /// The avoirdupois pound, 453.59237 g, written `lb`.
     public class func pound() -> HKUnit { SharedUnits.unit(.pound) }
     /// Fourteen pounds, 6350.29318 g, written `st`.
     public class func stone() -> HKUnit { SharedUnits.unit(.stone) }
 
-    /// Moles of a substance, which are a mass: 1 `mol<12>` is 12 g and 6 `mol<2>`.
+    /// Moles of a substance. They count as mass: 1 `mol<12>` is 12 g, as is 6 `mol<2>`.
     ///
-    /// - Parameter gramsPerMole: above zero and finite; anything else stops the program.
+    /// - Parameter gramsPerMole: The molar mass, above zero and finite. Any other value stops the program.
     public class func moleUnit(withMolarMass gramsPerMole: Double) -> HKUnit {
         moleUnit(with: .none, molarMass: gramsPerMole)
     }
 
     /// Moles of a substance with a prefix, such as millimoles.
     ///
-    /// - Parameter gramsPerMole: above zero and finite; anything else stops the program.
+    /// - Parameter gramsPerMole: The molar mass, above zero and finite. Any other value stops the program.
     public class func moleUnit(with prefix: HKMetricPrefix, molarMass gramsPerMole: Double) -> HKUnit {
         precondition(gramsPerMole > 0 && gramsPerMole.isFinite, "A molar mass must be above zero, in grams per mole")
         return SharedUnits.unit(UnitProduct([UnitFactor(unit: .mole, prefix: prefix, molarMass: gramsPerMole)]))
@@ -33,7 +33,7 @@ extension HKUnit {
 // MARK: Length
 
 extension HKUnit {
-    /// Written `m`.
+    /// Metres, written `m`.
     public class func meter() -> HKUnit { SharedUnits.unit(.meter) }
     /// Metres with a prefix: kilometres, written `km`, with `.kilo`.
     public class func meterUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.meter, prefix) }
@@ -50,7 +50,7 @@ extension HKUnit {
 // MARK: Volume
 
 extension HKUnit {
-    /// A dimension of its own: litres do not convert into cubic metres.
+    /// Litres, written `L`. A dimension of its own: litres do not convert into cubic metres.
     public class func liter() -> HKUnit { SharedUnits.unit(.liter) }
     /// Litres with a prefix: millilitres, written `mL`, with `.milli`.
     public class func literUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.liter, prefix) }
@@ -71,7 +71,7 @@ extension HKUnit {
 // MARK: Pressure
 
 extension HKUnit {
-    /// Written `Pa`.
+    /// Pascals, written `Pa`.
     public class func pascal() -> HKUnit { SharedUnits.unit(.pascal) }
     /// Pascals with a prefix: hectopascals, written `hPa`, with `.hecto`.
     public class func pascalUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.pascal, prefix) }
@@ -88,7 +88,7 @@ extension HKUnit {
 // MARK: Time
 
 extension HKUnit {
-    /// Written `s`.
+    /// Seconds, written `s`.
     public class func second() -> HKUnit { SharedUnits.unit(.second) }
     /// Seconds with a prefix: milliseconds, written `ms`, with `.milli`.
     public class func secondUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.second, prefix) }
@@ -96,14 +96,14 @@ extension HKUnit {
     public class func minute() -> HKUnit { SharedUnits.unit(.minute) }
     /// 3600 s, written `hr`.
     public class func hour() -> HKUnit { SharedUnits.unit(.hour) }
-    /// 86,400 s, written `d`, whatever the calendar says of a day.
+    /// 86,400 s, written `d`, whatever the length of the calendar day.
     public class func day() -> HKUnit { SharedUnits.unit(.day) }
 }
 
 // MARK: Energy and power
 
 extension HKUnit {
-    /// Written `J`.
+    /// Joules, written `J`.
     public class func joule() -> HKUnit { SharedUnits.unit(.joule) }
     /// Joules with a prefix: kilojoules, written `kJ`, with `.kilo`.
     public class func jouleUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.joule, prefix) }
@@ -113,7 +113,7 @@ extension HKUnit {
     public class func kilocalorie() -> HKUnit { SharedUnits.unit(.kilocalorie) }
     /// The calorie of food labels: 4184 J.
     public class func largeCalorie() -> HKUnit { SharedUnits.unit(.largeCalorie) }
-    /// A dimension of its own: watts do not convert into joules per second.
+    /// Watts, written `W`. A dimension of its own: watts do not convert into joules per second.
     public class func watt() -> HKUnit { SharedUnits.unit(.watt) }
     /// Watts with a prefix: kilowatts, written `kW`, with `.kilo`.
     public class func wattUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.watt, prefix) }
@@ -126,11 +126,13 @@ extension HKUnit {
 // MARK: Temperature
 
 extension HKUnit {
-    /// Written `K`.
+    /// Kelvins, written `K`.
     public class func kelvin() -> HKUnit { SharedUnits.unit(.kelvin) }
-    /// Its zero counts only where it is the whole unit; in products and powers a degree is a kelvin.
+    /// Degrees Celsius, written `degC`. The offset of zero applies only if it is the whole unit. In products and
+    /// powers, a degree is a kelvin.
     public class func degreeCelsius() -> HKUnit { SharedUnits.unit(.degreeCelsius) }
-    /// Its zero counts only where it is the whole unit; in products and powers a degree is 5/9 K.
+    /// Degrees Fahrenheit, written `degF`. The offset of zero applies only if it is the whole unit. In products and
+    /// powers, a degree is 5/9 K.
     public class func degreeFahrenheit() -> HKUnit { SharedUnits.unit(.degreeFahrenheit) }
 }
 
@@ -150,13 +152,13 @@ extension HKUnit {
 // MARK: Sound, hearing and frequency
 
 extension HKUnit {
-    /// A dimension of its own: a level does not convert into pascals.
+    /// A-weighted decibels, written `dBASPL`. A dimension of its own: a level does not convert into pascals.
     public class func decibelAWeightedSoundPressureLevel() -> HKUnit {
         SharedUnits.unit(.decibelAWeightedSoundPressureLevel)
     }
     /// The unit of audiograms, written `dBHL`. A dimension of its own.
     public class func decibelHearingLevel() -> HKUnit { SharedUnits.unit(.decibelHearingLevel) }
-    /// A dimension of its own: hertz do not convert into `1/s` or `count/s`.
+    /// Hertz, written `Hz`. A dimension of its own: hertz do not convert into `1/s` or `count/s`.
     public class func hertz() -> HKUnit { SharedUnits.unit(.hertz) }
     /// Hertz with a prefix: kilohertz, written `kHz`, with `.kilo`.
     public class func hertzUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.hertz, prefix) }
@@ -186,7 +188,7 @@ extension HKUnit {
     public class func lux() -> HKUnit { SharedUnits.unit(.lux) }
     /// Lux with a prefix: kilolux, written `klx`, with `.kilo`.
     public class func luxUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.lux, prefix) }
-    /// Written `rad`; a full turn is 2π.
+    /// Radians, written `rad`. A full turn is 2π.
     public class func radianAngle() -> HKUnit { SharedUnits.unit(.radianAngle) }
     /// Radians with a prefix: milliradians, written `mrad`, with `.milli`.
     public class func radianAngleUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.radianAngle, prefix) }

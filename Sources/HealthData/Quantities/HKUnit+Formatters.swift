@@ -1,22 +1,22 @@
 public import Foundation
 
 extension HKUnit {
-    /// The unit that a mass formatter writes.
+    /// Creates the unit of a mass formatter's unit.
     public convenience init(from massFormatterUnit: MassFormatter.Unit) {
         self.init(sharing: Self.unit(of: massFormatterUnit))
     }
 
-    /// The unit that a length formatter writes.
+    /// Creates the unit of a length formatter's unit.
     public convenience init(from lengthFormatterUnit: LengthFormatter.Unit) {
         self.init(sharing: Self.unit(of: lengthFormatterUnit))
     }
 
-    /// The unit that an energy formatter writes.
+    /// Creates the unit of an energy formatter's unit.
     public convenience init(from energyFormatterUnit: EnergyFormatter.Unit) {
         self.init(sharing: Self.unit(of: energyFormatterUnit))
     }
 
-    /// The mass formatter's name for a unit. Stops the program for a unit that it cannot write.
+    /// Returns the mass formatter's unit. Stops the program if the formatter has no such unit.
     public class func massFormatterUnit(from unit: HKUnit) -> MassFormatter.Unit {
         let known: [MassFormatter.Unit] = [.gram, .kilogram, .ounce, .pound, .stone]
         guard let match = known.first(where: { Self.unit(of: $0) == unit }) else {
@@ -25,7 +25,7 @@ extension HKUnit {
         return match
     }
 
-    /// The length formatter's name for a unit. Stops the program for a unit that it cannot write.
+    /// Returns the length formatter's unit. Stops the program if the formatter has no such unit.
     public class func lengthFormatterUnit(from unit: HKUnit) -> LengthFormatter.Unit {
         let known: [LengthFormatter.Unit] = [
             .millimeter, .centimeter, .meter, .kilometer, .inch, .foot, .yard, .mile,
@@ -36,8 +36,8 @@ extension HKUnit {
         return match
     }
 
-    /// The energy formatter's name for a unit. Large calories are kilocalories under another name. Stops the program for
-    /// a unit that it cannot write.
+    /// Returns the energy formatter's unit. Large calories become kilocalories, which are the same. Stops the program
+    /// if the formatter has no such unit.
     public class func energyFormatterUnit(from unit: HKUnit) -> EnergyFormatter.Unit {
         if unit == largeCalorie() { return .kilocalorie }
         let known: [EnergyFormatter.Unit] = [.joule, .kilojoule, .calorie, .kilocalorie]

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A unit of measure, simple (`kg`) or composed (`mL/min·kg`).
 ///
-/// Units are immutable and shared: the same unit is the same object. They are equal when they are written alike, so
+/// Units are immutable and shared: the same unit is the same object. They are equal if they are written alike, so
 /// `kcal` and `Cal` are two units that convert one to one.
 public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
     let product: UnitProduct
@@ -11,11 +11,11 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
     package let dimension: Dimension
     private let productHash: Int
 
-    /// The unit as a string, which `init(from:)` reads: factors joined by `·`, powers as `^n`, at most one `/`.
-    /// The null unit's is empty.
+    /// The unit as a string, which `init(from:)` reads: factors joined by `·`, powers as `^n`, at most one `/`. Empty
+    /// for the null unit.
     public let unitString: String
 
-    /// Only for `SharedUnits`; everything else asks there.
+    /// Only `SharedUnits` calls this. All other code requests units from there.
     init(product: UnitProduct) {
         self.product = product
         scale = UnitScale(product)
@@ -27,10 +27,10 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
 
     /// Reads a unit string such as `count/min`, `mg/dL` or `mmol<180.15588000005408>/L`.
     ///
-    /// Names are case sensitive, except the litre's. Products are written with `.`, `*` or `·` and are evaluated before
-    /// the one quotient; powers are whole numbers up to ±32767. The empty string and `1` are the null unit.
+    /// Names are case-sensitive, except the litre's. Products are written with `.`, `*` or `·` and are evaluated before
+    /// the only quotient. Powers are whole numbers up to ±32767. The empty string and `1` are the null unit.
     ///
-    /// Stops the program when the string is not a unit.
+    /// Stops the program if the string is not a unit.
     public convenience init(from string: String) {
         do throws(UnitError) {
             self.init(sharing: try SharedUnits.unit(string))
@@ -39,48 +39,48 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
         }
     }
 
-    /// The unit that a string from a file or another machine names. The same string gives the same object, without
-    /// parsing it again.
+    /// Returns the unit of a string from a file or another machine. The same string gives the same object without
+    /// parsing again.
     package static func parse(_ string: String) throws(UnitError) -> HKUnit {
         try SharedUnits.unit(string)
     }
 
-    /// Whether nothing is left when the dimensions cancel, as in `dL/L`. `count` and `%` are not null.
+    /// Returns whether all dimensions cancel, as in `dL/L`. `count` and `%` are not null.
     public func isNull() -> Bool {
         dimension == .none
     }
 
-    /// Whether values in one unit convert into the other.
+    /// Returns whether values in one unit convert into the other.
     package func isCompatible(with unit: HKUnit) -> Bool {
         self === unit || dimension == unit.dimension
     }
 
-    /// Equal when the units are written alike: `kcal` and `Cal` are not.
+    /// Returns whether the units are written alike. `kcal` and `Cal` are not equal.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let unit = object as? HKUnit else { return false }
         return self === unit || product == unit.product
     }
 
-    /// Goes with the way the unit is written.
+    /// The hash of the unit as it is written.
     public override var hash: Int { productHash }
 
-    /// ``unitString``.
+    /// The same as ``unitString``.
     public override var description: String { unitString }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
     private static let unitStringKey = "unitString"
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(NSString(string: unitString), forKey: Self.unitStringKey)
     }
 
-    /// Nil when the archive holds no unit, or one that cannot be read.
+    /// Returns nil if the archive contains no unit, or an invalid one.
     public convenience init?(coder: NSCoder) {
         guard let string = coder.decodeObject(of: NSString.self, forKey: Self.unitStringKey),
             let unit = try? HKUnit.parse(string.description)
@@ -89,8 +89,8 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
     }
 }
 
-/// Lets an initialiser of a class return an object that exists already. Only an initialiser in a protocol extension may
-/// assign `self`.
+/// Lets an initialiser of a class return an existing object. Only an initialiser in a protocol extension may assign
+/// `self`.
 protocol SharedInstance {}
 
 extension SharedInstance {
@@ -102,22 +102,23 @@ extension SharedInstance {
 extension HKUnit: SharedInstance {}
 
 extension HKUnit {
-    /// This unit times another, with what cancels left out.
+    /// Returns this unit times another. Factors that cancel are left out.
     public func unitMultiplied(by unit: HKUnit) -> HKUnit {
         SharedUnits.unit(product.multiplied(by: unit.product))
     }
 
-    /// This unit divided by another, with what cancels left out: a unit divided by itself is the null unit.
+    /// Returns this unit divided by another. Factors that cancel are left out, so a unit divided by itself is the null
+    /// unit.
     public func unitDivided(by unit: HKUnit) -> HKUnit {
         SharedUnits.unit(product.multiplied(by: unit.product.raised(toPower: -1)))
     }
 
-    /// This unit to a power, which may be negative. Powers are held within ±32767.
+    /// Returns this unit to a power, which may be negative. Powers are limited to ±32767.
     public func unitRaised(toPower power: Int) -> HKUnit {
         SharedUnits.unit(product.raised(toPower: power))
     }
 
-    /// One over this unit.
+    /// Returns one over this unit.
     public func reciprocal() -> HKUnit {
         unitRaised(toPower: -1)
     }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The units that exist once: the same unit is the same object, so most comparisons end at the address.
+/// The shared units: the same unit is the same object, so most comparisons end at the address.
 ///
-/// Unit strings come from files, so what is kept for good is bounded. Units beyond the bound are shared for as long as
-/// somebody holds them.
+/// Unit strings come from files, so the number of units kept permanently is limited. Units beyond the limit are shared
+/// as long as somebody holds them.
 enum SharedUnits {
     private static let capacity = 4096
     private static let longestKeptString = 128
@@ -33,7 +33,7 @@ enum SharedUnits {
 
     private static let kept = Mutex(Kept())
 
-    /// Each unit by its name and prefix, in the order of their raw values. Without moles, whose molar masses vary.
+    /// The units by name and prefix, in the order of their raw values. Without moles, whose molar masses vary.
     private static let simple: [[HKUnit]] = BaseUnit.table.map { facts in
         if facts.unit == .mole { return [] }
         let prefixes = facts.takesPrefix ? HKMetricPrefix.all : [.none]

@@ -1,14 +1,14 @@
 import Foundation
 
-/// How large a unit is, in the unit that its dimension counts in: `numerator / denominator * 10^decimalExponent`.
+/// The size of a unit in its dimension's own unit: `numerator / denominator * 10^decimalExponent`.
 ///
-/// Kept in three parts, so that millimetres become metres by a division by 1000, which is exact to the last digit,
-/// and not by a multiplication with 0.001, which is not.
+/// It has three parts so that millimetres become metres by a division by 1000, which is exact to the last digit, and
+/// not by a multiplication by 0.001, which is not.
 struct UnitScale: Sendable {
     private(set) var numerator = 1.0
     private(set) var denominator = 1.0
     private(set) var decimalExponent = 0
-    /// The same, as a decimal logarithm: it stays finite where the powers do not.
+    /// The size as a decimal logarithm, which stays finite if the powers do not.
     private(set) var logarithm = 0.0
 
     init() {}
@@ -28,14 +28,14 @@ struct UnitScale: Sendable {
     }
 }
 
-/// The straight line from values in one unit to values in another.
+/// A linear conversion of values in one unit to values in another.
 package struct UnitConversion: Sendable {
     private let numerator: Double
     private let denominator: Double
     package let offset: Double
 
     package var scale: Double { numerator / denominator }
-    /// Whether it leaves every number as it is.
+    /// Whether it changes no value.
     package var isIdentity: Bool { numerator == 1 && denominator == 1 && offset == 0 }
 
     init(from source: UnitScale, zero sourceZero: Double, to target: UnitScale, zero targetZero: Double) {
@@ -71,7 +71,8 @@ package struct UnitConversion: Sendable {
 }
 
 extension HKUnit {
-    /// The conversion of values in this unit into values in `unit`, or nil where the units measure different things.
+    /// Returns the conversion of values in this unit into values in `unit`, or nil if the units measure different
+    /// quantities.
     package func converter(to unit: HKUnit) -> UnitConversion? {
         guard self !== unit else {
             return UnitConversion(from: UnitScale(), zero: 0, to: UnitScale(), zero: 0)
@@ -80,8 +81,8 @@ extension HKUnit {
         return UnitConversion(from: scale, zero: zeroInHundredths, to: unit.scale, zero: unit.zeroInHundredths)
     }
 
-    /// The same as one multiplication and one addition, for columns of values: `value * scale + offset`. It can differ
-    /// from `converter(to:)` in the last digit.
+    /// Returns the same conversion as one multiplication and one addition, for columns of values: `value * scale +
+    /// offset`. It can differ from `converter(to:)` in the last digit.
     package func conversion(to unit: HKUnit) -> (scale: Double, offset: Double)? {
         converter(to: unit).map { ($0.scale, $0.offset) }
     }

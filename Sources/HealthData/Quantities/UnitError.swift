@@ -1,4 +1,4 @@
-/// Why a string is not a unit.
+/// The reason why a string is not a unit.
 package struct UnitError: Error, Equatable {
     package enum Reason: Equatable, Sendable {
         case unknownUnit(String)
@@ -14,7 +14,7 @@ package struct UnitError: Error, Equatable {
     }
 
     package let string: String
-    /// Where it went wrong, in bytes of UTF-8 from the start of the string.
+    /// The position of the error, in bytes of UTF-8 from the start of the string.
     package let position: Int
     package let reason: Reason
 }

@@ -5,8 +5,8 @@
 ///     factor  = (name | "(" product ")") ["^" ["-"] digits]
 ///     name    = [prefix] symbol | [prefix] "mol<" grams per mole ">"
 ///
-/// Products bind tighter than the quotient: `kg/m.s^2` is kg/(m·s²). Total: any string gives a unit or an error, in
-/// time proportional to its length.
+/// Products bind tighter than the quotient: `kg/m.s^2` is kg/(m·s²). Any string gives a unit or an error, in time
+/// proportional to its length.
 struct UnitParser {
     private static let deepestNesting = 16
 
@@ -25,7 +25,8 @@ struct UnitParser {
     }
 
     private mutating func unit() throws(UnitError) -> [UnitFactor] {
-        // HealthKit's sources disagree about the empty string. Here it is the null unit, which prints as one.
+        // HealthKit's sources contradict each other about the empty string. Here it is the null unit, whose string is
+        // empty.
         if bytes.isEmpty { return [] }
         var factors: [UnitFactor] = []
         if byte() == ascii("1") {
@@ -100,7 +101,7 @@ struct UnitParser {
         return isNegative ? -power : power
     }
 
-    // Powers of nested parentheses multiply, so they are held to the limit here and not only in the end.
+    // Powers of nested parentheses multiply, so they are limited here and not only at the end.
     private func raise(_ factors: [UnitFactor], toPower power: Int) -> [UnitFactor] {
         guard power != 1 else { return factors }
         let limit = UnitFactor.powerLimit
@@ -125,7 +126,7 @@ extension UnitParser {
 
     private mutating func skipProductSign() -> Bool {
         if skip(".") || skip("*") { return true }
-        // U+00B7, the middle dot that unit strings are printed with.
+        // U+00B7, the middle dot of printed unit strings.
         guard position + 1 < bytes.count, bytes[position] == 0xC2, bytes[position + 1] == 0xB7 else { return false }
         position += 2
         return true

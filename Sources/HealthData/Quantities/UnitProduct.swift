@@ -1,12 +1,12 @@
 /// One factor of a unit: `min^-1`, `mmol<180.15588000005408>`.
 struct UnitFactor: Hashable, Sendable {
-    /// Powers stay within this, so that neither unit strings nor unit algebra can overflow. HealthKit's own limit is not
-    /// known; no quantity comes near it.
+    /// The limit of powers, so that neither unit strings nor unit algebra can overflow. HealthKit's own limit is not
+    /// known. No real quantity comes near it.
     static let powerLimit = 32767
 
     var unit: BaseUnit
     var prefix: HKMetricPrefix = .none
-    /// In grams per mole; 1 for anything but a mole.
+    /// The molar mass in grams per mole. 1 for anything but a mole.
     var molarMass: Double = 1
     var power: Int = 1
 
@@ -71,7 +71,8 @@ struct UnitProduct: Hashable, Sendable {
         return dimension
     }
 
-    /// The temperature scale's zero, where the whole unit is one temperature: a rise of one degree a minute has none.
+    /// The offset of the temperature scale's zero. It only applies if the whole unit is one temperature: a rise of one
+    /// degree per minute has none.
     var zeroInHundredths: Double {
         factors.count == 1 && factors[0].power == 1 ? factors[0].unit.facts.zeroInHundredths : 0
     }
@@ -90,7 +91,7 @@ struct UnitProduct: Hashable, Sendable {
 }
 
 extension Double {
-    /// The fewest digits that read back as the same number, and no `.0`: `72`, `0.98`, `1e+20`.
+    /// The fewest digits that are read back as the same number, without `.0`: `72`, `0.98`, `1e+20`.
     package var shortestText: String {
         let text = description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

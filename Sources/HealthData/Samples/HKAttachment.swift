@@ -1,23 +1,23 @@
 public import Foundation
 public import UniformTypeIdentifiers
 
-/// A file that is kept with an object of the store.
-// Sendable holds: all stored properties are immutable; metadata holds only immutable values, as `MetadataCoding` makes them.
+/// A file kept with an object of the store.
+// Sendable holds: all stored properties are immutable, and `MetadataCoding` makes all values of metadata immutable.
 public final class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// Names the attachment in its store.
+    /// The identifier of the attachment in its store.
     public let identifier: UUID
-    /// For people, usually the name of a file.
+    /// The name for people, usually that of a file.
     public let name: String
-    /// What kind of file it is, as the app that added it said.
+    /// The type of the file, as the app that added it declared.
     public let contentType: UTType
-    /// In bytes.
+    /// The size in bytes.
     public let size: Int
-    /// When it was added.
+    /// The date when it was added.
     public let creationDate: Date
-    /// What the app that added it noted; nil when it noted nothing.
+    /// The metadata from the app that added it. Nil if there is none.
     public let metadata: [String: Any]?
 
-    /// Metadata has been through `MetadataCoding`.
+    /// `MetadataCoding` has normalised the metadata.
     package init(
         identifier: UUID, name: String, contentType: UTType, size: Int, creationDate: Date, metadata: [String: Any]?
     ) {
@@ -29,21 +29,21 @@ public final class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked
         self.metadata = metadata
     }
 
-    /// Equal when the identifiers are.
+    /// Returns whether the identifiers are equal.
     public override func isEqual(_ object: Any?) -> Bool { (object as? HKAttachment)?.identifier == identifier }
 
-    /// That of the identifier.
+    /// The hash of the identifier.
     public override var hash: Int { identifier.hashValue }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public init?(coder: NSCoder) {
         guard let identifier = coder.decodeUUID(forKey: "identifier"), let name = coder.decodeString(forKey: "name"),
             let type = coder.decodeString(forKey: "contentType").flatMap({ UTType($0) }),
@@ -58,7 +58,7 @@ public final class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked
         self.metadata = metadata.isEmpty ? nil : metadata
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(uuid: identifier, forKey: "identifier")
         coder.encode(name as NSString, forKey: "name")

@@ -1,25 +1,27 @@
 public import Foundation
 
-/// A value out of a few: asleep or awake, mild or severe.
+/// A sample whose value is one of a few: asleep or awake, mild or severe.
 public final class HKCategorySample: HKSample, @unchecked Sendable {
-    /// The sample's type; which values it may have stands with its identifier.
+    /// The sample's type. Its identifier documents the allowed values.
     public let categoryType: HKCategoryType
-    /// The raw value of the enumeration that goes with the type, such as `HKCategoryValueSleepAnalysis`.
+    /// The raw value of the type's enumeration, such as `HKCategoryValueSleepAnalysis`.
     public let value: Int
 
-    /// Traps when the sample ends before it starts or when the value is none of the type's, as HealthKit raises.
+    /// Creates a sample. Traps if it ends before it starts or if the type does not allow the value, as HealthKit
+    /// raises.
     public convenience init(type: HKCategoryType, value: Int, start startDate: Date, end endDate: Date) {
         self.init(type: type, value: value, start: startDate, end: endDate, device: nil, metadata: nil)
     }
 
-    /// Traps also when metadata holds a value that is no `String`, number, `Date` or `HKQuantity`.
+    /// Creates a sample with metadata. Also traps if metadata contains a value that is no `String`, number, `Date` or
+    /// `HKQuantity`.
     public convenience init(
         type: HKCategoryType, value: Int, start startDate: Date, end endDate: Date, metadata: [String: Any]?
     ) {
         self.init(type: type, value: value, start: startDate, end: endDate, device: nil, metadata: metadata)
     }
 
-    /// With the device that measured it. Traps as the shorter forms do.
+    /// Creates a sample with the device that measured it. Traps like the shorter forms.
     public convenience init(
         type: HKCategoryType, value: Int, start startDate: Date, end endDate: Date, device: HKDevice?,
         metadata: [String: Any]?
@@ -29,7 +31,8 @@ public final class HKCategorySample: HKSample, @unchecked Sendable {
         self.init(identity, type: type, value: value, start: startDate, end: endDate)
     }
 
-    /// A sample from a file, a log or the store; ``SampleError`` instead of a trap when the data is wrong.
+    /// Creates a sample from a file, a log or the store. Throws ``SampleError`` instead of trapping if the data is
+    /// invalid.
     package static func validated(
         _ identity: ObjectIdentity, type: HKCategoryType, value: Int, start: Date, end: Date
     ) throws(SampleError) -> HKCategorySample {
@@ -61,7 +64,7 @@ public final class HKCategorySample: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard let type = coder.decodeValue(of: HKCategoryType.self, forKey: "sampleType"),
             let value = coder.decodeCount(forKey: "value"), type.allowedValues.contains(value)
@@ -71,7 +74,7 @@ public final class HKCategorySample: HKSample, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: value, forKey: "value")

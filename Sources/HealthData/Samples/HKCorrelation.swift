@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A sample made of others that belong together: the two values of a blood pressure, the nutrients of a food.
+/// A sample of several others that belong together: the two values of a blood pressure, the nutrients of a food.
 public final class HKCorrelation: HKSample, @unchecked Sendable {
-    /// What the samples have in common: a blood pressure, a food.
+    /// The type of the correlation: a blood pressure, a food.
     public let correlationType: HKCorrelationType
-    /// Quantity and category samples.
+    /// The contained quantity and category samples.
     public let objects: Set<HKSample>
 
-    /// Traps when the correlation ends before it starts, as HealthKit raises, or when it is to hold anything but quantity
-    /// and category samples.
+    /// Creates a correlation. Traps if it ends before it starts, as HealthKit raises, or if it contains anything but
+    /// quantity and category samples.
     public convenience init(
         type correlationType: HKCorrelationType, start startDate: Date, end endDate: Date, objects: Set<HKSample>
     ) {
@@ -16,7 +16,8 @@ public final class HKCorrelation: HKSample, @unchecked Sendable {
             type: correlationType, start: startDate, end: endDate, objects: objects, device: nil, metadata: nil)
     }
 
-    /// Traps also when metadata holds a value that is no `String`, number, `Date` or `HKQuantity`.
+    /// Creates a correlation with metadata. Also traps if metadata contains a value that is no `String`, number, `Date`
+    /// or `HKQuantity`.
     public convenience init(
         type correlationType: HKCorrelationType, start startDate: Date, end endDate: Date, objects: Set<HKSample>,
         metadata: [String: Any]?
@@ -25,7 +26,7 @@ public final class HKCorrelation: HKSample, @unchecked Sendable {
             type: correlationType, start: startDate, end: endDate, objects: objects, device: nil, metadata: metadata)
     }
 
-    /// With the device that measured it. Traps as the shorter forms do.
+    /// Creates a correlation with the device that measured it. Traps like the shorter forms.
     public convenience init(
         type correlationType: HKCorrelationType, start startDate: Date, end endDate: Date, objects: Set<HKSample>,
         device: HKDevice?, metadata: [String: Any]?
@@ -35,12 +36,13 @@ public final class HKCorrelation: HKSample, @unchecked Sendable {
         self.init(identity, type: correlationType, start: startDate, end: endDate, objects: objects)
     }
 
-    /// The contained samples of one type.
+    /// Returns the contained samples of one type.
     public func objects(for objectType: HKObjectType) -> Set<HKSample> {
         objects.filter { $0.sampleType == objectType }
     }
 
-    /// A correlation from a file or the store; ``SampleError`` instead of a trap when the data is wrong.
+    /// Creates a correlation from a file or the store. Throws ``SampleError`` instead of trapping if the data is
+    /// invalid.
     package static func validated(
         _ identity: ObjectIdentity, type: HKCorrelationType, start: Date, end: Date, objects: Set<HKSample>
     ) throws(SampleError) -> HKCorrelation {
@@ -65,7 +67,7 @@ public final class HKCorrelation: HKSample, @unchecked Sendable {
         super.init(identity, sampleType: type, start: start, end: end)
     }
 
-    /// The contained samples move along; their identities stay.
+    /// Moves the contained samples along. They keep their identities.
     package override func copy(
         identity: ObjectIdentity, start: Date, end: Date, inner: (Date) -> Date
     ) -> HKCorrelation {
@@ -76,7 +78,7 @@ public final class HKCorrelation: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard let type = coder.decodeValue(of: HKCorrelationType.self, forKey: "sampleType"),
             let objects = coder.decodeList(
@@ -87,7 +89,7 @@ public final class HKCorrelation: HKSample, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(list: Array(objects), forKey: "objects")

@@ -1,7 +1,8 @@
 import Recordings
 
 extension HKError {
-    /// Any error as one of Apple's, with the cause attached; data that HealthKit does not take is an invalid argument.
+    /// Returns any error as one of Apple's, with the cause attached. An error about data that HealthKit rejects becomes
+    /// an invalid argument.
     package static func wrapping(_ error: any Error) -> HKError {
         if let error = error as? HKError { return error }
         switch error {
@@ -19,5 +20,5 @@ extension HKError {
     }
 }
 
-/// An error of a module above, of whoever gave the value that it is about.
+/// An error of a higher module that is the caller's fault, because the caller passed the value.
 package protocol InvalidArgument: Error, CustomStringConvertible {}

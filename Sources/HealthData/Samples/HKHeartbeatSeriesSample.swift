@@ -1,8 +1,8 @@
 import Foundation
 
-/// Single heartbeats, in order of time. Made by a heartbeat series builder, read with a heartbeat series query.
+/// Single heartbeats, in order of time. A heartbeat series builder creates it, and a heartbeat series query reads it.
 public final class HKHeartbeatSeriesSample: HKSeriesSample, @unchecked Sendable {
-    /// A series of `count` beats between `start` and `end`.
+    /// Creates a series of `count` beats between `start` and `end`.
     package static func validated(
         _ identity: ObjectIdentity, count: Int, start: Date, end: Date
     ) throws(SampleError) -> HKHeartbeatSeriesSample {

@@ -2,17 +2,17 @@ public import Foundation
 
 /// An object with a type, a start and an end. Abstract.
 public class HKSample: HKObject, @unchecked Sendable {
-    /// What is measured: its identifier names the type in the store and in exports.
+    /// The type of the sample. Its identifier names the type in the store and in exports.
     public final let sampleType: HKSampleType
-    /// When the sample begins. A sample of an instant ends there, too.
+    /// The start of the sample. A sample of an instant also ends there.
     public final let startDate: Date
-    /// Equals the start for a sample of an instant. Never before it.
+    /// The end, never before the start. A sample of an instant ends at its start.
     public final let endDate: Date
 
-    /// Whether the sample goes on without a known end: its `endDate` is `Date.distantFuture`.
+    /// Whether the sample continues without a known end: its `endDate` is `Date.distantFuture`.
     public final var hasUndeterminedDuration: Bool { endDate == .distantFuture }
 
-    /// The dates have been through ``check(_:start:end:)``.
+    /// ``check(_:start:end:)`` has checked the dates.
     package init(_ identity: ObjectIdentity, sampleType: HKSampleType, start: Date, end: Date) {
         self.sampleType = sampleType
         startDate = start
@@ -34,20 +34,20 @@ public class HKSample: HKObject, @unchecked Sendable {
 
     // MARK: Copies
 
-    /// A copy of the same class with another identity, start and end; every date inside it goes through `inner`, which
-    /// must keep their order. Each subclass makes its own.
+    /// Returns a copy of the same class with another identity, start and end. Every date inside it is mapped by
+    /// `inner`, which must keep their order. Each subclass implements its own.
     package func copy(identity: ObjectIdentity, start: Date, end: Date, inner: (Date) -> Date) -> HKSample {
         preconditionFailure("\(Swift.type(of: self)) does not say how it is copied")
     }
 
-    /// The same sample, the same UUID too, on another time line: every date in it put through `map`, but for an
-    /// undetermined end.
+    /// Returns the same sample with the same UUID on another time line: maps every date in it, except an undetermined
+    /// end.
     package final func mappingDates(_ map: (Date) -> Date) -> HKSample {
         func mapped(_ date: Date) -> Date { date == .distantFuture ? date : map(date) }
         return copy(identity: identity, start: mapped(startDate), end: mapped(endDate), inner: mapped)
     }
 
-    /// The same sample, the same UUID too, from `start` to `end`; dates inside it keep their place in proportion.
+    /// Returns the same sample with the same UUID from `start` to `end`. Dates inside it keep their relative positions.
     package final func moved(start: Date, end: Date) -> HKSample {
         let length = endDate.timeIntervalSince(startDate)
         let scale = length > 0 && !hasUndeterminedDuration ? end.timeIntervalSince(start) / length : 1
@@ -56,7 +56,7 @@ public class HKSample: HKObject, @unchecked Sendable {
         }
     }
 
-    /// The same sample with another identity: what the store hands out once it knows where an object came from.
+    /// Returns the same sample with another identity, such as that from the store, which knows the origin of an object.
     package final func with(_ identity: ObjectIdentity) -> HKSample {
         copy(identity: identity, start: startDate, end: endDate) { $0 }
     }
@@ -66,7 +66,7 @@ public class HKSample: HKObject, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard let type = coder.decodeValue(of: HKSampleType.self, forKey: "sampleType"),
             let start = coder.decodeDate(forKey: "startDate"), let end = coder.decodeDate(forKey: "endDate"),
@@ -78,7 +78,7 @@ public class HKSample: HKObject, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(sampleType, forKey: "sampleType")

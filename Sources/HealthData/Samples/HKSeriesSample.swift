@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A sample that stands for a series of measurements; read those with the series' own query. Abstract.
+/// A sample that stands for a series of measurements, which the series' own query reads. Abstract.
 public class HKSeriesSample: HKSample, @unchecked Sendable {
     /// The number of measurements in the series.
     public final let count: Int
@@ -12,14 +12,14 @@ public class HKSeriesSample: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard let count = coder.decodeCount(forKey: "count"), count >= 0 else { return nil }
         self.count = count
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: count, forKey: "count")

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The places that a workout led through, in order of time. Made by a route builder, read with a route query.
+/// The locations of a workout's route, in order of time. A route builder creates it, and a route query reads it.
 public final class HKWorkoutRoute: HKSeriesSample, @unchecked Sendable {
-    /// A route of `count` locations, of which the first was at `start` and the last at `end`.
+    /// Creates a route of `count` locations, the first at `start` and the last at `end`.
     package static func validated(
         _ identity: ObjectIdentity, count: Int, start: Date, end: Date
     ) throws(SampleError) -> HKWorkoutRoute {

@@ -1,14 +1,14 @@
 import Foundation
 package import SessionLog
 
-/// Metadata in its three shapes: what an app hands over (`[String: Any]`), what objects hold (the same with four types of
-/// value, all immutable), and what logs and files hold (`[String: MetadataValue]`).
+/// Metadata in its three forms: that of apps (`[String: Any]`), that of objects (the same with four types of value, all
+/// immutable), and that of logs and files (`[String: MetadataValue]`).
 package enum MetadataCoding {
-    /// The metadata with every value as `String`, `NSNumber`, `Date` or `HKQuantity`; nil when there is none.
+    /// Returns the metadata with every value as `String`, `NSNumber`, `Date` or `HKQuantity`, or nil if there is none.
     ///
-    /// Numbers and booleans become `NSNumber`, as bridging makes them on Apple's systems, so that an `Int` that was put
-    /// in can be read as a `Double`. Cases of enumerations with such raw values are taken by their raw value. Anything
-    /// else is refused with its key and its type.
+    /// Numbers and booleans become `NSNumber`, like the bridged values on Apple's systems, so that an `Int` that was
+    /// put in can be read as a `Double`. Cases of enumerations with such raw values become their raw value. Anything
+    /// else is rejected with its key and its type.
     package static func normalized(_ metadata: [String: Any]?) throws(SampleError) -> [String: Any]? {
         guard let metadata, !metadata.isEmpty else { return nil }
         var result: [String: Any] = [:]
@@ -33,10 +33,10 @@ package enum MetadataCoding {
         }
     }
 
-    /// What logs and files keep of metadata: empty when there is none.
+    /// Returns the metadata for logs and files. Empty if there is none.
     ///
     /// Their numbers are `Double`. An integer beyond 2⁵³ that would lose digits and a number that is not finite are
-    /// refused, not bent.
+    /// rejected instead of changed.
     package static func neutral(_ metadata: [String: Any]?) throws(SampleError) -> [String: MetadataValue] {
         var result: [String: MetadataValue] = [:]
         for (key, value) in metadata ?? [:] {
@@ -59,7 +59,7 @@ package enum MetadataCoding {
             return .string(text)
         case let number as NSNumber:
             if number.isBoolean { return .bool(number.boolValue) }
-            // `as? Double` fails where a Double cannot hold the number.
+            // `as? Double` fails if a Double cannot represent the number.
             guard let double = number as? Double, double.isFinite else {
                 throw .metadataNumber(key: key, value: number.stringValue)
             }
@@ -69,7 +69,7 @@ package enum MetadataCoding {
         }
     }
 
-    /// Metadata as objects hold it; nil when there is none. Throws when the unit of a quantity cannot be read.
+    /// Returns metadata for objects, or nil if there is none. Throws if the unit of a quantity cannot be read.
     package static func metadata(_ neutral: [String: MetadataValue]) throws(SampleError) -> [String: Any]? {
         guard !neutral.isEmpty else { return nil }
         var result: [String: Any] = [:]
@@ -84,7 +84,7 @@ package enum MetadataCoding {
         case .bool(let flag): return NSNumber(value: flag)
         case .date(let date): return date
         case .number(let number):
-            // Whole numbers as integers, so that they print as the app wrote them.
+            // Whole numbers become integers, so that they print as the app wrote them.
             return Int(exactly: number).map { NSNumber(value: $0) } ?? NSNumber(value: number)
         case .quantity(let number, let unit):
             guard let unit = try? HKUnit.parse(unit) else { throw .metadataUnit(key: key, unit: unit) }
@@ -94,13 +94,13 @@ package enum MetadataCoding {
 }
 
 extension NSNumber {
-    /// Whether this was made from a Bool. Both such numbers are single objects, on Apple's systems and on Linux; the type
-    /// code (`c`) is that of Int8 too.
+    /// Whether this was created from a Bool. Both such numbers are single objects, on Apple's systems and on Linux. The
+    /// type code (`c`) would not suffice, since Int8 has the same.
     fileprivate var isBoolean: Bool { self === NSNumber(value: true) || self === NSNumber(value: false) }
 }
 
 extension MetadataCoding {
-    /// Metadata as apps read it; nil when there is none. A quantity whose unit cannot be read is left out.
+    /// Returns metadata for apps, or nil if there is none. Leaves out a quantity whose unit cannot be read.
     package static func readable(_ metadata: [String: MetadataValue]) -> [String: Any]? {
         if let all = try? Self.metadata(metadata) { return all }
         let readable = metadata.filter { (try? Self.metadata([$0.key: $0.value])) != nil }

@@ -1,9 +1,9 @@
 import Foundation
 
-// The values that samples are made of, in keyed archives.
+// The values of samples in keyed archives.
 //
-// swift-corelibs-foundation fails the whole archive when a key is asked for that is not there, so every optional value
-// is looked for before it is decoded.
+// swift-corelibs-foundation fails the whole archive if a missing key is decoded, so the presence of every optional
+// value is checked first.
 
 extension NSCoder {
     package func encode(date: Date, forKey key: String) { encode(date as NSDate, forKey: key) }
@@ -38,14 +38,14 @@ extension NSCoder {
         if let object { encode(object, forKey: key) }
     }
 
-    /// Nil when there is none, or none of that class.
+    /// Returns nil if there is no value, or one of another class.
     package func decodeValue<Value: NSObject & NSCoding>(of type: Value.Type, forKey key: String) -> Value? {
         containsValue(forKey: key) ? decodeObject(of: type, forKey: key) : nil
     }
 
     package func encode(list: [some NSObject & NSCoding], forKey key: String) { encode(list as NSArray, forKey: key) }
 
-    /// Nil when there is none, or when it holds something else.
+    /// Returns nil if there is no list, or one of other elements.
     package func decodeList<Element: NSObject & NSCoding>(
         of types: [NSObject.Type], as element: Element.Type, forKey key: String
     ) -> [Element]? {
@@ -61,7 +61,7 @@ extension NSCoder {
         if let metadata { encode(metadata as NSDictionary, forKey: key) }
     }
 
-    /// Empty when there is none; nil when it holds what metadata may not.
+    /// Returns an empty dictionary if there is no metadata, and nil if it contains values that are not allowed.
     package func decodeMetadata(forKey key: String) -> [String: Any]? {
         guard containsValue(forKey: key) else { return [:] }
         let classes: [AnyClass] = [NSDictionary.self, NSString.self, NSNumber.self, NSDate.self, HKQuantity.self]

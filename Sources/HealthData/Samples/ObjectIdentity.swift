@@ -1,23 +1,23 @@
 import Foundation
 package import SessionLog
 
-/// What every health object has, whatever it is of: who it is, where it came from, what was noted about it.
-// Sendable holds: metadata holds only immutable values, since it enters through `MetadataCoding` alone.
+/// The properties of every health object: its UUID, its origin and its metadata.
+// Sendable holds: metadata contains only immutable values, since only `MetadataCoding` creates it.
 package struct ObjectIdentity: @unchecked Sendable {
     package var uuid: UUID
     package var sourceRevision: HKSourceRevision
     package var device: HKDevice?
-    /// Values are `String`, `NSNumber`, `Date` or `HKQuantity`; nil rather than empty.
+    /// Values are `String`, `NSNumber`, `Date` or `HKQuantity`. Nil instead of empty.
     package private(set) var metadata: [String: Any]?
 
-    /// Of an object without metadata.
+    /// Creates the identity of an object without metadata.
     package init(uuid: UUID = .next(), sourceRevision: HKSourceRevision = .current, device: HKDevice? = nil) {
         self.uuid = uuid
         self.sourceRevision = sourceRevision
         self.device = device
     }
 
-    /// Throws when metadata holds a value of a type that HealthKit does not allow there.
+    /// Creates an identity. Throws if metadata contains a value of a type that HealthKit does not allow there.
     package init(
         uuid: UUID = .next(), sourceRevision: HKSourceRevision = .current, device: HKDevice? = nil,
         metadata: [String: Any]?
@@ -26,7 +26,7 @@ package struct ObjectIdentity: @unchecked Sendable {
         self.metadata = try MetadataCoding.normalized(metadata)
     }
 
-    /// Throws when metadata holds a quantity whose unit cannot be read.
+    /// Creates an identity from a log or a file. Throws if metadata contains a quantity whose unit cannot be read.
     package init(
         uuid: UUID = .next(), sourceRevision: HKSourceRevision = .current, device: DeviceDescription?,
         neutralMetadata: [String: MetadataValue]
@@ -35,24 +35,24 @@ package struct ObjectIdentity: @unchecked Sendable {
         self.metadata = try MetadataCoding.metadata(neutralMetadata)
     }
 
-    /// The same with other metadata.
+    /// Returns the same identity with other metadata.
     package func with(metadata: [String: Any]?) throws(SampleError) -> ObjectIdentity {
         try ObjectIdentity(uuid: uuid, sourceRevision: sourceRevision, device: device, metadata: metadata)
     }
 
-    /// The same, come from elsewhere: what the store makes of an object that an app saves.
+    /// Returns the same identity from another source. The store does so for an object that an app saves.
     package func with(sourceRevision: HKSourceRevision) -> ObjectIdentity {
         var copy = self
         copy.sourceRevision = sourceRevision
         return copy
     }
 
-    /// What a session log keeps of it, the source apart: that is the log's.
+    /// Returns the part that a session log keeps. The source is not among it, since the whole log has one.
     package func origin() throws(SampleError) -> SampleOrigin {
         SampleOrigin(id: uuid, device: device?.properties, metadata: try MetadataCoding.neutral(metadata))
     }
 
-    /// What a session log said of a sample that an app added.
+    /// Creates the identity of a sample that an app added, from a session log.
     package init(_ origin: SampleOrigin, sourceRevision: HKSourceRevision = .current) throws(SampleError) {
         try self.init(
             uuid: origin.id, sourceRevision: sourceRevision, device: origin.device, neutralMetadata: origin.metadata)

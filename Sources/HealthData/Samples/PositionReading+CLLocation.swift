@@ -2,8 +2,8 @@ package import CoreLocation
 package import SessionLog
 
 extension PositionReading {
-    /// What the store keeps of a location: values that are not known are left out. How sure course and speed are, and
-    /// who found the location out, are not kept.
+    /// Creates the reading that the store keeps of a location. Unknown values are left out. The accuracies of course
+    /// and speed, and the source of the location, are not kept.
     package init(_ location: CLLocation) {
         let isAltitudeGiven = location.verticalAccuracy >= 0 || location.altitude != 0
         self.init(
@@ -17,7 +17,7 @@ extension PositionReading {
 }
 
 extension CLLocation {
-    /// An accuracy of 0 where a recording has a coordinate or an altitude and does not say how sure they are.
+    /// Creates a location. An accuracy is 0 if a recording has a coordinate or an altitude without one.
     package convenience init(_ position: PositionReading, at date: Date) {
         self.init(
             coordinate: CLLocationCoordinate2D(

@@ -1,7 +1,7 @@
 package import SessionLog
 
 extension QuantityReading {
-    /// The value in another unit; nil when that unit does not fit, or the value is no number.
+    /// Returns the value in another unit, or nil if that unit is incompatible or the value is not finite.
     package func value(in other: String) -> Double? {
         guard value.isFinite else { return nil }
         guard unit != other else { return value }
@@ -12,14 +12,14 @@ extension QuantityReading {
     }
 }
 
-/// A quantity type and the unit in which readings have its values.
+/// A quantity type, and the unit of its readings.
 package struct MeasuredType {
     package let type: HKQuantityType
     package let unit: HKUnit
     private let hasCompatibleUnit: Bool
     private let hasRestrictedDuration: Bool
 
-    /// Nil for a type or unit that does not exist.
+    /// Returns nil for a type or unit that does not exist.
     package init?(_ kind: ReadingKind) {
         guard let type = TypeCatalogue.quantityType(named: kind.type), let unit = type.unit(named: kind.unit) else {
             return nil
@@ -30,7 +30,8 @@ package struct MeasuredType {
         hasRestrictedDuration = type.isMaximumDurationRestricted || type.isMinimumDurationRestricted
     }
 
-    /// Whether a reading of this kind can be a sample: see ``HKQuantitySample/validated(_:type:quantity:start:end:)``.
+    /// Returns whether a reading of this kind can be a sample: see
+    /// ``HKQuantitySample/validated(_:type:quantity:start:end:)``.
     package func takes(_ reading: ReadingNumbers) -> Bool {
         guard hasCompatibleUnit, reading.value.isFinite, reading.start <= reading.end else { return false }
         return !hasRestrictedDuration || (try? HKSample.check(type, start: reading.start, end: reading.end)) != nil
@@ -38,7 +39,8 @@ package struct MeasuredType {
 }
 
 extension HKQuantitySample {
-    /// A reading as a sample. Throws for a type or unit that does not exist, and for values that are no numbers.
+    /// Creates a sample from a reading. Throws for a type or unit that does not exist, and for values that are not
+    /// finite.
     package static func of(_ reading: QuantityReading) throws -> HKQuantitySample {
         guard let measured = MeasuredType(reading.kind) else {
             throw HKError.make(
@@ -47,7 +49,7 @@ extension HKQuantitySample {
         return try of(reading, measured)
     }
 
-    /// A reading of a kind that is known. Throws for values that are no numbers.
+    /// Creates a sample from a reading of a known kind. Throws for values that are not finite.
     package static func of(_ reading: QuantityReading, _ measured: MeasuredType) throws -> HKQuantitySample {
         try validated(
             try reading.origin.map { try ObjectIdentity($0) } ?? ObjectIdentity(), type: measured.type,
@@ -57,7 +59,7 @@ extension HKQuantitySample {
 }
 
 extension HKSample {
-    /// What the session log keeps of a sample that an app adds.
+    /// Returns the log entry for a sample that an app adds.
     package func logContent() throws -> SessionEntry.Content {
         switch self {
         case let sample as HKQuantitySample where sample.count == 1:

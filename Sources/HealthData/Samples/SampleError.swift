@@ -1,7 +1,8 @@
 package import Foundation
 
-/// Why something is not a sample. At Apple's initialisers these are programming errors, for which HealthKit raises and
-/// this module traps; what comes from files, logs and archives goes through the throwing `validated` functions instead.
+/// The reason why data is not a valid sample. In Apple's initialisers these are programming errors, for which HealthKit
+/// raises and this module traps. Data from files, logs and archives goes through the throwing `validated` functions
+/// instead.
 package enum SampleError: Error, Equatable {
     case endsBeforeStart(type: String, start: Date, end: Date)
     case tooLong(type: String, seconds: TimeInterval, limit: TimeInterval)
@@ -72,7 +73,7 @@ extension SampleError: CustomStringConvertible {
     }
 }
 
-/// The result of `expression`; traps with the error's sentence, where HealthKit raises an exception.
+/// Returns the result of `expression`. Traps with the error's message if HealthKit would raise an exception.
 func raising<Result>(_ expression: @autoclosure () throws(SampleError) -> Result) -> Result {
     do {
         return try expression()

@@ -2,15 +2,15 @@ import Recordings
 import SessionLog
 import Synchronization
 
-// Samples carry UUIDs, and random ones cannot be compressed: 16 bytes each for what otherwise costs one or two. So the
-// UUIDs that this module makes count upwards within a process. What they begin with is random, so that two processes do
-// not meet; samples that were made one after another differ in the last two bytes alone, and a run keeps those only.
+// Samples have UUIDs, and random ones cannot be compressed: they take 16 bytes each instead of one or two. So the UUIDs
+// that this module creates count upwards within a process. Their first bytes are random, so that those of two processes
+// differ. Samples created one after another differ in the last two bytes only, and a run stores just those.
 
 extension UUID {
-    /// A UUID that was never given before: version 8 of RFC 9562, 74 bits of chance for the process and a counter of 48.
+    /// Returns a new UUID: version 8 of RFC 9562, 74 random bits for the process and a counter of 48 bits.
     package static func next() -> UUID { next(1) }
 
-    /// The first of `count` UUIDs in a row that share everything but their ``ordinal``. At most 65,536.
+    /// Returns the first of `count` consecutive UUIDs that differ only in their ``ordinal``. At most 65,536.
     package static func next(_ count: Int) -> UUID {
         let needed = UInt64(count)
         while true {
@@ -19,14 +19,14 @@ extension UUID {
         }
     }
 
-    /// The UUID of a workout's sample that nobody gave one: the same wherever the workout's log is made into samples, so that
-    /// a workout which is stored on two machines has the same samples on both.
+    /// Returns the UUID of a workout's sample that has none of its own. It depends only on the workout's log, so that a
+    /// workout stored on two machines has the same samples on both.
     package static func ofSample(_ number: UInt64, in workout: UUID) -> UUID {
         let (head, tail) = workout.halves
         return UUID(process: (head, UInt16(truncatingIfNeeded: tail)), counter: number)
     }
 
-    /// Whether it is one of those that ``ofSample(_:in:)`` gives.
+    /// Returns whether it is one of those from ``ofSample(_:in:)``.
     package func isSample(of workout: UUID) -> Bool {
         let (mine, its) = (halves, UUID.ofSample(0, in: workout).halves)
         return mine.0 == its.0 && mine.1 >> 48 == its.1 >> 48
@@ -35,7 +35,7 @@ extension UUID {
     private static let counter = Atomic<UInt64>(0)
     private static let process = (UInt64.random(in: .min ... .max), UInt16.random(in: .min ... .max))
 
-    /// - Parameter counter: 48 bits.
+    /// - Parameter counter: A counter of 48 bits.
     private init(process: (UInt64, UInt16), counter: UInt64) {
         self.init(version8: process.0, UInt64(process.1) << 48 | counter & 0xFFFF_FFFF_FFFF)
     }
@@ -43,16 +43,16 @@ extension UUID {
     /// The last two bytes.
     @inlinable package var ordinal: UInt16 { UInt16(truncatingIfNeeded: halves.1) }
 
-    /// The UUID with an ordinal of 0: what the samples of a run have in common.
+    /// The UUID with the ordinal 0, which the samples of a run have in common.
     package var base: UUID { with(ordinal: 0) }
 
-    /// Whether the UUIDs differ in their ordinals at most.
+    /// Returns whether the UUIDs differ in their ordinals at most.
     @inlinable package func sharesBase(with other: UUID) -> Bool {
         let (mine, theirs) = (halves, other.halves)
         return mine.0 == theirs.0 && mine.1 >> 16 == theirs.1 >> 16
     }
 
-    /// The first eight bytes and the last.
+    /// The first eight bytes and the last eight.
     @inlinable package var halves: (UInt64, UInt64) {
         withUnsafeBytes(of: uuid) {
             (
@@ -75,19 +75,19 @@ extension UUID {
 
     package var data: Data { withUnsafeBytes(of: uuid) { Data($0) } }
 
-    /// Nil unless there are 16 bytes.
+    /// Returns nil unless there are 16 bytes.
     package init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
         self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
     }
 
-    /// Nil unless there are 16 bytes.
+    /// Returns nil unless there are 16 bytes.
     package init?(data: Data) {
         guard let id = data.withUnsafeBytes({ UUID(bytes: $0) }) else { return nil }
         self = id
     }
 
-    /// A number that different UUIDs rarely share: what UUIDs from elsewhere are looked up by.
+    /// A number for looking up UUIDs of other origin. Different UUIDs rarely share it.
     package var fingerprint: Int64 {
         withUnsafeBytes(of: uuid) {
             $0.loadUnaligned(fromByteOffset: 0, as: Int64.self) ^ $0.loadUnaligned(fromByteOffset: 8, as: Int64.self)

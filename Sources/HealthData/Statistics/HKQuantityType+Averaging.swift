@@ -1,5 +1,5 @@
 extension HKQuantityType {
-    /// The unit of this spelling, if it is one of the type's. No parsing for the unit that recordings use.
+    /// Returns the unit with this string if it is one of the type's. Does not parse the unit that recordings use.
     package func unit(named text: String) -> HKUnit? {
         if text == recordingUnit.unitString { return recordingUnit }
         guard let unit = try? HKUnit.parse(text), `is`(compatibleWith: unit) else { return nil }
@@ -17,7 +17,7 @@ extension HKQuantityType {
 }
 
 extension TypeCatalogue {
-    /// Types that are not known are averaged arithmetically.
+    /// Returns the rule of a type. Unknown types are averaged arithmetically.
     package static func averagingRule(named swiftName: String) -> AveragingRule {
         quantityType(named: swiftName)?.averagingRule ?? .arithmetic
     }

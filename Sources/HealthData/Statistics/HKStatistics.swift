@@ -1,21 +1,21 @@
-/// The figures of a quantity type over a stretch of time.
+/// The statistics of a quantity type over a period.
 ///
-/// A getter returns nil when its option was not asked for, or when there were no samples. The forms with a source are
-/// nil without ``HKStatisticsOptions/separateBySource``. The statistics of builders and workouts hold everything that
-/// their type allows: the sum for cumulative types, average, minimum and maximum for discrete ones, and for both the
-/// latest value and the duration.
+/// A getter returns nil if its option was not requested, or if there were no samples. The forms with a source return
+/// nil without ``HKStatisticsOptions/separateBySource``. The statistics of builders and workouts contain everything
+/// that their type allows: the sum for cumulative types, average, minimum and maximum for discrete ones, and for both
+/// the latest value and the duration.
 // Sendable holds: every stored property is immutable, and its values are Sendable.
 public class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// What is counted.
+    /// The quantity type.
     public let quantityType: HKQuantityType
-    /// The beginning of the time that the figures are of.
+    /// The start of the period.
     public let startDate: Date
-    /// The end of the time that the figures are of.
+    /// The end of the period.
     public let endDate: Date
-    /// The sources that took part; nil without ``HKStatisticsOptions/separateBySource``.
+    /// The sources of the samples. Nil without ``HKStatisticsOptions/separateBySource``.
     public var sources: [HKSource]? { options.contains(.separateBySource) ? Array(bySource.keys) : nil }
 
-    /// The figures of all sources together, in ``unit``.
+    /// The statistics of all sources together, in ``unit``.
     package let total: RunningStatistics
     package let bySource: [HKSource: RunningStatistics]
     package let unit: HKUnit
@@ -34,49 +34,52 @@ public class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         self.bySource = bySource
     }
 
-    /// The average of a discrete type; nil without ``HKStatisticsOptions/discreteAverage``, and without samples.
+    /// Returns the average of a discrete type. Nil without ``HKStatisticsOptions/discreteAverage``, and without
+    /// samples.
     public func averageQuantity() -> HKQuantity? { quantity(.discreteAverage, total.average) }
-    /// The same of one source; nil without ``HKStatisticsOptions/separateBySource``.
+    /// Returns the same for one source. Nil without ``HKStatisticsOptions/separateBySource``.
     public func averageQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.discreteAverage, part(source)?.average)
     }
 
-    /// The least value of a discrete type; nil without ``HKStatisticsOptions/discreteMin``, and without samples.
+    /// Returns the least value of a discrete type. Nil without ``HKStatisticsOptions/discreteMin``, and without
+    /// samples.
     public func minimumQuantity() -> HKQuantity? { quantity(.discreteMin, total.leastIfAny) }
-    /// The same of one source; nil without ``HKStatisticsOptions/separateBySource``.
+    /// Returns the same for one source. Nil without ``HKStatisticsOptions/separateBySource``.
     public func minimumQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.discreteMin, part(source)?.leastIfAny)
     }
 
-    /// The greatest value of a discrete type; nil without ``HKStatisticsOptions/discreteMax``, and without samples.
+    /// Returns the greatest value of a discrete type. Nil without ``HKStatisticsOptions/discreteMax``, and without
+    /// samples.
     public func maximumQuantity() -> HKQuantity? { quantity(.discreteMax, total.greatestIfAny) }
-    /// The same of one source; nil without ``HKStatisticsOptions/separateBySource``.
+    /// Returns the same for one source. Nil without ``HKStatisticsOptions/separateBySource``.
     public func maximumQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.discreteMax, part(source)?.greatestIfAny)
     }
 
-    /// The sum of a cumulative type; nil without ``HKStatisticsOptions/cumulativeSum``, and without samples.
+    /// Returns the sum of a cumulative type. Nil without ``HKStatisticsOptions/cumulativeSum``, and without samples.
     public func sumQuantity() -> HKQuantity? { quantity(.cumulativeSum, total.sumIfAny) }
-    /// The same of one source; nil without ``HKStatisticsOptions/separateBySource``.
+    /// Returns the same for one source. Nil without ``HKStatisticsOptions/separateBySource``.
     public func sumQuantity(for source: HKSource) -> HKQuantity? { quantity(.cumulativeSum, part(source)?.sumIfAny) }
 
-    /// The value whose interval ends last.
+    /// Returns the value whose interval ends last. Nil without ``HKStatisticsOptions/mostRecent``, and without samples.
     public func mostRecentQuantity() -> HKQuantity? { quantity(.mostRecent, total.mostRecent?.value) }
-    /// The same of one source; nil without ``HKStatisticsOptions/separateBySource``.
+    /// Returns the same for one source. Nil without ``HKStatisticsOptions/separateBySource``.
     public func mostRecentQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.mostRecent, part(source)?.mostRecent?.value)
     }
 
-    /// When the latest value was measured; nil without ``HKStatisticsOptions/mostRecent``.
+    /// Returns the interval in which the latest value was measured. Nil without ``HKStatisticsOptions/mostRecent``.
     public func mostRecentQuantityDateInterval() -> DateInterval? { interval(total.mostRecent) }
-    /// The same of one source; nil without ``HKStatisticsOptions/separateBySource``.
+    /// Returns the same for one source. Nil without ``HKStatisticsOptions/separateBySource``.
     public func mostRecentQuantityDateInterval(for source: HKSource) -> DateInterval? {
         interval(part(source)?.mostRecent)
     }
 
-    /// The time that samples cover, as a quantity of time.
+    /// Returns the time that samples cover, as a quantity of time.
     public func duration() -> HKQuantity? { seconds(total) }
-    /// The same of one source; nil without ``HKStatisticsOptions/separateBySource``.
+    /// Returns the same for one source. Nil without ``HKStatisticsOptions/separateBySource``.
     public func duration(for source: HKSource) -> HKQuantity? { part(source).flatMap(seconds) }
 
     private func part(_ source: HKSource) -> RunningStatistics? {
@@ -90,7 +93,7 @@ public class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
     private func interval(_ latest: TimedValue?) -> DateInterval? {
         guard options.contains(.mostRecent), let latest else { return nil }
-        // Decoded figures may say anything, and an interval traps when it ends before it starts.
+        // Decoded values may be invalid, and an interval traps if it ends before it starts.
         return DateInterval(start: latest.start, end: max(latest.start, latest.end))
     }
 
@@ -99,15 +102,15 @@ public class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         return HKQuantity(unit: .second(), doubleValue: statistics.coveredSeconds)
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(quantityType, forKey: "quantityType")
         coder.encode(unit, forKey: "unit")
@@ -120,7 +123,7 @@ public class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         if let figures = try? PropertyListEncoder().encode(parts) { coder.encode(figures as NSData, forKey: "figures") }
     }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required convenience init?(coder: NSCoder) {
         guard let type = coder.decodeObject(of: HKQuantityType.self, forKey: "quantityType"),
             let unit = coder.decodeObject(of: HKUnit.self, forKey: "unit"),

@@ -1,14 +1,14 @@
-/// What a statistics query computes. Raw values as in Apple's API.
+/// The values that a statistics query computes. Raw values are those of Apple's API.
 public struct HKStatisticsOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: UInt
 
-    /// From bits, as ``rawValue`` has them; bits without a meaning are ignored.
+    /// Creates options from bits as in ``rawValue``. Bits without a meaning are ignored.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }
 
-    /// Each source's own figures beside those of all sources together.
+    /// The statistics of each source, in addition to those of all sources together.
     public static let separateBySource = HKStatisticsOptions(rawValue: 1 << 0)
     /// The average of a discrete type, by its aggregation style.
     public static let discreteAverage = HKStatisticsOptions(rawValue: 1 << 1)

@@ -1,26 +1,27 @@
-/// How values of a type are averaged: `HKQuantityAggregationStyle`, reduced to what the arithmetic needs.
+/// The rule for averaging values of a type: `HKQuantityAggregationStyle`, reduced to what the arithmetic needs.
 package enum AveragingRule: String, Sendable, Equatable, Codable {
-    /// Mean of the values (discrete arithmetic types; cumulative types, whose sum is what counts).
+    /// The mean of the values. For discrete arithmetic types, and for cumulative types, whose sum is what matters.
     case arithmetic
-    /// Each value weighs as long as it holds: time integral divided by time.
+    /// Each value is weighted by the time for which it holds: time integral divided by time.
     case temporal
     /// Leq of IEC 61672-1: 10·log10(Σ tᵢ·10^(Lᵢ/10) / Σ tᵢ).
     case continuousLevel
 }
 
-/// Count, sum, extremes, latest value and time integral of a stream of values; one value of it is O(1) to extend and
-/// two of them merge into what one pass over both streams would have given, so it serves the live builder, every
-/// `HKStatistics`, each bucket of a collection and stored summaries alike.
+/// Count, sum, extremes, latest value and time integral of a stream of values.
 ///
-/// **Time integral.** A value holds from its start to its end and on until the next one begins (step-hold). It is not
-/// held over a break (a pause, a sensor that was away), nor when the next value is more than ``gapLimitInSeconds`` after
-/// its end: such time has no value and weighs nothing. Apple documents "a temporally weighted integration function"
-/// without a formula; step-hold is this library's choice.
+/// Adding a value is O(1), and two instances merge into the result of one pass over both streams. The live builder,
+/// every `HKStatistics`, each bucket of a collection and stored summaries all use it.
 ///
-/// Values are expected in order of time; one that starts before its predecessor ends counts, but nothing is held up to it.
-/// All values are in one unit, which the owner knows.
+/// **Time integral.** A value holds from its start to its end, and on until the next one begins (step-hold). It is not
+/// held across a break (a pause, a sensor that was away), nor if the next value begins more than ``gapLimitInSeconds``
+/// after its end: such time has no value and no weight. Apple documents "a temporally weighted integration function"
+/// without a formula. Step-hold is this library's choice.
+///
+/// Values are expected in order of time. One that starts before its predecessor ends counts, but nothing is held up to
+/// it. All values are in one unit, which the owner knows.
 package struct RunningStatistics: Sendable, Equatable, Codable {
-    /// No value is held longer than this without a successor.
+    /// The longest time for which a value is held until the next one.
     package static let gapLimitInSeconds = 30.0
 
     package let rule: AveragingRule
@@ -30,29 +31,29 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
     package private(set) var maximum = -Double.infinity
     /// The value with the latest end, then the latest start.
     package private(set) var mostRecent: TimedValue?
-    /// Seconds during which samples were measured: the sum of their own durations.
+    /// The seconds in which samples were measured: the sum of their own durations.
     package private(set) var coveredSeconds = 0.0
-    /// Without the hold of the last value.
+    /// The integral and the seconds without the hold of the last value.
     private var settledIntegral = 0.0
     private var settledSeconds = 0.0
-    /// When the earliest value begins.
+    /// The start of the earliest value.
     package private(set) var firstStart: Date?
 
-    /// The last value added, and when a break ends its hold; nil while none has. What is added after the break may be dated
-    /// before it, and ends the hold sooner.
+    /// The last value added, and when a break ends its hold. Nil while there is no break. A value added after the break
+    /// may be dated before it, and ends the hold sooner.
     private var held: TimedValue?
     private var heldUntil: Date?
-    /// When the first added value begins, for a merge with what came before.
+    /// The start of the first added value, for a merge with earlier statistics.
     private var leadStart: Date?
-    /// Whether a break lies before the first value (or, without any, that there was one).
+    /// Whether there was a break before the first value, or any break if there is no value.
     private var leadBroken = false
 
     package init(_ rule: AveragingRule) {
         self.rule = rule
     }
 
-    /// The figures of values without a break between them, as somebody kept them. `last` is the value that was added
-    /// last, and holds on.
+    /// Creates stored statistics of values without a break between them. `last` is the value added last, which is still
+    /// held.
     package init(
         _ rule: AveragingRule, count: Int, sum: Double, minimum: Double, maximum: Double, mostRecent: TimedValue,
         coveredSeconds: Double, integral: Double, weightedSeconds: Double, firstStart: Date, last: TimedValue
@@ -71,7 +72,7 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
         held = rule == .arithmetic ? nil : last
     }
 
-    /// The names that archives have.
+    /// The keys in archives.
     private enum CodingKeys: String, CodingKey {
         case rule, count, sum, minimum, maximum, mostRecent, coveredSeconds, firstStart, held, heldUntil, leadStart
         case leadBroken
@@ -79,15 +80,15 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
         case settledSeconds = "weightedSeconds"
     }
 
-    /// ∫ value dt over the time that has a value; for ``AveragingRule/continuousLevel`` ∫ 10^(L/10) dt.
+    /// ∫ value dt over the time that has a value. For ``AveragingRule/continuousLevel``, ∫ 10^(L/10) dt.
     package var integral: Double { settledIntegral + (held.map { secondsHeld * weight(of: $0.value) } ?? 0) }
 
-    /// Seconds over which ``integral`` was taken.
+    /// The seconds over which ``integral`` was taken.
     package var weightedSeconds: Double { settledSeconds + secondsHeld }
 
     package var arithmeticMean: Double? { count == 0 ? nil : sum / Double(count) }
 
-    /// The average of the type's aggregation style; nil without values.
+    /// The average by the type's aggregation style. Nil without values.
     package var average: Double? {
         guard count > 0 else { return nil }
         switch rule {
@@ -96,7 +97,7 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
         case .temporal:
             return weightedSeconds > 0 ? integral / weightedSeconds : arithmeticMean
         case .continuousLevel:
-            // Values without any duration weigh alike.
+            // Values without a duration have equal weights.
             return weightedSeconds > 0 ? 10 * log10(integral / weightedSeconds) : arithmeticMean
         }
     }
@@ -119,8 +120,8 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
         }
     }
 
-    /// Adds a range of values, in seconds since the reference date: what ``add(_:start:end:)`` for each gives, several times
-    /// faster.
+    /// Adds a range of values, in seconds since the reference date. The result is that of ``add(_:start:end:)`` for
+    /// each, several times faster.
     package mutating func add(_ values: [Double], starts: [Double], ends: [Double], in range: Range<Int>) {
         guard let first = range.first else { return }
         func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
@@ -166,13 +167,14 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
         if weighsByTime { held = timed(range.upperBound - 1) }
     }
 
-    /// Adds a range of values at a steady pace: what ``add(_:start:end:)`` for each gives but for rounding, many times faster.
+    /// Adds a range of values at a steady pace. The result is that of ``add(_:start:end:)`` for each except for
+    /// rounding, many times faster.
     ///
     /// - Parameters:
     ///   - first: The time of the first value, in seconds since the reference date.
     ///   - last: The time of the last value.
-    ///   - step: Seconds from the start of a value to the start of the next one, 0 or more.
-    ///   - length: Seconds that each value lasts, 0 or more.
+    ///   - step: The seconds from the start of a value to the start of the next one, 0 or more.
+    ///   - length: The seconds that each value lasts, 0 or more.
     package mutating func add(
         _ values: [Double], in range: Range<Int>, from first: ClosedRange<Double>, to last: ClosedRange<Double>,
         every step: Double, lasting length: Double
@@ -206,23 +208,24 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
         held = latest
     }
 
-    /// Values whose weights have this sum, held for some seconds each.
+    /// Adds values whose weights have this sum, each held for that many seconds.
     private mutating func integrate(_ weights: Double, times number: Double, seconds: Double) {
         guard seconds > 0 else { return }
         settledSeconds += seconds * number
         settledIntegral += seconds * weights
     }
 
-    /// Nothing that was added is held past `date`: a pause began, or the sensor went away.
+    /// Ends the hold of the last value at `date`, because a pause began or the sensor went away.
     package mutating func breakHold(at date: Date) {
         if held != nil { heldUntil = heldUntil.map { min($0, date) } ?? date }
         if count == 0 { leadBroken = true }
     }
 
-    /// What is added or merged from now on does not concern the last value: it is held until its break, if there is one.
+    /// Settles the last value, so that values added or merged from now on do not affect it: it is held until its break,
+    /// if there is one.
     package mutating func letGo() { settle(before: nil) }
 
-    /// Appends what `later` has seen after this.
+    /// Appends the statistics of later values.
     package mutating func merge(_ later: RunningStatistics) {
         guard later.count > 0 else {
             if later.leadBroken { letGo() }
@@ -249,7 +252,7 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
         heldUntil = later.heldUntil
     }
 
-    /// The last value is held until its break, or until another one starts before that.
+    /// Settles the last value. It is held until its break, or until another value starts before that.
     private mutating func settle(before start: Date?) {
         guard let held else { return }
         if let start, heldUntil.map({ start < $0 }) ?? true { heldUntil = start }
@@ -258,7 +261,7 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
         heldUntil = nil
     }
 
-    /// For how long the last value is held as far as is known: until its break.
+    /// The seconds for which the last value is held as far as is known: until its break.
     private var secondsHeld: Double {
         guard let held, let heldUntil else { return 0 }
         let gap = heldUntil.timeIntervalSince(held.end)
@@ -291,8 +294,8 @@ package struct TimedValue: Sendable, Equatable, Codable {
     }
 }
 
-/// The sum and the extremes of values. Four of each at once, since a processor adds and compares several numbers at a time
-/// if none waits for another.
+/// The sum and the extremes of values. It keeps four of each, because a processor handles several numbers at a time if
+/// none depends on another.
 private struct Totals {
     var sum: Double
     var minimum: Double

@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar, wherever it is.
+/// A day of the Gregorian calendar, independent of a time zone.
 package struct CivilDay: Hashable, Sendable, Codable, Comparable {
     package var year: Int
     package var month: Int
@@ -10,14 +10,15 @@ package struct CivilDay: Hashable, Sendable, Codable, Comparable {
         self.day = day
     }
 
-    /// A day that somebody states; nil for one that there is not, and outside the years 1800 … 9999.
+    /// Creates a day from a user or a file. Returns nil for a day that does not exist, and outside the years 1800 …
+    /// 9999.
     package init?(stated year: Int, _ month: Int, _ day: Int) {
         let date = DateComponents(calendar: .gregorian(.gmt), year: year, month: month, day: day)
         guard (1800...9999).contains(year), date.isValidDate else { return nil }
         self.init(year: year, month: month, day: day)
     }
 
-    /// The same from `YYYY-MM-DD`.
+    /// Creates a day from `YYYY-MM-DD`. Returns nil as above.
     package init?(stated text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].count == 4 else { return nil }
@@ -26,7 +27,7 @@ package struct CivilDay: Hashable, Sendable, Codable, Comparable {
         self.init(stated: numbers[0], numbers[1], numbers[2])
     }
 
-    /// The day of components that name one; their calendar counts, the Gregorian one when there is none.
+    /// Creates the day of date components. They use their own calendar, or the Gregorian one if they have none.
     package init?(_ components: DateComponents) {
         let calendar = components.calendar ?? Calendar(identifier: .gregorian)
         var wanted = DateComponents(
@@ -38,7 +39,7 @@ package struct CivilDay: Hashable, Sendable, Codable, Comparable {
         self.init(noon, in: calendar.timeZone)
     }
 
-    /// The day that a moment is in, in a time zone.
+    /// Creates the day of a moment in a time zone.
     package init(_ date: Date, in zone: TimeZone) {
         let parts = Calendar.gregorian(zone).dateComponents([.year, .month, .day], from: date)
         self.init(year: parts.year ?? 1, month: parts.month ?? 1, day: parts.day ?? 1)
@@ -54,7 +55,7 @@ package struct CivilDay: Hashable, Sendable, Codable, Comparable {
         return components
     }
 
-    /// Whole years from this day to a date, by the clock of UTC; nil for a date before it.
+    /// Returns the whole years from this day to a date in UTC, or nil for a date before it.
     package func years(to date: Date) -> Double? {
         let calendar = Calendar.gregorian(.gmt)
         guard let birth = calendar.date(from: DateComponents(year: year, month: month, day: day)), date >= birth else {
@@ -80,7 +81,7 @@ extension CivilDay: CustomStringConvertible {
 }
 
 extension Calendar {
-    /// The Gregorian calendar in a time zone; weeks begin on Monday, as ISO 8601 has it.
+    /// Returns the Gregorian calendar in a time zone. Weeks begin on Monday, as in ISO 8601.
     package static func gregorian(_ timeZone: TimeZone) -> Calendar {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The activity of one day: what moved the rings, and what they were to reach.
-// Sendable holds: the only stored property is behind a lock.
+/// The activity of one day: the values of the rings and their goals.
+// Sendable holds: a lock protects the only stored property.
 public class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let day: Mutex<ActivityDay>
 
@@ -10,7 +10,7 @@ public class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked 
         set { day.withLock { $0 = newValue } }
     }
 
-    /// A summary of no day, with everything 0: for an app's previews and tests.
+    /// Creates a summary without a day and with all values 0, for an app's previews and tests.
     public override convenience init() {
         self.init(ActivityDay())
     }
@@ -19,7 +19,7 @@ public class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked 
         day = Mutex(record)
     }
 
-    /// The day, as era, year, month and day of a calendar, with the calendar set.
+    /// Returns the day, as era, year, month and day of a calendar, with the calendar set.
     public func dateComponents(for calendar: Calendar) -> DateComponents {
         record.day.map { $0.components(in: calendar) } ?? DateComponents(calendar: calendar)
     }
@@ -30,63 +30,64 @@ public class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked 
         set { record.countsMoveTime = newValue == .appleMoveTime }
     }
 
-    /// In kilocalories; setting another unit of energy converts, and one of another kind stops the program.
+    /// The active energy in kilocalories. Setting another unit of energy converts, and a unit of another kind stops the
+    /// program.
     public var activeEnergyBurned: HKQuantity {
         get { .kilocalories(record.activeEnergyInKilocalories) }
         set { record.activeEnergyInKilocalories = newValue.doubleValue(for: .kilocalorie()) }
     }
 
-    /// In kilocalories; 0 where there is no goal.
+    /// The goal in kilocalories. 0 if there is none.
     public var activeEnergyBurnedGoal: HKQuantity {
         get { .kilocalories(record.activeEnergyGoalInKilocalories) }
         set { record.activeEnergyGoalInKilocalories = newValue.doubleValue(for: .kilocalorie()) }
     }
 
-    /// In minutes; counts where the user's ring counts minutes.
+    /// The time of movement in minutes. Used if the user's ring counts minutes.
     public var appleMoveTime: HKQuantity {
         get { .minutes(record.moveTimeInMinutes) }
         set { record.moveTimeInMinutes = newValue.doubleValue(for: .minute()) }
     }
 
-    /// In minutes; 0 where there is no goal.
+    /// The goal in minutes. 0 if there is none.
     public var appleMoveTimeGoal: HKQuantity {
         get { .minutes(record.moveTimeGoalInMinutes) }
         set { record.moveTimeGoalInMinutes = newValue.doubleValue(for: .minute()) }
     }
 
-    /// In minutes.
+    /// The time of exercise in minutes.
     public var appleExerciseTime: HKQuantity {
         get { .minutes(record.exerciseTimeInMinutes) }
         set { record.exerciseTimeInMinutes = newValue.doubleValue(for: .minute()) }
     }
 
-    /// In minutes; 0 where there is none.
+    /// The goal in minutes. 0 if there is none.
     @available(iOS, deprecated: 16.0, message: "Use exerciseTimeGoal")
     public var appleExerciseTimeGoal: HKQuantity {
         get { .minutes(record.exerciseTimeGoalInMinutes ?? 0) }
         set { record.exerciseTimeGoalInMinutes = newValue.doubleValue(for: .minute()) }
     }
 
-    /// Nil when there is none.
+    /// The goal in minutes. Nil if there is none.
     public var exerciseTimeGoal: HKQuantity? {
         get { record.exerciseTimeGoalInMinutes.map(HKQuantity.minutes) }
         set { record.exerciseTimeGoalInMinutes = newValue?.doubleValue(for: .minute()) }
     }
 
-    /// A count of hours in which the user stood and moved.
+    /// The number of hours in which the user stood and moved.
     public var appleStandHours: HKQuantity {
         get { .count(record.standHours) }
         set { record.standHours = newValue.doubleValue(for: .count()) }
     }
 
-    /// A count of hours; 0 where there is none.
+    /// The goal as a number of hours. 0 if there is none.
     @available(iOS, deprecated: 16.0, message: "Use standHoursGoal")
     public var appleStandHoursGoal: HKQuantity {
         get { .count(record.standHoursGoal ?? 0) }
         set { record.standHoursGoal = newValue.doubleValue(for: .count()) }
     }
 
-    /// Nil when there is none.
+    /// The goal as a number of hours. Nil if there is none.
     public var standHoursGoal: HKQuantity? {
         get { record.standHoursGoal.map(HKQuantity.count) }
         set { record.standHoursGoal = newValue?.doubleValue(for: .count()) }
@@ -98,21 +99,21 @@ public class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked 
         set { record.isPaused = newValue }
     }
 
-    /// Another summary of the same values: changing one leaves the other as it is.
+    /// Returns another summary with the same values. Changing one does not affect the other.
     public func copy(with zone: NSZone? = nil) -> Any { HKActivitySummary(record) }
 
-    /// Equal when the day and all figures and goals are.
+    /// Returns whether the day and all figures and goals are equal.
     public override func isEqual(_ object: Any?) -> Bool { (object as? HKActivitySummary)?.record == record }
 
-    /// Of the day and all figures and goals.
+    /// The hash of the day and all figures and goals.
     public override var hash: Int { record.hashValue }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required convenience init?(coder: NSCoder) {
         guard let data = coder.decodeObject(of: NSData.self, forKey: "record"),
             let record = try? PropertyListDecoder().decode(ActivityDay.self, from: data as Data)
@@ -120,7 +121,7 @@ public class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked 
         self.init(record)
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         do {
             coder.encode(try PropertyListEncoder().encode(record) as NSData, forKey: "record")
@@ -140,9 +141,9 @@ extension HKQuantity {
     fileprivate static func count(_ value: Double) -> HKQuantity { HKQuantity(unit: .count(), doubleValue: value) }
 }
 
-/// What an activity summary says of a day, as it is stored.
+/// The stored values of an activity summary.
 package struct ActivityDay: Hashable, Sendable, Codable {
-    /// Nil for one that an app made.
+    /// The day. Nil for a summary that an app created.
     package var day: CivilDay?
     package var activeEnergyInKilocalories = 0.0
     package var activeEnergyGoalInKilocalories = 0.0

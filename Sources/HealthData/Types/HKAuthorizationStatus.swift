@@ -1,6 +1,6 @@
-/// Whether an app may write samples of a type. Says nothing of reading: that is never told.
+/// Whether an app may write samples of a type. It contains nothing about reading, which apps never learn.
 public enum HKAuthorizationStatus: Int, Sendable {
-    /// The user was not asked yet.
+    /// The user has not decided yet.
     case notDetermined = 0
     /// The user refused.
     case sharingDenied = 1
@@ -8,12 +8,12 @@ public enum HKAuthorizationStatus: Int, Sendable {
     case sharingAuthorized = 2
 }
 
-/// Whether asking for a set of rights would show the user anything.
+/// Whether a request for a set of permissions would show a prompt.
 public enum HKAuthorizationRequestStatus: Int, Sendable {
-    /// Could not be found out; the error says why.
+    /// The status could not be determined. The error has the reason.
     case unknown = 0
-    /// At least one of the types was never asked for.
+    /// At least one of the types was never requested.
     case shouldRequest = 1
-    /// Every type was asked for before.
+    /// Every type was requested before.
     case unnecessary = 2
 }

@@ -1,23 +1,23 @@
-/// The value of categories that have none: that there is a sample says it all.
+/// The value of categories that have none, because the presence of a sample is the information.
 public enum HKCategoryValue: Int, Sendable {
     /// The only value.
     case notApplicable = 0
 }
 
-/// What the disturbances of breathing in a night say of sleep apnoea.
+/// The classification of the breathing disturbances in a night, a sign of sleep apnoea.
 ///
-/// Apple does not publish where elevated ones begin, and this module makes no such limit up.
+/// Apple does not publish the limit of elevated ones, and this module does not invent one.
 public enum HKAppleSleepingBreathingDisturbancesClassification: Int, CaseIterable, Sendable {
-    /// As usual.
+    /// As many as usual.
     case notElevated = 0
-    /// More than usual over nights: a sign of sleep apnoea.
+    /// More than usual over several nights: a sign of sleep apnoea.
     case elevated = 1
 
-    /// Nil, which Apple's documentation allows for a value that cannot be classified: the limit is not known.
+    /// Returns nil, which Apple's documentation allows for a value that cannot be classified: the limit is not known.
     public init?(classifying appleSleepingBreathingDisturbances: HKQuantity) { nil }
 
-    /// A count: 0 for those that are not elevated. Infinite for elevated ones, so that no value reaches a limit that is not
-    /// known.
+    /// The minimum as a count: 0 for disturbances that are not elevated. Infinite for elevated ones, so that no value
+    /// reaches a limit that is not known.
     public var minimum: HKQuantity {
         switch self {
         case .notElevated: HKQuantity(unit: .count(), doubleValue: 0)
@@ -26,20 +26,20 @@ public enum HKAppleSleepingBreathingDisturbancesClassification: Int, CaseIterabl
     }
 }
 
-/// What a walking steadiness says of the risk to fall in the next twelve months.
+/// The classification of a walking steadiness by the risk of a fall in the next twelve months.
 ///
-/// Apple does not publish where one class ends and the next begins, and this module makes no such limits up.
+/// Apple does not publish the limits of the classes, and this module does not invent any.
 public enum HKAppleWalkingSteadinessClassification: Int, CaseIterable, Sendable {
-    /// The risk to fall is small.
+    /// The risk of a fall is low.
     case ok = 1
-    /// The risk to fall is raised.
+    /// The risk of a fall is increased.
     case low = 2
-    /// The risk to fall is high.
+    /// The risk of a fall is high.
     case veryLow = 3
 
     /// - Parameter appleWalkingSteadiness: A fraction from 0 to 1, in `%`.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for what is no walking steadiness; ``HKError/Code/errorNoData`` for
-    ///   every other, since the limits of the classes are not known.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a value that is no walking steadiness, and
+    ///   ``HKError/Code/errorNoData`` for every other, since the limits of the classes are not known.
     public init(for appleWalkingSteadiness: HKQuantity) throws {
         guard appleWalkingSteadiness.is(compatibleWith: .percent()),
             (0...1).contains(appleWalkingSteadiness.doubleValue(for: .percent()))
@@ -54,18 +54,18 @@ public enum HKAppleWalkingSteadinessClassification: Int, CaseIterable, Sendable 
                 + "ends and the next begins. Show the value itself.")
     }
 
-    /// 0 %, the least that there is: the class begins there or above.
+    /// 0 %, the least possible value: the class begins there or above.
     public var minimum: HKQuantity { HKQuantity(unit: .percent(), doubleValue: 0) }
 
-    /// 100 %, as 1, the most that there is: the class ends there or below.
+    /// 100 %, the value 1, the greatest possible: the class ends there or below.
     public var maximum: HKQuantity { HKQuantity(unit: .percent(), doubleValue: 1) }
 }
 
-/// How the appetite changed.
+/// The change of the appetite.
 public enum HKCategoryValueAppetiteChanges: Int, Sendable {
-    /// It changed, and nobody says how.
+    /// It changed in a way that is not specified.
     case unspecified = 0
-    /// As it was before.
+    /// The same as before.
     case noChange = 1
     /// Less than before.
     case decreased = 2
@@ -73,15 +73,15 @@ public enum HKCategoryValueAppetiteChanges: Int, Sendable {
     case increased = 3
 }
 
-/// Whether the user stood and moved for a minute of an hour. Mind that 0 is the one who stood.
+/// Whether the user stood and moved for a minute of an hour. Note that 0 means that the user stood.
 public enum HKCategoryValueAppleStandHour: Int, Sendable {
-    /// At least a minute of the hour; raw value 0.
+    /// Stood for at least a minute of the hour. Raw value 0.
     case stood = 0
-    /// Not in the whole hour; raw value 1.
+    /// Did not stand in the whole hour. Raw value 1.
     case idle = 1
 }
 
-/// A drop of the walking steadiness, for the first time or again.
+/// A decrease of the walking steadiness, for the first time or again.
 public enum HKCategoryValueAppleWalkingSteadinessEvent: Int, Sendable {
     /// Fell to low for the first time.
     case initialLow = 1
@@ -96,7 +96,7 @@ public enum HKCategoryValueAppleWalkingSteadinessEvent: Int, Sendable {
 /// The older name of `HKCategoryValueEnvironmentalAudioExposureEvent`.
 @available(iOS, deprecated: 14.0, message: "Use HKCategoryValueEnvironmentalAudioExposureEvent")
 public enum HKCategoryValueAudioExposureEvent: Int, Sendable {
-    /// The noise around was above the limit; the same raw value as
+    /// The noise exceeded the limit. The same raw value as
     /// ``HKCategoryValueEnvironmentalAudioExposureEvent/momentaryLimit``.
     case loudEnvironment = 1
 }
@@ -117,11 +117,11 @@ public enum HKCategoryValueCervicalMucusQuality: Int, Sendable {
 
 /// The means of contraception.
 public enum HKCategoryValueContraceptive: Int, Sendable {
-    /// One is used, and nobody says which.
+    /// One is used, but not specified.
     case unspecified = 1
     /// Under the skin of the arm.
     case implant = 2
-    /// A hormone, by needle.
+    /// An injected hormone.
     case injection = 3
     /// In the womb, with or without a hormone.
     case intrauterineDevice = 4
@@ -133,28 +133,28 @@ public enum HKCategoryValueContraceptive: Int, Sendable {
     case patch = 7
 }
 
-/// Noise around the user was too loud.
+/// An event of loud noise around the user.
 public enum HKCategoryValueEnvironmentalAudioExposureEvent: Int, Sendable {
-    /// Above the limit; the metadata may say how loud, under ``HKMetadataKeyAudioExposureLevel``.
+    /// The noise exceeded the limit. The metadata may contain the level under ``HKMetadataKeyAudioExposureLevel``.
     case momentaryLimit = 1
 }
 
-/// Headphones were too loud for too long.
+/// An event of headphones that were too loud for too long.
 public enum HKCategoryValueHeadphoneAudioExposureEvent: Int, Sendable {
-    /// What seven days may have was used up.
+    /// The allowed exposure of seven days was reached.
     case sevenDayLimit = 1
 }
 
-/// The cardio fitness fell below what is usual for age and sex.
+/// An event of a cardio fitness below the usual for age and sex.
 public enum HKCategoryValueLowCardioFitnessEvent: Int, Sendable {
-    /// The only event; the metadata may have the limit under ``HKMetadataKeyLowCardioFitnessEventThreshold``.
+    /// The only event. The metadata may have the limit under ``HKMetadataKeyLowCardioFitnessEventThreshold``.
     case lowFitness = 1
 }
 
 /// The older name of `HKCategoryValueVaginalBleeding`, with the same values.
 @available(iOS, deprecated: 18.0, renamed: "HKCategoryValueVaginalBleeding")
 public enum HKCategoryValueMenstrualFlow: Int, Sendable {
-    /// There was a flow, and nobody says how strong.
+    /// There was a flow of unspecified strength.
     case unspecified = 1
     /// Raw value 2.
     case light = 2
@@ -162,19 +162,19 @@ public enum HKCategoryValueMenstrualFlow: Int, Sendable {
     case medium = 3
     /// Raw value 4.
     case heavy = 4
-    /// No flow; raw value 5, not 0.
+    /// No flow. The raw value is 5, not 0.
     case none = 5
 }
 
 /// The result of an ovulation test at home.
 public enum HKCategoryValueOvulationTestResult: Int, Sendable {
-    /// No surge of a hormone.
+    /// No surge of the hormone.
     case negative = 1
-    /// Luteinising hormone rose: ovulation is near.
+    /// Luteinising hormone rose, so ovulation is near.
     case luteinizingHormoneSurge = 2
     /// The test did not work.
     case indeterminate = 3
-    /// Oestrogen rose: the fertile days begin.
+    /// Oestrogen rose, so the fertile days begin.
     case estrogenSurge = 4
 
     /// The older name of ``luteinizingHormoneSurge``.
@@ -192,11 +192,11 @@ public enum HKCategoryValuePregnancyTestResult: Int, Sendable {
     case indeterminate = 3
 }
 
-/// Whether a symptom is there. Mind that 0 means that it is.
+/// Whether a symptom is present. Note that 0 means present.
 public enum HKCategoryValuePresence: Int, Sendable {
-    /// There is one; raw value 0.
+    /// The symptom is present. Raw value 0.
     case present = 0
-    /// There is none; raw value 1.
+    /// The symptom is not present. Raw value 1.
     case notPresent = 1
 }
 
@@ -210,11 +210,11 @@ public enum HKCategoryValueProgesteroneTestResult: Int, Sendable {
     case indeterminate = 3
 }
 
-/// How bad a symptom is. Mind that 0 is unspecified; `notPresent` is 1.
+/// The severity of a symptom. Note that 0 is unspecified; `notPresent` is 1.
 public enum HKCategoryValueSeverity: Int, Sendable {
-    /// There is one, and nobody says how bad; raw value 0.
+    /// The symptom is present with unspecified severity. Raw value 0.
     case unspecified = 0
-    /// There is none; raw value 1.
+    /// The symptom is not present. Raw value 1.
     case notPresent = 1
     /// Raw value 2.
     case mild = 2
@@ -224,13 +224,13 @@ public enum HKCategoryValueSeverity: Int, Sendable {
     case severe = 4
 }
 
-/// What a sleeper does.
+/// The state of a sleeper.
 public enum HKCategoryValueSleepAnalysis: Int, Sendable {
-    /// In bed, asleep or not. Overlaps the others.
+    /// In bed, asleep or not. Overlaps the other values.
     case inBed = 0
-    /// Asleep, in a stage that is not known.
+    /// Asleep in an unknown stage.
     case asleepUnspecified = 1
-    /// Awake in the middle of a sleep; raw value 2, between two values of sleep.
+    /// Awake between two periods of sleep. Raw value 2, between two values of sleep.
     case awake = 2
     /// Light sleep: stages N1 and N2.
     case asleepCore = 3
@@ -243,13 +243,13 @@ public enum HKCategoryValueSleepAnalysis: Int, Sendable {
     @available(iOS, deprecated: 16.0, renamed: "asleepUnspecified")
     public static var asleep: Self { .asleepUnspecified }
 
-    /// The stages in which the user sleeps, known or not.
+    /// The values of sleep, in known and unknown stages.
     public static var allAsleepValues: Set<Self> { [.asleepUnspecified, .asleepCore, .asleepDeep, .asleepREM] }
 }
 
-/// How strong a bleeding is. Mind that `none` is 5, not 0.
+/// The strength of a bleeding. Note that `none` is 5, not 0.
 public enum HKCategoryValueVaginalBleeding: Int, Sendable {
-    /// There was one, and nobody says how strong.
+    /// There was one of unspecified strength.
     case unspecified = 1
     /// Raw value 2.
     case light = 2
@@ -257,6 +257,6 @@ public enum HKCategoryValueVaginalBleeding: Int, Sendable {
     case medium = 3
     /// Raw value 4.
     case heavy = 4
-    /// No bleeding; raw value 5, not 0.
+    /// No bleeding. The raw value is 5, not 0.
     case none = 5
 }

@@ -1,6 +1,6 @@
-/// The limit of a query that shall have none.
+/// The limit of a query without a limit.
 public let HKObjectQueryNoLimit = 0
 
-/// The integer anchor of a query that begins at the beginning.
+/// The integer anchor of a query that starts from the beginning.
 @available(*, deprecated, message: "Use HKQueryAnchor")
 public let HKAnchoredObjectQueryNoAnchor = 0

@@ -1,6 +1,6 @@
-/// How often, at most, an app is started for new data in the background.
+/// The maximum frequency at which an app is started for new data in the background.
 public enum HKUpdateFrequency: Int, Sendable {
-    /// As soon as there is something new; some types once an hour at best.
+    /// As soon as there is new data. For some types at most once an hour.
     case immediate = 1
     /// Once an hour at most.
     case hourly = 2

@@ -1,6 +1,6 @@
 public import Foundation
 
 extension NSNotification.Name {
-    /// Posted when the user's preferred units change, once by every `HKHealthStore`, with the store as its object.
+    /// Posted when the user's preferred units change. Every `HKHealthStore` posts it once, with itself as the object.
     public static let HKUserPreferencesDidChange = NSNotification.Name("HKUserPreferencesDidChangeNotification")
 }

@@ -1,17 +1,18 @@
 package import SessionLog
 
 extension SessionPauses {
-    /// What counts of an entry.
+    /// The part of an entry that counts.
     package enum Share: Sendable, Equatable {
         case all, nothing
-        /// A reading whose time reaches into a pause, cut to what lies outside.
+        /// A reading that overlaps a pause, cut to the parts outside.
         case parts([QuantityReading])
     }
 
-    /// What counts of a reading that the log has next. What an app adds itself counts whole: that is for the app to say.
+    /// Returns the part that counts of the log's next reading. A reading that an app adds counts as a whole, since that
+    /// is the app's decision.
     ///
-    /// A quantity that adds up counts by the share of its time that is outside the pauses; any other holds over the time
-    /// that is left of it.
+    /// A cumulative quantity counts by the share of its time outside the pauses. Any other is cut to the time outside
+    /// them.
     package func share(of reading: QuantityReading) -> Share {
         if reading.origin != nil || countsWhole(from: reading.start, to: reading.end) { return .all }
         let pieces = counted(from: reading.start, to: reading.end)
@@ -27,7 +28,7 @@ extension SessionPauses {
             })
     }
 
-    /// Takes in the next entry of a log, and says what counts of it. Only readings of sensors may not.
+    /// Adds the next entry of a log, and returns the part that counts. Only sensor readings may not count.
     package mutating func take(_ entry: SessionEntry) -> Share {
         switch entry.content {
         case .state(let next):
@@ -49,12 +50,12 @@ extension QuantityReading {
     }
 }
 
-/// A log of which every entry counts: what sensors sent in a pause is left out already.
+/// A log in which every entry counts: sensor readings in pauses are left out already.
 package protocol CountedLog: SessionEntries {}
 
 extension SessionEntries {
-    /// A log as its readers take it: without what sensors sent in a pause. Logs that this version writes have none of that;
-    /// those of earlier ones, of the simulator and of others do.
+    /// Calls `body` with the entries that count: without sensor readings in pauses. Logs written by this version
+    /// contain none, but those of earlier versions, of the simulator and of other programs do.
     package func forEachCounted(_ body: (SessionEntry) throws -> Void) throws {
         if self is any CountedLog { return try forEach(body) }
         var pauses = SessionPauses()

@@ -1,23 +1,24 @@
 public import Foundation
 
-// The initialisers that builders have taken the place of. Apps still use them for workouts that they know as a whole.
-// A workout made this way has the totals it was given and no statistics, since no samples belong to it.
+// The initialisers that builders have replaced. Apps still use them for complete workouts. A workout created this way
+// has the given totals and no statistics, since it has no samples.
 //
-// They trap where HealthKit raises: an end before the start, a total in a unit that it cannot have, an event outside the
-// workout, metadata of a type that is not allowed.
+// They trap if HealthKit raises: for an end before the start, a total in a wrong unit, an event outside the workout,
+// metadata of a type that is not allowed.
 
 @available(iOS, deprecated: 17.0, message: "Use HKWorkoutBuilder")
 extension HKWorkout {
-    /// A workout of which only the time is known: no totals, no events, no statistics. Traps when it ends before it
-    /// starts.
+    /// Creates a workout with a time and without totals, events and statistics. Traps if it ends before it starts.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date
     ) {
         self.init(workoutActivityType, startDate, endDate)
     }
 
-    /// - Parameter duration: Seconds without pauses. 0 stands for the time from start to end. (That is how this module
-    ///   reads a duration that was not measured; Apple's documentation does not say.)
+    /// Creates a workout with totals.
+    /// - Parameter duration: Seconds without pauses. 0 stands for the time from start to end. (This module interprets a
+    ///   missing
+    ///   duration that way. Apple's documentation does not cover it.)
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
         duration: TimeInterval, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?, metadata: [String: Any]?
@@ -27,7 +28,7 @@ extension HKWorkout {
             totals: WorkoutTotals(energyBurned: totalEnergyBurned, distance: totalDistance), metadata: metadata)
     }
 
-    /// With the device that measured it; the duration as above.
+    /// Creates a workout with the device that measured it. The duration is as above.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
         duration: TimeInterval, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?, device: HKDevice?,
@@ -39,8 +40,8 @@ extension HKWorkout {
             metadata: metadata)
     }
 
-    /// The duration is that from start to end without the pauses among the events. Traps for an event outside the
-    /// workout.
+    /// Creates a workout with events. The duration is that from start to end without the pauses among the events. Traps
+    /// if an event is outside the workout.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
         workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?,
@@ -51,7 +52,7 @@ extension HKWorkout {
             totals: WorkoutTotals(energyBurned: totalEnergyBurned, distance: totalDistance), metadata: metadata)
     }
 
-    /// With the device that measured it; the duration as above.
+    /// Creates a workout with the device that measured it. The duration is as above.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
         workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?,
@@ -63,7 +64,7 @@ extension HKWorkout {
             metadata: metadata)
     }
 
-    /// With a count of strokes. Traps when a total is in a unit that it cannot have.
+    /// Creates a workout with a count of strokes. Traps if a total is in a wrong unit.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
         workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?,
@@ -76,7 +77,7 @@ extension HKWorkout {
             device: device, metadata: metadata)
     }
 
-    /// With a count of flights of stairs. Traps when a total is in a unit that it cannot have.
+    /// Creates a workout with a count of flights of stairs. Traps if a total is in a wrong unit.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
         workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?,

@@ -1,16 +1,17 @@
 import Synchronization
 
-// Key-value coding, as far as apps use it on workouts: some give a finished workout the totals that their machine counted.
-// Foundation on Linux has none.
+// Key-value coding, as far as apps use it on workouts: some set the totals that their machine counted on a finished
+// workout. Foundation on Linux has none.
 
 extension HKWorkout {
-    /// Gives this object, and copies and archives of it, another total; what is stored stays as it is. Statistics do not
-    /// change either.
+    /// Sets another total on this object and its later copies and archives. The stored workout and the statistics do
+    /// not change.
     ///
     /// - Parameters:
     ///   - value: An `HKQuantity` of the total's dimension, or nil.
-    ///   - key: `totalEnergyBurned`, `totalDistance`, `totalSwimmingStrokeCount`, `totalFlightsClimbed`, or `totalSteps`,
-    ///     which only ``value(forKey:)`` gives back.
+    ///   - key: `totalEnergyBurned`, `totalDistance`, `totalSwimmingStrokeCount`, `totalFlightsClimbed`, or
+    ///     `totalSteps`,
+    ///     which only ``value(forKey:)`` returns.
     ///
     /// Stops the program for any other key or value, as Apple's raises for an undefined key.
     public func setValue(_ value: Any?, forKey key: String) {
@@ -26,7 +27,8 @@ extension HKWorkout {
         statements.withLock { $0[keyPath: total.place] = quantity }
     }
 
-    /// What ``setValue(_:forKey:)`` can set. Stops the program for any other key, as Apple's raises for an undefined one.
+    /// Returns a value that ``setValue(_:forKey:)`` can set. Stops the program for any other key, as Apple's raises for
+    /// an undefined one.
     public func value(forKey key: String) -> Any? {
         guard let total = Total(rawValue: key) else {
             preconditionFailure("A workout has no value for the key \(key): \(Total.names) have.")

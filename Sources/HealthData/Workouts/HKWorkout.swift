@@ -2,23 +2,23 @@ public import Foundation
 import Synchronization
 
 /// A finished workout. A workout builder creates it; sample queries read it.
-// Sendable holds: what ``setValue(_:forKey:)`` changes is in a mutex, the rest never does.
+// Sendable holds: the values that ``setValue(_:forKey:)`` changes are in a mutex, and the rest never changes.
 public final class HKWorkout: HKSample, @unchecked Sendable {
     /// The activity type of the whole workout. ``workoutActivities`` has the legs of a multisport workout.
     public let workoutActivityType: HKWorkoutActivityType
     /// Seconds from start to end, excluding the time between pause and resume events.
     public let duration: TimeInterval
-    /// The events of the workout in order of time; nil if there are none.
+    /// The events of the workout in order of time. Nil if there are none.
     public let workoutEvents: [HKWorkoutEvent]?
     /// The activities in order of time. A workout without any has one of its whole length.
     public let workoutActivities: [HKWorkoutActivity]
     /// The statistics of the workout's samples, by quantity type.
     public let allStatistics: [HKQuantityType: HKStatistics]
 
-    /// What it says of itself beside its statistics.
+    /// The facts that the workout states in addition to its statistics.
     struct Statements: Sendable {
         var totals: WorkoutTotals
-        /// Nothing that this module reads; for apps that set it and read it again.
+        /// Not used by this module. For apps that set it and read it again.
         var steps: HKQuantity?
     }
 
@@ -30,19 +30,21 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
     public var totalEnergyBurned: HKQuantity? { totals.energyBurned }
     /// The total distance of the activity's type, such as `distanceCycling`.
     public var totalDistance: HKQuantity? { totals.distance }
-    /// The number of swimming strokes; nil if none were counted.
+    /// The number of swimming strokes. Nil if none were counted.
     public var totalSwimmingStrokeCount: HKQuantity? { totals.swimmingStrokeCount }
-    /// The number of flights of stairs; nil if none were counted.
+    /// The number of flights of stairs. Nil if none were counted.
     public var totalFlightsClimbed: HKQuantity? { totals.flightsClimbed }
 
-    /// The statistics of one quantity type; nil if the workout has no samples of it.
+    /// Returns the statistics of one quantity type, or nil if the workout has no samples of it.
     public func statistics(for quantityType: HKQuantityType) -> HKStatistics? { allStatistics[quantityType] }
 
-    /// A workout from a builder, a file or the store; ``SampleError`` instead of a trap when the data is wrong.
+    /// Creates a workout from a builder, a file or the store. Throws ``SampleError`` instead of trapping if the data is
+    /// invalid.
     ///
     /// - Parameters:
     ///   - duration: Seconds without pauses; nil computes them from `events`.
-    ///   - activities: Their events and durations are taken from the workout's. None makes the one of the whole workout.
+    ///   - activities: Their events and durations are taken from the workout's. None makes the one of the whole
+    ///     workout.
     ///   - totals: Nil takes them from `statistics`.
     package static func validated(
         _ identity: ObjectIdentity, configuration: HKWorkoutConfiguration, start: Date, end: Date,
@@ -73,7 +75,7 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
             statistics, totals ?? WorkoutTotals(statistics, activity: activityType, parts: partTypes))
     }
 
-    /// A workout as the store kept it: nothing is checked or computed anew. `events` are in order of time.
+    /// Creates a workout from the store. Nothing is checked or computed again. `events` are in order of time.
     package static func stored(
         _ identity: ObjectIdentity, _ activityType: HKWorkoutActivityType, start: Date, end: Date,
         duration: TimeInterval, events: [HKWorkoutEvent], activities: [HKWorkoutActivity],
@@ -96,14 +98,15 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
         super.init(identity, sampleType: .workoutType(), start: start, end: end)
     }
 
-    /// For the deprecated initialisers, in `HKWorkout+Deprecated.swift`.
+    /// Creates a workout like another one, for the deprecated initialisers in `HKWorkout+Deprecated.swift`.
     convenience init(like workout: HKWorkout) {
         self.init(
             workout.identity, workout.workoutActivityType, workout.startDate, workout.endDate, workout.duration,
             workout.workoutEvents ?? [], workout.workoutActivities, workout.allStatistics, workout.totals)
     }
 
-    /// Events and activities move along; with other dates the copy has no statistics, which belong to the old time line.
+    /// Moves events and activities along. With other dates the copy has no statistics, which belong to the old time
+    /// line.
     package override func copy(
         identity: ObjectIdentity, start: Date, end: Date, inner: (Date) -> Date
     ) -> HKWorkout {
@@ -121,7 +124,7 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard
             let activity = coder.decodeCount(forKey: "activityType")
@@ -146,7 +149,7 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: Int(workoutActivityType.rawValue), forKey: "activityType")
@@ -162,8 +165,8 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
 }
 
 extension UUID {
-    /// The UUID of the activity that is the whole of the workout with this UUID: the same at every reading, without being
-    /// stored. Differs in the last bit.
+    /// The UUID of the activity that is the whole of the workout with this UUID. It is not stored, but always the same:
+    /// it differs from the workout's in the last bit.
     fileprivate var ofWholeWorkout: UUID {
         var bytes = uuid
         bytes.15 ^= 1

@@ -1,15 +1,15 @@
 public import Foundation
 
 /// An activity of a workout: a leg of a multisport workout, or an interval. A workout without any has one of its whole length.
-// Sendable holds: the stored properties are `let`s of immutable values; the configuration is never changed once in here.
+// Sendable holds: the stored properties are `let`s of immutable values, and the configuration never changes after init.
 public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The identifier. It is stable, even for the single activity of a workout without any.
     public let uuid: UUID
     /// The start, not before the workout's start.
     public let startDate: Date
-    /// The end; nil while the activity is in progress.
+    /// The end. Nil while the activity is in progress.
     public let endDate: Date?
-    /// Nil when there is none.
+    /// The metadata. Nil if there is none.
     public let metadata: [String: Any]?
     /// The workout's events that overlap the activity, in order of time.
     public let workoutEvents: [HKWorkoutEvent]
@@ -19,8 +19,8 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
     private let configuration: HKWorkoutConfiguration
     package let measuredDuration: TimeInterval?
 
-    /// An activity for a workout builder. Traps when it ends before it starts, and when metadata holds a value that is
-    /// no `String`, number, `Date` or `HKQuantity`.
+    /// Creates an activity for a workout builder. Traps if it ends before it starts, and if metadata contains a value
+    /// that is no `String`, number, `Date` or `HKQuantity`.
     public convenience init(
         workoutConfiguration: HKWorkoutConfiguration, start startDate: Date, end endDate: Date?,
         metadata: [String: Any]?
@@ -32,7 +32,8 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
             [], nil, [:])
     }
 
-    /// An activity as a builder or the store knows it; ``SampleError`` instead of a trap when the data is wrong.
+    /// Creates an activity from a builder or the store. Throws ``SampleError`` instead of trapping if the data is
+    /// invalid.
     ///
     /// - Parameter duration: Seconds without pauses. Nil computes them from `events`: until the end, or until now.
     package convenience init(
@@ -68,27 +69,27 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
     /// A copy of the activity's configuration.
     public var workoutConfiguration: HKWorkoutConfiguration { configuration.duplicate() }
 
-    /// Seconds from start to end, excluding pauses; until now while the activity is in progress.
+    /// Seconds from start to end, excluding pauses. Until now while the activity is in progress.
     public var duration: TimeInterval {
         if let measuredDuration { return measuredDuration }
         let end = endDate ?? Date()
         return WorkoutPauses(of: workoutEvents, start: startDate, end: end).activeSeconds(from: startDate, to: end)
     }
 
-    /// The statistics of one quantity type; nil if the activity has no samples of it.
+    /// Returns the statistics of one quantity type, or nil if the activity has no samples of it.
     public func statistics(for quantityType: HKQuantityType) -> HKStatistics? { allStatistics[quantityType] }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The activity as part of a workout that had these events and pauses.
+    /// Returns the activity as part of a workout with these events and pauses.
     package func inWorkout(events: [HKWorkoutEvent], pauses: WorkoutPauses) -> HKWorkoutActivity {
         HKWorkoutActivity(
             uuid, configuration, startDate, endDate, metadata, events.overlapping(start: startDate, end: endDate),
             endDate.map { pauses.activeSeconds(from: startDate, to: $0) } ?? measuredDuration, allStatistics)
     }
 
-    /// The same activity on another time line, without its statistics: those belong to the old one.
+    /// Returns the same activity on another time line. It has no statistics, since those belong to the old one.
     package func mappingDates(_ map: (Date) -> Date) -> HKWorkoutActivity {
         HKWorkoutActivity(
             uuid, configuration, map(startDate), endDate.map(map), metadata,
@@ -97,10 +98,10 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
 
     // MARK: Equality
 
-    /// By UUID.
+    /// Returns whether the UUIDs are equal.
     public override func isEqual(_ object: Any?) -> Bool { (object as? HKWorkoutActivity)?.uuid == uuid }
 
-    /// That of the UUID.
+    /// The hash of the UUID.
     public override var hash: Int { uuid.hashValue }
 
     /// The activity type, the UUID and the dates; `now` while the activity is in progress.
@@ -110,10 +111,10 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public convenience init?(coder: NSCoder) {
         guard let uuid = coder.decodeUUID(forKey: "uuid"),
             let configuration = coder.decodeValue(of: HKWorkoutConfiguration.self, forKey: "configuration"),
@@ -129,7 +130,7 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
             coder.decodeNumber(forKey: "duration"), statistics)
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(uuid: uuid, forKey: "uuid")
         coder.encode(configuration, forKey: "configuration")

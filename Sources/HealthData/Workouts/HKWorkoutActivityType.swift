@@ -1,9 +1,9 @@
-/// What kind of exercise a workout is.
+/// The kind of exercise in a workout.
 ///
-/// Raw values as in Apple's HealthKit documentation, macOS 26; 81 is not in use.
+/// Raw values are those of Apple's HealthKit documentation, macOS 26. 81 is not in use.
 ///
-/// Each case says what a session of it collects from sensors unless the app chooses (heart rate, active and basal energy
-/// come with all of them), which distance is ``HKWorkout/totalDistance``, and how FIT files name it.
+/// The comment of each case states what a session collects from sensors unless the app chooses (all of them collect
+/// heart rate, active and basal energy), which distance is ``HKWorkout/totalDistance``, and its name in FIT files.
 public enum HKWorkoutActivityType: UInt, Sendable {
     /// Total distance: walking and running. FIT sport 9.
     case americanFootball = 1
@@ -25,16 +25,16 @@ public enum HKWorkoutActivityType: UInt, Sendable {
     case climbing = 9
     /// Total distance: walking and running. FIT sport 71.
     case cricket = 10
-    /// Exercises of several kinds in turn. Total distance: walking and running. Generic in FIT.
+    /// Alternating exercises of several kinds. Total distance: walking and running. Generic in FIT.
     case crossTraining = 11
-    /// Stones on ice. Total distance: walking and running. Generic in FIT.
+    /// With stones on ice. Total distance: walking and running. Generic in FIT.
     case curling = 12
     /// Collects cycling distance, speed and cadence. FIT sport 2.
     case cycling = 13
     /// Any dancing. Total distance: walking and running. Generic in FIT.
     @available(iOS, deprecated: 14.0, message: "Use cardioDance or socialDance")
     case dance = 14
-    /// Exercises that are like dancing. Total distance: walking and running. Generic in FIT.
+    /// Exercises like dancing. Total distance: walking and running. Generic in FIT.
     @available(iOS, deprecated: 10.0, message: "Use cardioDance or barre")
     case danceInspiredTraining = 15
     /// A cross trainer. Total distance: walking and running. FIT sub-sport 15.
@@ -68,7 +68,7 @@ public enum HKWorkoutActivityType: UInt, Sendable {
     /// Endurance at changing intensity. Total distance: walking and running. Generic in FIT.
     @available(iOS, deprecated: 11.0, message: "Use mixedCardio or highIntensityIntervalTraining")
     case mixedMetabolicCardioTraining = 30
-    /// Canoe, kayak, standing on a board. Collects paddle sports distance and speed. FIT sport 19.
+    /// Canoe, kayak or stand-up paddling. Collects paddle sports distance and speed. FIT sport 19.
     case paddleSports = 31
     /// Games without a score. Total distance: walking and running. Generic in FIT.
     case play = 32
@@ -95,7 +95,7 @@ public enum HKWorkoutActivityType: UInt, Sendable {
     case softball = 42
     /// Total distance: walking and running. FIT sub-sport 94.
     case squash = 43
-    /// A machine whose steps move. Total distance: walking and running. FIT sport 48.
+    /// On a machine with moving steps. Total distance: walking and running. FIT sport 48.
     case stairClimbing = 44
     /// With a board on waves, by wind or kite. Total distance: walking and running. FIT sport 38.
     case surfingSports = 45
@@ -125,7 +125,7 @@ public enum HKWorkoutActivityType: UInt, Sendable {
     case yoga = 57
     /// Exercises at a ballet bar. Total distance: walking and running. Generic in FIT.
     case barre = 58
-    /// Belly and back. Total distance: walking and running. Generic in FIT.
+    /// For belly and back. Total distance: walking and running. Generic in FIT.
     case coreTraining = 59
     /// Collects cross-country skiing distance and speed. FIT sport 12.
     case crossCountrySkiing = 60
@@ -133,7 +133,7 @@ public enum HKWorkoutActivityType: UInt, Sendable {
     case downhillSkiing = 61
     /// Stretching. Total distance: walking and running. FIT sport 86.
     case flexibility = 62
-    /// Short hard bouts with rests between. Total distance: walking and running. FIT sport 62.
+    /// Short hard bouts with rests. Total distance: walking and running. FIT sport 62.
     case highIntensityIntervalTraining = 63
     /// Total distance: walking and running. FIT sport 84.
     case jumpRope = 64
@@ -153,13 +153,14 @@ public enum HKWorkoutActivityType: UInt, Sendable {
     case wheelchairRunPace = 71
     /// Total distance: walking and running. Generic in FIT.
     case taiChi = 72
-    /// Several machines or kinds of endurance in one workout. Total distance: walking and running. FIT sport 4.
+    /// Several machines or kinds of endurance training in one workout. Total distance: walking and running. FIT sport
+    /// 4.
     case mixedCardio = 73
     /// Collects cycling distance, speed and cadence. FIT sub-sport 12.
     case handCycling = 74
     /// Ultimate, disc golf. Total distance: walking and running. FIT sport 69.
     case discSports = 75
-    /// A game that is played by moving. Total distance: walking and running. FIT sport 63.
+    /// A game controlled by moving. Total distance: walking and running. FIT sport 63.
     case fitnessGaming = 76
     /// Dancing as endurance training. Total distance: walking and running. Generic in FIT.
     case cardioDance = 77
@@ -169,13 +170,13 @@ public enum HKWorkoutActivityType: UInt, Sendable {
     case pickleball = 79
     /// Slow movement after a workout. Total distance: walking and running. Generic in FIT.
     case cooldown = 80
-    /// A triathlon, with an activity for each leg. Collects what each of its three sports does. Total distance: that of
-    /// its parts. FIT sport 18.
+    /// A triathlon, with an activity for each leg. Collects the same as its three sports. Total distance: the sum of
+    /// its legs. FIT sport 18.
     case swimBikeRun = 82
     /// Between two legs of a triathlon. Collects walking and running distance. Total distance: none. FIT sport 3.
     case transition = 83
     /// Collects depth and water temperature. Total distance: swimming. FIT sport 53.
     case underwaterDiving = 84
-    /// What no other case names; what nobody says is this too. Total distance: walking and running. FIT sport 0.
+    /// Any other activity, or an unknown one. Total distance: walking and running. FIT sport 0.
     case other = 3000
 }

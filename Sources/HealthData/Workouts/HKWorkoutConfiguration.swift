@@ -3,7 +3,7 @@ package import SessionLog
 import Synchronization
 
 /// The activity type and the location of a session.
-// Sendable holds: the only stored property is a mutex over immutable values.
+// Sendable holds: the only stored property is a mutex with immutable values.
 public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     private struct Values: Sendable, Equatable {
         var activityType = HKWorkoutActivityType.other
@@ -14,7 +14,7 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
 
     private let values: Mutex<Values>
 
-    /// A configuration with activity type `.other` and an unknown location.
+    /// Creates a configuration with activity type `.other` and an unknown location.
     public override convenience init() {
         self.init(Values())
     }
@@ -23,13 +23,13 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
         self.values = Mutex(values)
     }
 
-    /// The activity type; `.other` by default.
+    /// The activity type. `.other` by default.
     public var activityType: HKWorkoutActivityType {
         get { values.withLock { $0.activityType } }
         set { values.withLock { $0.activityType = newValue } }
     }
 
-    /// Indoors or outdoors; `.unknown` by default.
+    /// Indoors or outdoors. `.unknown` by default.
     public var locationType: HKWorkoutSessionLocationType {
         get { values.withLock { $0.locationType } }
         set { values.withLock { $0.locationType = newValue } }
@@ -41,7 +41,7 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
         set { values.withLock { $0.swimmingLocationType = newValue } }
     }
 
-    /// The length of the pool; nil if unknown. Setting a quantity that is not a length stops the program.
+    /// The length of the pool. Nil if unknown. Setting a quantity that is not a length stops the program.
     public var lapLength: HKQuantity? {
         get { values.withLock { $0.lapLength } }
         set {
@@ -54,14 +54,14 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
 
     private var snapshot: Values { values.withLock { $0 } }
 
-    /// A copy.
+    /// Returns a copy.
     public func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
     package func duplicate() -> HKWorkoutConfiguration { HKWorkoutConfiguration(snapshot) }
 
     // MARK: Equality
 
-    /// Equal if activity type, locations and lap length are.
+    /// Returns whether activity type, locations and lap length are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKWorkoutConfiguration)?.snapshot == snapshot
     }
@@ -84,7 +84,7 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
 
     // MARK: Session logs
 
-    /// Throws when no activity has the name that the description gives.
+    /// Throws if no activity has the name in the description.
     package convenience init(_ description: ActivityDescription) throws(SampleError) {
         guard let activity = HKWorkoutActivityType(caseName: description.activity) else {
             throw .unknownActivity(name: description.activity)
@@ -98,7 +98,7 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
                 lapLength: description.lapLengthInMeters.map { HKQuantity(unit: .meter(), doubleValue: $0) }))
     }
 
-    /// What a session log says of it. The lap length is kept in metres, whatever its unit was.
+    /// The description for session logs. The lap length is in metres, whatever its unit was.
     package var activityDescription: ActivityDescription {
         let values = snapshot
         return ActivityDescription(
@@ -111,10 +111,10 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public convenience init?(coder: NSCoder) {
         guard
             let activity = coder.decodeCount(forKey: "activityType")
@@ -130,7 +130,7 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
                 activityType: activity, locationType: location, swimmingLocationType: swimming, lapLength: lapLength))
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         let values = snapshot
         coder.encode(count: Int(values.activityType.rawValue), forKey: "activityType")

@@ -4,33 +4,33 @@ package import SessionLog
 /// An event of a workout: a pause, a lap, a marker.
 ///
 /// Only laps and segments have a duration. In old data, a lap without a duration marks the end of a lap.
-// Sendable holds: the stored properties are `let`s, and metadata holds only immutable values.
+// Sendable holds: the stored properties are `let`s, and metadata contains only immutable values.
 public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The type of the event.
     public let type: HKWorkoutEventType
     /// The interval of the event. Only laps and segments have a duration.
     public let dateInterval: DateInterval
-    /// Nil when there is none.
+    /// The metadata. Nil if there is none.
     public let metadata: [String: Any]?
 
     /// The start of the event.
     @available(iOS, deprecated: 11.0, message: "Use dateInterval")
     public var date: Date { dateInterval.start }
 
-    /// Traps when an event other than a lap or a segment has a duration, and when metadata holds a value that is no
-    /// `String`, number, `Date` or `HKQuantity`.
+    /// Creates an event. Traps if an event other than a lap or a segment has a duration, and if metadata contains a
+    /// value that is no `String`, number, `Date` or `HKQuantity`.
     public convenience init(type: HKWorkoutEventType, dateInterval: DateInterval, metadata: [String: Any]?) {
         raising(try Self.check(type, dateInterval))
         self.init(type, dateInterval, raising(try MetadataCoding.normalized(metadata)))
     }
 
-    /// The older form, without a duration.
+    /// Creates an event without a duration. An older form.
     @available(iOS, deprecated: 11.0, message: "Use init(type:dateInterval:metadata:)")
     public convenience init(type: HKWorkoutEventType, date: Date) {
         self.init(type: type, dateInterval: DateInterval(start: date, duration: 0), metadata: nil)
     }
 
-    /// The older form, without a duration, with metadata.
+    /// Creates an event with metadata and without a duration. An older form.
     @available(iOS, deprecated: 11.0, message: "Use init(type:dateInterval:metadata:)")
     public convenience init(type: HKWorkoutEventType, date: Date, metadata: [String: Any]) {
         self.init(type: type, dateInterval: DateInterval(start: date, duration: 0), metadata: metadata)
@@ -42,7 +42,7 @@ public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @uncheck
         self.metadata = metadata
     }
 
-    /// An event as the store kept it, its metadata normalized.
+    /// Creates an event from the store. Its metadata is normalised.
     package static func stored(
         _ type: HKWorkoutEventType, _ interval: DateInterval, _ metadata: [String: Any]?
     ) -> HKWorkoutEvent {
@@ -55,12 +55,12 @@ public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @uncheck
         }
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: Session logs
 
-    /// An event from a log or a file; ``SampleError`` instead of a trap when the data is wrong.
+    /// Creates an event from a log or a file. Throws ``SampleError`` instead of trapping if the data is invalid.
     package convenience init(_ record: EventRecord) throws(SampleError) {
         guard let type = HKWorkoutEventType(caseName: record.kind.rawValue) else {
             preconditionFailure("EventRecord.Kind and HKWorkoutEventType differ in \(record.kind)")
@@ -71,7 +71,7 @@ public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @uncheck
         self.init(type, interval, try MetadataCoding.metadata(record.metadata))
     }
 
-    /// What a session log keeps of it. Throws when its metadata cannot be kept exactly.
+    /// Returns the record for session logs. Throws if its metadata cannot be kept exactly.
     package func record() throws(SampleError) -> EventRecord {
         guard let kind = EventRecord.Kind(rawValue: type.caseName) else {
             preconditionFailure("EventRecord.Kind and HKWorkoutEventType differ in \(type)")
@@ -80,21 +80,21 @@ public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @uncheck
             kind, start: dateInterval.start, end: dateInterval.end, metadata: try MetadataCoding.neutral(metadata))
     }
 
-    /// The same event on another time line.
+    /// Returns the same event on another time line.
     package func mappingDates(_ map: (Date) -> Date) -> HKWorkoutEvent {
         HKWorkoutEvent(type, DateInterval(start: map(dateInterval.start), end: map(dateInterval.end)), metadata)
     }
 
     // MARK: Equality
 
-    /// Events are equal when type, interval and metadata are.
+    /// Returns whether type, interval and metadata are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKWorkoutEvent else { return false }
         return type == other.type && dateInterval == other.dateInterval
             && (metadata ?? [:]) as NSDictionary == (other.metadata ?? [:]) as NSDictionary
     }
 
-    /// Goes with `isEqual(_:)`.
+    /// The hash of type and interval.
     public override var hash: Int {
         var hasher = Hasher()
         hasher.combine(type)
@@ -102,15 +102,15 @@ public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @uncheck
         return hasher.finalize()
     }
 
-    /// What happened, and when.
+    /// The type of the event and its dates.
     public override var description: String { "\(type.caseName) (\(dateInterval.start) - \(dateInterval.end))" }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public convenience init?(coder: NSCoder) {
         guard let type = coder.decodeCount(forKey: "type").flatMap(HKWorkoutEventType.init),
             let start = coder.decodeDate(forKey: "start"), let end = coder.decodeDate(forKey: "end"), start <= end,
@@ -121,7 +121,7 @@ public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @uncheck
         self.init(type, interval, metadata.isEmpty ? nil : metadata)
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(count: type.rawValue, forKey: "type")
         coder.encode(date: dateInterval.start, forKey: "start")

@@ -1,23 +1,23 @@
-/// Where a workout session stands.
+/// The state of a workout session.
 public enum HKWorkoutSessionState: Int, Sendable {
-    /// Made, and nothing more.
+    /// Created, but neither prepared nor started.
     case notStarted = 1
-    /// The clock runs, and sensors are collected.
+    /// The clock runs, and sensor data is collected.
     case running = 2
-    /// Over: nothing more happens in it.
+    /// Over. The state does not change any more.
     case ended = 3
-    /// The clock stands, and no readings count.
+    /// The clock stands still, and no readings count.
     case paused = 4
-    /// Sensors are warm, no data is taken yet: a countdown.
+    /// Sensors are connected, but no data is collected yet: a countdown.
     case prepared = 5
-    /// No more data is taken; the app may still finish its builder.
+    /// No more data is collected. The app may still finish its builder.
     case stopped = 6
 }
 
-/// On which side of a mirrored workout a session is.
+/// The side of a mirrored workout that a session is on.
 public enum HKWorkoutSessionType: Int, Sendable {
-    /// The one that owns the sensors and the data.
+    /// The session that owns the sensors and the data.
     case primary = 0
-    /// The image of one that runs on another machine.
+    /// The mirror of a session that runs on another machine.
     case mirrored = 1
 }

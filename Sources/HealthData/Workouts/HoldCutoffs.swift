@@ -1,32 +1,32 @@
 package import SessionLog
 
-/// That from some date on no value is held any more in what weighs by time.
+/// A date after which no value is held any more in averages weighted by time.
 package struct HoldCutoff: Sendable, Equatable {
     package var date: Date
-    /// The sensor whose values it is about; nil for all.
+    /// The sensor that it applies to. Nil for all.
     package var sensor: String?
 }
 
-/// Where the holds of values end, as a log tells it: the one rule of the live figures and of those of the store. Pure.
+/// Finds the dates in a log at which held values end. The live figures and those of the store use the same rule. Pure.
 ///
-/// The clock stands still in a pause and after the end; a part of a workout has figures of its own; and a sensor that is away
-/// measures nothing.
+/// The clock stands still in a pause and after the end, each leg of a workout has figures of its own, and a sensor that
+/// is away measures nothing.
 package struct HoldCutoffs: Sendable, Equatable {
     private var pauses = SessionPauses()
     private var hasSession = false
 
     package init() {}
 
-    /// When the pause began that lasts. A reading of before, come late, is not held into it.
+    /// The start of the present pause. An earlier reading that arrives late is not held into it.
     package var openPause: Date? { pauses.open }
 
-    /// Takes what the log says next. Returns whose values before it are held no longer than until when.
+    /// Adds the next entry of the log. Returns the cutoff for earlier values, if it ends their hold.
     package mutating func end(at entry: SessionEntry) -> HoldCutoff? {
         if case .quantity = entry.content { return nil }
         return end(atOther: entry)
     }
 
-    // Apart, so that only such an entry is copied.
+    // A separate function, so that only such an entry is copied.
     @inline(never)
     private mutating func end(atOther entry: SessionEntry) -> HoldCutoff? {
         switch entry.content {
@@ -35,7 +35,7 @@ package struct HoldCutoffs: Sendable, Equatable {
             pauses.change(to: phase, at: entry.date)
             return phase == .paused || phase.isOver ? HoldCutoff(date: entry.date) : nil
         case .event(let event) where !hasSession && event.start <= event.end:
-            // Without a session, pauses are what events say.
+            // Without a session, events mark the pauses.
             switch event.kind {
             case .pause:
                 pauses.begin(at: event.start)

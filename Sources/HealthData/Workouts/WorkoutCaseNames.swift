@@ -1,8 +1,8 @@
-// Session logs name activities, places, states and events by the Swift names of their cases: the words that a reader of
-// the log knows, stable where raw values are not readable. The names are spelled out because apps may give these
-// enumerations a `description` of their own.
+// Session logs contain activities, places, states and events by the Swift names of their cases, which people can read
+// and which do not change. The names are spelled out, because apps may give these enumerations a `description` of their
+// own.
 
-/// The names of the cases of one enumeration, both ways.
+/// The names of the cases of one enumeration, in both directions.
 private struct CaseNames<Value: Hashable & Sendable>: Sendable {
     let names: [Value: String]
     let values: [String: Value]
@@ -23,16 +23,16 @@ extension HKWorkoutActivityType {
     /// The name of the case, such as `running`.
     package var caseName: String { Self.caseNames.name(of: self) }
 
-    /// Nil when no case has that name.
+    /// Returns nil if no case has that name.
     package init?(caseName: String) {
         guard let value = Self.caseNames.values[caseName] else { return nil }
         self = value
     }
 
-    /// All cases, deprecated ones too.
+    /// All cases, including deprecated ones.
     package static var allActivityTypes: some Collection<HKWorkoutActivityType> { caseNames.names.keys }
 
-    // The deprecated cases are written by raw value: naming them would warn.
+    // The deprecated cases are written by raw value, because their names would cause warnings.
     private static let caseNames = CaseNames<HKWorkoutActivityType>([
         (.americanFootball, "americanFootball"),
         (.archery, "archery"),
@@ -125,7 +125,7 @@ extension HKWorkoutSessionLocationType {
     /// The name of the case, such as `indoor`.
     package var caseName: String { Self.caseNames.name(of: self) }
 
-    /// Nil when no case has that name.
+    /// Returns nil if no case has that name.
     package init?(caseName: String) {
         guard let value = Self.caseNames.values[caseName] else { return nil }
         self = value
@@ -140,7 +140,7 @@ extension HKWorkoutSwimmingLocationType {
     /// The name of the case, such as `openWater`.
     package var caseName: String { Self.caseNames.name(of: self) }
 
-    /// Nil when no case has that name.
+    /// Returns nil if no case has that name.
     package init?(caseName: String) {
         guard let value = Self.caseNames.values[caseName] else { return nil }
         self = value
@@ -155,7 +155,7 @@ extension HKWorkoutSessionState {
     /// The name of the case, such as `paused`.
     package var caseName: String { Self.caseNames.name(of: self) }
 
-    /// Nil when no case has that name.
+    /// Returns nil if no case has that name.
     package init?(caseName: String) {
         guard let value = Self.caseNames.values[caseName] else { return nil }
         self = value
@@ -171,7 +171,7 @@ extension HKWorkoutEventType {
     /// The name of the case, such as `lap`.
     package var caseName: String { Self.caseNames.name(of: self) }
 
-    /// Nil when no case has that name.
+    /// Returns nil if no case has that name.
     package init?(caseName: String) {
         guard let value = Self.caseNames.values[caseName] else { return nil }
         self = value

@@ -1,20 +1,20 @@
 package import Foundation
 
-/// When a workout stood still, by its pause and resume events: what `duration` and `elapsedTime` leave out.
+/// The pauses of a workout from its pause and resume events, which `duration` and `elapsedTime` exclude.
 ///
-/// Events need not be balanced: a pause in a pause and a resume without one change nothing, and a pause that nothing ends
-/// lasts until the workout does. `motionPaused` and `motionResumed` do not stop the clock: Apple's documentation counts
-/// pause and resume only.
+/// Events need not be balanced: a pause in a pause and a resume without one have no effect, and a pause without an end
+/// lasts until the end of the workout. `motionPaused` and `motionResumed` do not stop the clock: Apple's documentation
+/// counts pause and resume only.
 package struct WorkoutPauses: Sendable, Equatable {
-    /// In order of time, without overlaps, none of them empty, all inside the workout.
+    /// The pauses in order of time, without overlaps, none of them empty, all inside the workout.
     package private(set) var intervals: [DateInterval] = []
 
-    /// Pauses in order of time, without overlaps; one without an end lasts until `end`.
+    /// - Parameter pauses: The pauses in order of time, without overlaps. One without an end lasts until `end`.
     package init(_ pauses: some Sequence<(start: Date, end: Date?)>, start: Date, end: Date) {
         for pause in pauses { add(from: max(pause.start, start), to: min(pause.end ?? end, end)) }
     }
 
-    /// The pauses between `start` and `end`. Events may come in any order; those of one instant stay in the given one.
+    /// Finds the pauses between `start` and `end`. Events may be in any order. Those of one instant keep their order.
     package init(of events: [HKWorkoutEvent], start: Date, end: Date) {
         var pausedSince: Date?
         for event in events.sortedByStart {
@@ -36,7 +36,7 @@ package struct WorkoutPauses: Sendable, Equatable {
         if start < end { intervals.append(DateInterval(start: start, end: end)) }
     }
 
-    /// The time from `start` to `end` without what was paused of it; 0 when `end` is not after `start`.
+    /// Returns the time from `start` to `end` without pauses. 0 if `end` is not after `start`.
     package func activeSeconds(from start: Date, to end: Date) -> TimeInterval {
         guard start < end else { return 0 }
         let span = DateInterval(start: start, end: end)
@@ -45,7 +45,7 @@ package struct WorkoutPauses: Sendable, Equatable {
 }
 
 extension [HKWorkoutEvent] {
-    /// In order of their start; events of one instant in the order that they had.
+    /// The events in order of their start. Events of one instant keep their order.
     package var sortedByStart: [HKWorkoutEvent] {
         let ordered = zip(self, dropFirst()).allSatisfy { $0.dateInterval.start <= $1.dateInterval.start }
         guard !ordered else { return self }
@@ -54,7 +54,8 @@ extension [HKWorkoutEvent] {
             .map(\.element)
     }
 
-    /// Those that overlap the time from `start` to `end` even in part; no end means no bound.
+    /// Returns the events that overlap the time from `start` to `end`, also partly. Without an end there is no upper
+    /// bound.
     package func overlapping(start: Date, end: Date?) -> [HKWorkoutEvent] {
         filter { $0.dateInterval.end >= start && $0.dateInterval.start <= end ?? .distantFuture }
     }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What must hold of a workout's events and activities.
+/// The rules for a workout's events and activities.
 package enum WorkoutRules {
-    /// Events lie inside the workout. Their order does not matter, and pauses need not be balanced.
+    /// Checks that events lie inside the workout. Their order does not matter, and pauses need not be balanced.
     package static func check(_ events: [HKWorkoutEvent], start: Date, end: Date) throws(SampleError) {
         for event in events where event.dateInterval.start < start || event.dateInterval.end > end {
             throw .eventOutside(kind: event.type.caseName, date: event.dateInterval.start, start: start, end: end)
         }
     }
 
-    /// Activities lie inside the workout, have ended, do not overlap and are of a kind that the workout takes. They need
-    /// not cover it, nor be in order.
+    /// Checks that activities lie inside the workout, have ended, do not overlap and are of a kind that the workout
+    /// allows. They need not cover it or be in order.
     package static func check(
         _ activities: [HKWorkoutActivity], of workout: HKWorkoutActivityType, start: Date, end: Date
     ) throws(SampleError) {
@@ -25,9 +25,9 @@ package enum WorkoutRules {
         }
     }
 
-    /// A multisport workout (`swimBikeRun`) takes swimming, cycling, running and the transitions between them; any
-    /// other workout takes its own activity only, as intervals. A workout of activity `other` takes everything: that is how
-    /// another device's mix of sports is told, and Apple's API has no better name for it.
+    /// Checks that a workout allows an activity. A multisport workout (`swimBikeRun`) allows swimming, cycling, running
+    /// and the transitions between them. Any other workout allows only its own activity, as intervals. A workout of
+    /// activity `other` allows everything, because Apple's API has no better type for another device's mix of sports.
     package static func check(
         _ activity: HKWorkoutActivityType, in workout: HKWorkoutActivityType
     ) throws(SampleError) {
@@ -39,7 +39,7 @@ package enum WorkoutRules {
         }
     }
 
-    /// How much longer one interval is than another; 1 for one without length.
+    /// Returns how many times longer one interval is than another, or 1 if the other has no length.
     static func ratio(of start: Date, _ end: Date, to oldStart: Date, _ oldEnd: Date) -> Double {
         let old = oldEnd.timeIntervalSince(oldStart)
         return old > 0 && old.isFinite ? end.timeIntervalSince(start) / old : 1

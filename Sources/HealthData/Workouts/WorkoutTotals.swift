@@ -1,8 +1,8 @@
 extension HKWorkoutActivityType {
-    /// The type of the distance that this activity covers. Activities without a distance of their own use the one of
-    /// walking and running, since that is what a watch or phone counts meanwhile.
+    /// The type of the distance that this activity covers. Activities without a distance of their own use that of
+    /// walking and running, which a watch or phone counts meanwhile.
     ///
-    /// Nil for a multisport workout, whose parts have each their own, and for transitions between them.
+    /// Nil for a multisport workout, whose legs have their own, and for transitions between them.
     package var distanceIdentifier: HKQuantityTypeIdentifier? {
         switch self {
         case .swimBikeRun, .transition: nil
@@ -23,7 +23,7 @@ extension HKWorkoutActivityType {
     }
 }
 
-/// The four totals that a workout states beside its statistics.
+/// The four totals that a workout states in addition to its statistics.
 package struct WorkoutTotals: Sendable, Equatable {
     package var energyBurned: HKQuantity?
     package var distance: HKQuantity?
@@ -40,8 +40,8 @@ package struct WorkoutTotals: Sendable, Equatable {
         self.flightsClimbed = flightsClimbed
     }
 
-    /// The sums of the workout's statistics: active energy, strokes, flights, and the distance that goes with the
-    /// activity. The distance of a multisport workout is that of the kinds its parts cover, together.
+    /// Creates the totals from the sums of the workout's statistics: active energy, strokes, flights, and the distance
+    /// of the activity. For a multisport workout, it is the sum of the distances of its legs' types.
     package init(
         _ statistics: [HKQuantityType: HKStatistics], activity: HKWorkoutActivityType,
         parts: some Sequence<HKWorkoutActivityType>
@@ -63,7 +63,7 @@ package struct WorkoutTotals: Sendable, Equatable {
         }
     }
 
-    /// Throws when a total is in a unit that it cannot have.
+    /// Throws if a total is in a wrong unit.
     package func check() throws(SampleError) {
         try Self.check(energyBurned, .kilocalorie(), "totalEnergyBurned")
         try Self.check(distance, .meter(), "totalDistance")

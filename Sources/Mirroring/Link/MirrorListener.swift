@@ -115,7 +115,7 @@ extension MirrorAddress {
 final class MirrorAcceptor: MirrorConnectionOwner, @unchecked Sendable {
     private let host: HostCore
     private let accept: @Sendable (MirrorOffer) -> HostCore.Reception
-    /// The connections in their handshake.
+    /// The connections that have not sent hello yet. `accepted` has those that passed the handshake.
     private var unauthenticated = UnauthenticatedConnections<MirrorConnection>()
     static let maximumUnauthenticated = DescriptorLimit.share(8, most: MirrorLimits.handshakes)
     private var accepted: [ObjectIdentifier: (connection: MirrorConnection, peer: Peer, channelEnd: ChannelEnd?)] = [:]

@@ -1,38 +1,39 @@
 public import Foundation
 
-/// An electrocardiogram of one lead. Read only: apps read them, devices make them. The voltages come from a query.
+/// An electrocardiogram of one lead. Apps read them, and only devices create them. ``HKElectrocardiogramQuery`` returns
+/// the voltages.
 public final class HKElectrocardiogram: HKSample, @unchecked Sendable {
-    /// What the device made of the rhythm.
+    /// The device's classification of the rhythm.
     public enum Classification: Int, Sendable {
         /// Not classified.
         case notSet = 0
         /// The rhythm is regular.
         case sinusRhythm = 1
-        /// The rhythm is irregular in the way of atrial fibrillation.
+        /// The rhythm is irregular, a sign of atrial fibrillation.
         case atrialFibrillation = 2
-        /// Could not be told: the heart rate was too low.
+        /// Inconclusive: the heart rate was too low.
         case inconclusiveLowHeartRate = 3
-        /// Could not be told: the heart rate was too high.
+        /// Inconclusive: the heart rate was too high.
         case inconclusiveHighHeartRate = 4
-        /// Could not be told: the recording is bad.
+        /// Inconclusive: the recording is poor.
         case inconclusivePoorReading = 5
-        /// Could not be told for another reason.
+        /// Inconclusive for another reason.
         case inconclusiveOther = 6
         /// A class that this version does not know.
         case unrecognized = 100
     }
 
-    /// Whether the wearer noted symptoms with the recording.
+    /// Whether the wearer recorded symptoms with the electrocardiogram.
     public enum SymptomsStatus: Int, Sendable {
-        /// The wearer was not asked, or the export does not say.
+        /// The wearer did not answer, or the export does not contain it.
         case notSet = 0
-        /// The wearer said that there were none.
+        /// The wearer answered that there were none.
         case none = 1
-        /// The wearer noted some; ``HKQuery/predicateForObjectsAssociated(electrocardiogram:)`` finds them.
+        /// The wearer recorded some. ``HKQuery/predicateForObjectsAssociated(electrocardiogram:)`` finds them.
         case present = 2
     }
 
-    /// Between which places of the body the voltage is measured.
+    /// The places on the body between which the voltage is measured.
     public enum Lead: Int, Sendable {
         /// Between the wrist and the finger of the other hand.
         case appleWatchSimilarToLeadI = 1
@@ -40,7 +41,7 @@ public final class HKElectrocardiogram: HKSample, @unchecked Sendable {
 
     /// The voltage at one moment.
     public final class VoltageMeasurement: NSObject, NSCopying, Sendable {
-        /// In seconds.
+        /// The time since the start of the sample, in seconds.
         public let timeSinceSampleStart: TimeInterval
         private let voltages: [Lead: HKQuantity]
 
@@ -49,25 +50,26 @@ public final class HKElectrocardiogram: HKSample, @unchecked Sendable {
             self.voltages = voltages
         }
 
-        /// The voltage; nil when the lead was not recorded.
+        /// Returns the voltage, or nil if the lead was not recorded.
         public func quantity(for lead: Lead) -> HKQuantity? { voltages[lead] }
 
-        /// Immutable, so the copy is the object itself.
+        /// Returns the object itself, because it is immutable.
         public func copy(with zone: NSZone? = nil) -> Any { self }
     }
 
-    /// What the device made of the rhythm; `notSet` when it said nothing.
+    /// The device's classification of the rhythm. `notSet` if there is none.
     public let classification: Classification
-    /// Whether the wearer noted symptoms with the recording.
+    /// Whether the wearer recorded symptoms with the electrocardiogram.
     public let symptomsStatus: SymptomsStatus
-    /// In beats per minute; nil when it could not be told.
+    /// The average heart rate in beats per minute. Nil if the device could not determine it.
     public let averageHeartRate: HKQuantity?
-    /// In hertz.
+    /// The sampling frequency in hertz.
     public let samplingFrequency: HKQuantity?
-    /// How many voltages the recording has. They come from ``HKElectrocardiogramQuery``.
+    /// The number of voltages in the recording. ``HKElectrocardiogramQuery`` returns them.
     public let numberOfVoltageMeasurements: Int
 
-    /// A recording from a device, a file or the store; ``SampleError`` instead of a trap when the data is wrong.
+    /// Creates a recording from a device, a file or the store. Throws ``SampleError`` instead of trapping if the data
+    /// is invalid.
     package static func validated(
         _ identity: ObjectIdentity, classification: Classification, symptomsStatus: SymptomsStatus = .notSet,
         averageHeartRate: HKQuantity?, samplingFrequency: HKQuantity?, numberOfVoltageMeasurements: Int, start: Date,
@@ -108,7 +110,7 @@ public final class HKElectrocardiogram: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard let classification = coder.decodeCount(forKey: "classification").flatMap(Classification.init),
             let symptoms = coder.decodeCount(forKey: "symptomsStatus").flatMap(SymptomsStatus.init),
@@ -122,7 +124,7 @@ public final class HKElectrocardiogram: HKSample, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: classification.rawValue, forKey: "classification")

@@ -1,20 +1,20 @@
 public import Foundation
 import Recordings
 
-/// A document of HL7's Clinical Document Architecture, with the parts of its header that name it.
+/// A document of HL7's Clinical Document Architecture, with the identifying parts of its header.
 public final class HKCDADocument: NSObject, Sendable {
-    /// The XML.
+    /// The document as XML.
     public let documentData: Data?
-    /// Empty when the document has none, as the names below.
+    /// The title. Empty if the document has none.
     public let title: String
-    /// Whom the document is about; empty when it does not say.
+    /// The name of the patient. Empty if the document has none.
     public let patientName: String
-    /// Who wrote the document; empty when it does not say.
+    /// The name of the author. Empty if the document has none.
     public let authorName: String
-    /// Who keeps the document, such as a clinic; empty when it does not say.
+    /// The name of the custodian who keeps the document, such as a clinic. Empty if the document has none.
     public let custodianName: String
 
-    /// Throws `HKError.errorInvalidArgument` when the data is no CDA document.
+    /// Reads a document. Throws `HKError.errorInvalidArgument` if the data is no CDA document.
     package init(data: Data) throws(HKError) {
         let header: CDAHeader
         do {

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A sample that holds a document of HL7's Clinical Document Architecture.
+/// A sample that contains a document of HL7's Clinical Document Architecture.
 public final class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
-    /// Nil when the query that read the sample did not ask for documents.
+    /// The document. Nil if the query that read the sample did not request documents.
     public let document: HKCDADocument?
 
-    /// Throws `HKError.errorInvalidArgument`, with the reason under `HKDetailedCDAValidationErrorKey`, when the data is
-    /// no CDA document. Traps when the sample ends before it starts, and when metadata holds a value of a type that is
-    /// not allowed.
+    /// Creates a sample. Throws `HKError.errorInvalidArgument`, with the reason under
+    /// `HKDetailedCDAValidationErrorKey`, if the data is no CDA document. Traps if the sample ends before it starts,
+    /// and if metadata contains a value of a type that is not allowed.
     public convenience init(
         data documentData: Data, start startDate: Date, end endDate: Date, metadata: [String: Any]?
     ) throws {
@@ -25,7 +25,7 @@ public final class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
         super.init(identity, type: type, start: start, end: end)
     }
 
-    /// A sample from the store; nil as `document` when it was not asked for.
+    /// Creates a sample from the store. `document` is nil if it was not requested.
     package static func validated(
         _ identity: ObjectIdentity, document: HKCDADocument?, start: Date, end: Date
     ) throws(SampleError) -> HKCDADocumentSample {
@@ -42,7 +42,7 @@ public final class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         document = coder.decodeValue(of: NSData.self, forKey: "document").flatMap {
             try? HKCDADocument(data: $0 as Data)
@@ -50,7 +50,7 @@ public final class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encodeIfPresent(document?.documentData.map { $0 as NSData }, forKey: "document")

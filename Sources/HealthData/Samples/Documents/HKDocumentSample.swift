@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A sample that holds a document. Abstract.
+/// A sample that contains a document. Abstract.
 public class HKDocumentSample: HKSample, @unchecked Sendable {
     /// The format of the document.
     public final let documentType: HKDocumentType
@@ -12,7 +12,7 @@ public class HKDocumentSample: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard let type = coder.decodeValue(of: HKDocumentType.self, forKey: "sampleType") else { return nil }
         documentType = type

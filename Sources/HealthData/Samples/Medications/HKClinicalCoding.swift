@@ -1,28 +1,28 @@
 public import Foundation
 
-/// A concept in the words of a coding system, such as RxNorm.
+/// A concept in a coding system, such as RxNorm.
 public final class HKClinicalCoding: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// The address of the coding system.
     public let system: String
-    /// The version of the coding system; nil when not known.
+    /// The version of the coding system. Nil if not known.
     public let version: String?
     /// The code in that system.
     public let code: String
 
-    /// Nothing is looked up: the code is taken as it is.
+    /// Creates a coding. The code is not looked up.
     public init(system: String, version: String?, code: String) {
         self.system = system
         self.version = version
         self.code = code
     }
 
-    /// Equal when system, version and code are.
+    /// Returns whether system, version and code are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKClinicalCoding else { return false }
         return system == other.system && version == other.version && code == other.code
     }
 
-    /// Of system, version and code.
+    /// The hash of system, version and code.
     public override var hash: Int {
         var hasher = Hasher()
         hasher.combine(system)
@@ -31,15 +31,15 @@ public final class HKClinicalCoding: NSObject, NSSecureCoding, NSCopying, Sendab
         return hasher.finalize()
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public init?(coder: NSCoder) {
         guard let system = coder.decodeString(forKey: "system"), let code = coder.decodeString(forKey: "code")
         else { return nil }
@@ -48,7 +48,7 @@ public final class HKClinicalCoding: NSObject, NSSecureCoding, NSCopying, Sendab
         version = coder.decodeString(forKey: "version")
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(system as NSString, forKey: "system")
         coder.encode(code as NSString, forKey: "code")

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Names a concept of health, such as a medication, within a store.
+/// The identifier of a health concept, such as a medication, within a store.
 public final class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// What kind of concept it is.
+    /// The kind of the concept.
     public let domain: HKHealthConceptDomain
-    /// Within the domain, in this store.
+    /// The name within the domain, in this store.
     package let name: String
 
     package init(domain: HKHealthConceptDomain, name: String) {
@@ -12,13 +12,13 @@ public final class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopyin
         self.name = name
     }
 
-    /// Equal when both name the same concept of the same domain.
+    /// Returns whether both identify the same concept of the same domain.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKHealthConceptIdentifier else { return false }
         return domain == other.domain && name == other.name
     }
 
-    /// Of the domain and the name in it.
+    /// The hash of the domain and the name in it.
     public override var hash: Int {
         var hasher = Hasher()
         hasher.combine(domain)
@@ -26,15 +26,15 @@ public final class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopyin
         return hasher.finalize()
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public init?(coder: NSCoder) {
         guard let domain = coder.decodeString(forKey: "domain"), let name = coder.decodeString(forKey: "name")
         else { return nil }
@@ -42,19 +42,19 @@ public final class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopyin
         self.name = name
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(domain.rawValue as NSString, forKey: "domain")
         coder.encode(name as NSString, forKey: "name")
     }
 }
 
-/// What kind of concept it is.
+/// The kind of a health concept.
 public struct HKHealthConceptDomain: RawRepresentable, Hashable, Sendable {
     /// The name of the domain.
     public let rawValue: String
 
-    /// Of any domain, also one without a constant here.
+    /// Creates a domain from any name, also one without a constant here.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,9 +1,9 @@
 public import Foundation
 
-// Apple's apps cannot make medications: the person enters them in Health. Here tests and importers do.
+// Apple's apps cannot create medications, which the user enters in Health. Here, tests and importers create them.
 
 extension HKMedicationConcept {
-    /// A medication by its name. Two of one name and form are the same medication.
+    /// Creates a medication by its name. Two with the same name and form are the same medication.
     public convenience init(
         named displayText: String, form: HKMedicationGeneralForm = .unknown, codings: Set<HKClinicalCoding> = []
     ) {
@@ -14,7 +14,7 @@ extension HKMedicationConcept {
 }
 
 extension HKUserAnnotatedMedication {
-    /// A medication that somebody takes, to be kept with ``HKHealthStore/keepMedications(_:)``.
+    /// Creates a medication that somebody takes, to be stored with ``HKHealthStore/keepMedications(_:)``.
     public convenience init(
         _ medication: HKMedicationConcept, nickname: String? = nil, isArchived: Bool = false, hasSchedule: Bool = false
     ) {
@@ -22,13 +22,13 @@ extension HKUserAnnotatedMedication {
     }
 }
 
-// Apple's apps cannot make dose events: the person logs them in Health. Here tests and importers do.
+// Apple's apps cannot create dose events, which the user logs in Health. Here, tests and importers create them.
 
 extension HKMedicationDoseEvent {
-    /// A dose of a medication, to be kept with ``HKHealthStore/keepDoses(_:)``.
+    /// Creates a dose of a medication, to be stored with ``HKHealthStore/keepDoses(_:)``.
     /// - Parameters:
-    ///   - quantity: How much was taken, in `unit`.
-    ///   - scheduledDate: When it was due; nil for one that was taken as needed.
+    ///   - quantity: The amount taken, in `unit`.
+    ///   - scheduledDate: The date when it was due. Nil for one that was taken as needed.
     public static func logged(
         _ status: LogStatus, of medication: HKMedicationConcept, at date: Date, quantity: Double? = nil,
         scheduledDate: Date? = nil, scheduledQuantity: Double? = nil, unit: HKUnit = .count()

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A medication, whatever anybody does with it.
+/// A medication, independent of who takes it and how.
 public final class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// Names the medication; doses name theirs by it.
+    /// The identifier of the medication, to which doses refer.
     public let identifier: HKHealthConceptIdentifier
     /// Its name for people.
     public let displayText: String
-    /// Whether it is a tablet, a liquid …
+    /// The form of the medication: a tablet, a liquid …
     public let generalForm: HKMedicationGeneralForm
-    /// The medication in the words of coding systems; may be empty.
+    /// The codes of the medication in coding systems. May be empty.
     public let relatedCodings: Set<HKClinicalCoding>
 
     package init(
@@ -21,24 +21,24 @@ public final class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, Sen
         self.relatedCodings = relatedCodings
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal when the identifiers are, whatever the names say.
+    /// Returns whether the identifiers are equal, even if the names differ.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKMedicationConcept else { return false }
         return identifier == other.identifier
     }
 
-    /// That of the identifier.
+    /// The hash of the identifier.
     public override var hash: Int { identifier.hash }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public convenience init?(coder: NSCoder) {
         guard let identifier = coder.decodeValue(of: HKHealthConceptIdentifier.self, forKey: "identifier"),
             let text = coder.decodeString(forKey: "displayText"), let form = coder.decodeString(forKey: "generalForm"),
@@ -49,7 +49,7 @@ public final class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, Sen
             relatedCodings: Set(codings))
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(identifier, forKey: "identifier")
         coder.encode(displayText as NSString, forKey: "displayText")
@@ -58,12 +58,13 @@ public final class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, Sen
     }
 }
 
-/// Whether it is a tablet, a liquid … Apple's raw values are not published; these are the names of the constants.
+/// The form of a medication: a tablet, a liquid … Apple's raw values are not published. These are the names of the
+/// constants.
 public struct HKMedicationGeneralForm: RawRepresentable, Hashable, Sendable {
     /// The name of the constant.
     public let rawValue: String
 
-    /// Of any form, also one without a constant here.
+    /// Creates a form from any name, also one without a constant here.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -72,13 +73,13 @@ public struct HKMedicationGeneralForm: RawRepresentable, Hashable, Sendable {
     public static let capsule = HKMedicationGeneralForm(rawValue: "capsule")
     /// Spread on the skin; softer than an ointment.
     public static let cream = HKMedicationGeneralForm(rawValue: "cream")
-    /// A thing and no substance.
+    /// A device and no substance.
     public static let device = HKMedicationGeneralForm(rawValue: "device")
-    /// Counted drop by drop.
+    /// Counted in drops.
     public static let drops = HKMedicationGeneralForm(rawValue: "drops")
     /// From a can or a pump.
     public static let foam = HKMedicationGeneralForm(rawValue: "foam")
-    /// Spread on the skin; without fat.
+    /// Spread on the skin, without fat.
     public static let gel = HKMedicationGeneralForm(rawValue: "gel")
     /// Breathed in.
     public static let inhaler = HKMedicationGeneralForm(rawValue: "inhaler")
@@ -88,19 +89,19 @@ public struct HKMedicationGeneralForm: RawRepresentable, Hashable, Sendable {
     public static let liquid = HKMedicationGeneralForm(rawValue: "liquid")
     /// Spread on the skin; thin.
     public static let lotion = HKMedicationGeneralForm(rawValue: "lotion")
-    /// Spread on the skin; with much fat.
+    /// Spread on the skin, with much fat.
     public static let ointment = HKMedicationGeneralForm(rawValue: "ointment")
     /// Stuck on the skin.
     public static let patch = HKMedicationGeneralForm(rawValue: "patch")
-    /// Stirred in, or strewn.
+    /// Stirred in or sprinkled.
     public static let powder = HKMedicationGeneralForm(rawValue: "powder")
     /// Sprayed into the nose or the mouth, or on the skin.
     public static let spray = HKMedicationGeneralForm(rawValue: "spray")
-    /// Melts in the body, not swallowed.
+    /// Inserted into the body, where it melts.
     public static let suppository = HKMedicationGeneralForm(rawValue: "suppository")
     /// Pressed powder, swallowed or chewed.
     public static let tablet = HKMedicationGeneralForm(rawValue: "tablet")
-    /// On the skin, in whatever form.
+    /// On the skin, in any form.
     public static let topical = HKMedicationGeneralForm(rawValue: "topical")
     /// Unknown.
     public static let unknown = HKMedicationGeneralForm(rawValue: "unknown")

@@ -1,49 +1,49 @@
 public import Foundation
 
-/// A dose that was taken, skipped, or is due. Read only for apps.
+/// A dose that was taken, skipped, or is due. Read-only for apps.
 public final class HKMedicationDoseEvent: HKSample, NSCopying, @unchecked Sendable {
-    /// What became of a dose.
+    /// The outcome of a dose.
     public enum LogStatus: Int, Sendable {
-        /// The user was reminded and did nothing.
+        /// The user was reminded and did not respond.
         case notInteracted = 1
         /// There was no reminder.
         case notificationNotSent = 2
-        /// The user put the reminder off.
+        /// The user postponed the reminder.
         case snoozed = 3
-        /// Taken; ``HKMedicationDoseEvent/doseQuantity`` says how much.
+        /// Taken. ``HKMedicationDoseEvent/doseQuantity`` is the amount.
         case taken = 4
-        /// Left out, as the user said.
+        /// The user skipped it.
         case skipped = 5
-        /// Nothing was noted.
+        /// Nothing was logged.
         case notLogged = 6
     }
 
-    /// Why the dose was there.
+    /// The reason for the dose.
     public enum ScheduleType: Int, Sendable {
-        /// Taken when there was need of it; ``HKMedicationDoseEvent/scheduledDate`` is nil.
+        /// Taken as needed. ``HKMedicationDoseEvent/scheduledDate`` is nil.
         case asNeeded = 1
         /// Due by a schedule, at ``HKMedicationDoseEvent/scheduledDate``.
         case schedule = 2
     }
 
-    /// The same as `sampleType`, as its own class.
+    /// The same as `sampleType`, with its own class.
     public let medicationDoseEventType: HKMedicationDoseEventType
-    /// The medication of which this is a dose.
+    /// The medication of the dose.
     public let medicationConceptIdentifier: HKHealthConceptIdentifier
-    /// When the dose was due; nil for one that was taken as needed.
+    /// The date when the dose was due. Nil for one that was taken as needed.
     public let scheduledDate: Date?
-    /// How much was due, in ``unit``; nil for a dose that was taken as needed, or when not known.
+    /// The amount that was due, in ``unit``. Nil for a dose that was taken as needed, or if not known.
     public let scheduledDoseQuantity: Double?
-    /// In ``unit``.
+    /// The amount, in ``unit``.
     public let doseQuantity: Double?
-    /// What became of the dose.
+    /// The outcome of the dose.
     public let logStatus: LogStatus
     /// Whether the dose was due or taken as needed.
     public let scheduleType: ScheduleType
-    /// The unit of both quantities; a count where nothing else is known.
+    /// The unit of both quantities. A count if no other is known.
     public let unit: HKUnit
 
-    /// What was logged of a dose.
+    /// The logged facts of a dose.
     package struct Log: Sendable {
         package var scheduledDate: Date?
         package var scheduledDoseQuantity: Double?
@@ -65,7 +65,7 @@ public final class HKMedicationDoseEvent: HKSample, NSCopying, @unchecked Sendab
         }
     }
 
-    /// An event from a file or the store; ``SampleError`` instead of a trap when the data is wrong.
+    /// Creates an event from a file or the store. Throws ``SampleError`` instead of trapping if the data is invalid.
     package static func validated(
         _ identity: ObjectIdentity, concept: HKHealthConceptIdentifier, log: Log, start: Date, end: Date
     ) throws(SampleError) -> HKMedicationDoseEvent {
@@ -99,12 +99,12 @@ public final class HKMedicationDoseEvent: HKSample, NSCopying, @unchecked Sendab
         HKMedicationDoseEvent(identity, medicationConceptIdentifier, log, start, end)
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard let concept = coder.decodeValue(of: HKHealthConceptIdentifier.self, forKey: "concept"),
             let status = coder.decodeCount(forKey: "status").flatMap(LogStatus.init),
@@ -122,7 +122,7 @@ public final class HKMedicationDoseEvent: HKSample, NSCopying, @unchecked Sendab
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(medicationConceptIdentifier, forKey: "concept")

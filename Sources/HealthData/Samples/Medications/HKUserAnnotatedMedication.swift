@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A medication that the user takes, with what they noted about it. Not a sample; read with a query of its own.
+/// A medication that the user takes, with the user's notes about it. It is not a sample and has a query of its own.
 public final class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// What the user calls it; nil when they gave it no name.
+    /// The user's name for it. Nil if there is none.
     public let nickname: String?
     /// Whether the user no longer takes it.
     public let isArchived: Bool
@@ -18,25 +18,25 @@ public final class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopyin
         self.medication = medication
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal when the medication and all notes about it are.
+    /// Returns whether the medication and all notes about it are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKUserAnnotatedMedication else { return false }
         return medication == other.medication && nickname == other.nickname && isArchived == other.isArchived
             && hasSchedule == other.hasSchedule
     }
 
-    /// That of the medication.
+    /// The hash of the medication.
     public override var hash: Int { medication.hash }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public convenience init?(coder: NSCoder) {
         guard let medication = coder.decodeValue(of: HKMedicationConcept.self, forKey: "medication"),
             let isArchived = coder.decodeCount(forKey: "isArchived"),
@@ -47,7 +47,7 @@ public final class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopyin
             hasSchedule: hasSchedule != 0, medication: medication)
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encodeIfPresent(string: nickname, forKey: "nickname")
         coder.encode(count: isArchived ? 1 : 0, forKey: "isArchived")

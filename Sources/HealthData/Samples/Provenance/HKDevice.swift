@@ -1,16 +1,16 @@
 public import Foundation
 package import SessionLog
 
-/// A piece of hardware that measures. Two devices are equal when all their properties are.
+/// A device that measures. Two devices are equal if all their properties are.
 public final class HKDevice: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// The device as logs and files describe it.
+    /// The device as described in logs and files.
     package let properties: DeviceDescription
 
     package init(_ properties: DeviceDescription) {
         self.properties = properties
     }
 
-    /// A device of which nothing need be known: each property may be nil.
+    /// Creates a device. Each property may be nil.
     public convenience init(
         name: String?, manufacturer: String?, model: String?, hardwareVersion: String?, firmwareVersion: String?,
         softwareVersion: String?, localIdentifier: String?, udiDeviceIdentifier: String?
@@ -22,46 +22,46 @@ public final class HKDevice: NSObject, NSSecureCoding, NSCopying, Sendable {
                 localIdentifier: localIdentifier, udiDeviceIdentifier: udiDeviceIdentifier))
     }
 
-    /// The machine that the app runs on; see `HKDevice+Linux.swift` for what it says of itself.
+    /// Returns the machine that the app runs on. `HKDevice+Linux.swift` describes its properties.
     public static func local() -> HKDevice { thisMachine }
 
-    /// What its user or maker calls it: `Polar H10 12345678`.
+    /// The name from its user or maker: `Polar H10 12345678`.
     public var name: String? { properties.name }
-    /// Who made it.
+    /// The manufacturer.
     public var manufacturer: String? { properties.manufacturer }
-    /// What its maker sells it as.
+    /// The model name.
     public var model: String? { properties.model }
-    /// The version of the device itself, as it says it.
+    /// The version of the hardware, as the device reports it.
     public var hardwareVersion: String? { properties.hardwareVersion }
-    /// The version of what runs in it, as it says it.
+    /// The version of the firmware, as the device reports it.
     public var firmwareVersion: String? { properties.firmwareVersion }
-    /// The version of the software that speaks for it, as it says it.
+    /// The version of the device's software, as the device reports it.
     public var softwareVersion: String? { properties.softwareVersion }
-    /// Names the device on this machine only, such as its Bluetooth address.
+    /// An identifier of the device on this machine only, such as its Bluetooth address.
     public var localIdentifier: String? { properties.localIdentifier }
     /// The device identifier of the FDA's unique device identification.
     public var udiDeviceIdentifier: String? { properties.udiDeviceIdentifier }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal when all properties are, those that are nil too.
+    /// Returns whether all properties are equal, also those that are nil.
     public override func isEqual(_ object: Any?) -> Bool { (object as? HKDevice)?.properties == properties }
 
-    /// Of all properties.
+    /// The hash of all properties.
     public override var hash: Int { properties.hashValue }
 
-    /// The manufacturer, and the name or else the model; empty when none is known.
+    /// The manufacturer, and the name or else the model. Empty if none is known.
     public override var description: String {
         [manufacturer, name ?? model].compactMap { $0 }.joined(separator: " ")
     }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Properties that the archive does not have are nil.
+    /// Reads a device. Properties that are not in the archive are nil.
     public convenience init?(coder: NSCoder) {
         self.init(
             name: coder.decodeString(forKey: HKDevicePropertyKeyName),
@@ -74,7 +74,7 @@ public final class HKDevice: NSObject, NSSecureCoding, NSCopying, Sendable {
             udiDeviceIdentifier: coder.decodeString(forKey: HKDevicePropertyKeyUDIDeviceIdentifier))
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encodeIfPresent(string: name, forKey: HKDevicePropertyKeyName)
         coder.encodeIfPresent(string: manufacturer, forKey: HKDevicePropertyKeyManufacturer)
@@ -87,7 +87,7 @@ public final class HKDevice: NSObject, NSSecureCoding, NSCopying, Sendable {
     }
 }
 
-// The properties of a device, as predicates over devices name them.
+// The keys of device properties in predicates.
 
 /// ``HKDevice/name``, for ``HKQuery/predicateForObjects(withDeviceProperty:allowedValues:)``.
 public let HKDevicePropertyKeyName = "HKDevicePropertyName"

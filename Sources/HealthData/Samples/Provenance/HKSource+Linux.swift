@@ -2,16 +2,16 @@ import Foundation
 import SessionLog
 
 extension HKSource {
-    /// The app that this process is, found once.
+    /// The app of this process, determined once.
     static let runningApp = app(
         environment: ProcessInfo.processInfo.environment, bundleIdentifier: Bundle.main.bundleIdentifier,
         executableName: ProcessInfo.processInfo.processName)
 
-    /// What an app is called on Linux, where programs carry no bundle.
+    /// Returns the source of an app on Linux, where programs have no bundle.
     ///
     /// The identifier is that of the variable `HEALTHKIT_BUNDLE_ID`, else of the bundle, else `local.` and the name of
-    /// the executable. The name is that of `HEALTHKIT_APP_NAME`, else the name of the executable. A variable that is
-    /// empty counts as not set.
+    /// the executable. The name is that of `HEALTHKIT_APP_NAME`, else the name of the executable. An empty variable
+    /// counts as not set.
     package static func app(
         environment: [String: String], bundleIdentifier: String?, executableName: String
     ) -> HKSource {
@@ -23,7 +23,8 @@ extension HKSource {
 }
 
 extension HKDevice {
-    /// This machine, by its distribution and processor. What tells it from others of its kind is left nil: samples travel.
+    /// This machine, with its distribution and processor. Properties that identify the individual machine are nil,
+    /// because samples are shared.
     static let thisMachine = HKDevice(
         DeviceDescription(
             name: "Linux", model: LinuxSystem.distribution.name ?? "Linux", hardwareVersion: LinuxSystem.machine,
@@ -31,9 +32,9 @@ extension HKDevice {
 }
 
 extension HKSourceRevision {
-    /// The running app on this machine: what a sample that it saves comes from.
+    /// The running app on this machine: the source of samples that it saves.
     ///
-    /// The version is that of the bundle's Info.plist, nil where there is none. The operating system's version is the
+    /// The version is that of the bundle's Info.plist, nil if there is none. The operating system's version is the
     /// kernel's.
     package static let current = HKSourceRevision(
         source: .default(), version: Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String,
@@ -41,8 +42,8 @@ extension HKSourceRevision {
         operatingSystemVersion: ProcessInfo.processInfo.operatingSystemVersion)
 }
 
-/// What may be said of this machine in every sample: the distribution and the processor, nothing that tells one machine
-/// or its owner from others (no host name, no serial number, no machine id).
+/// The properties of this machine that every sample may contain: the distribution and the processor, but nothing that
+/// identifies the machine or its owner (no host name, no serial number, no machine id).
 package enum LinuxSystem {
     /// The processor architecture, as `uname -m` prints it: `x86_64`, `aarch64`.
     package static let machine: String = {
@@ -53,7 +54,7 @@ package enum LinuxSystem {
         }
     }()
 
-    /// The distribution, from the file that os-release(5) describes; empty where that is missing.
+    /// The distribution, from the file of os-release(5). Empty if there is none.
     package static let distribution: OSRelease = {
         for path in ["/etc/os-release", "/usr/lib/os-release"] {
             if let text = try? String(contentsOfFile: path, encoding: .utf8) { return OSRelease(text) }
@@ -66,10 +67,10 @@ package enum LinuxSystem {
 package struct OSRelease: Sendable, Equatable {
     /// `NAME`, such as `Debian GNU/Linux`.
     package let name: String?
-    /// `VERSION_ID`, such as `12`; rolling distributions have none.
+    /// `VERSION_ID`, such as `12`. Rolling distributions have none.
     package let version: String?
 
-    /// Reads the shell-like assignments of os-release(5); other lines are passed over.
+    /// Reads the shell-like assignments of os-release(5). Ignores other lines.
     package init(_ text: String) {
         var values: [String: String] = [:]
         for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// An app that saves samples, or a sensor that is paired on its own. Two sources are equal when their bundle identifiers
+/// An app that saves samples, or a sensor that is paired on its own. Two sources are equal if their bundle identifiers
 /// are.
 public final class HKSource: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// The app's name, or the one that the sensor reported.
+    /// The app's name, or the name that the sensor reported.
     public let name: String
     /// The app's bundle identifier, or the UUID string of a sensor.
     public let bundleIdentifier: String
@@ -13,18 +13,18 @@ public final class HKSource: NSObject, NSSecureCoding, NSCopying, Sendable {
         self.bundleIdentifier = bundleIdentifier
     }
 
-    /// The running app; see `HKSource+Linux.swift` for what it is called.
+    /// Returns the running app. `HKSource+Linux.swift` describes its name.
     public static func `default`() -> HKSource { runningApp }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal when the bundle identifiers are, whatever the names say.
+    /// Returns whether the bundle identifiers are equal, even if the names differ.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKSource)?.bundleIdentifier == bundleIdentifier
     }
 
-    /// That of the bundle identifier.
+    /// The hash of the bundle identifier.
     public override var hash: Int { bundleIdentifier.hashValue }
 
     /// The name, and the bundle identifier in parentheses.
@@ -32,10 +32,10 @@ public final class HKSource: NSObject, NSSecureCoding, NSCopying, Sendable {
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public convenience init?(coder: NSCoder) {
         guard let name = coder.decodeString(forKey: "name"),
             let bundleIdentifier = coder.decodeString(forKey: "bundleIdentifier")
@@ -43,7 +43,7 @@ public final class HKSource: NSObject, NSSecureCoding, NSCopying, Sendable {
         self.init(name: name, bundleIdentifier: bundleIdentifier)
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(name as NSString, forKey: "name")
         coder.encode(bundleIdentifier as NSString, forKey: "bundleIdentifier")

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// A source at one of its versions, on one kind of machine. Two are equal when all of it is.
+/// A version of a source on a kind of machine. Two are equal if all properties are.
 public final class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// The app, or a sensor on its own.
+    /// The app, or a sensor that is paired on its own.
     public let source: HKSource
-    /// The app's version; nil when it has none.
+    /// The app's version. Nil if it has none.
     public let version: String?
-    /// The kind of machine, such as `Linux,x86_64`; nil when not known.
+    /// The kind of machine, such as `Linux,x86_64`. Nil if not known.
     public let productType: String?
-    /// The system that the app ran on; 0.0.0 stands for any, in predicates.
+    /// The operating system that the app ran on. In predicates, 0.0.0 stands for any.
     public let operatingSystemVersion: OperatingSystemVersion
 
-    /// A revision that stands for any product and any operating system, as a predicate over source revisions needs it.
+    /// Creates a revision that stands for any product and any operating system, for use in predicates.
     public convenience init(source: HKSource, version: String?) {
         self.init(
             source: source, version: version, productType: HKSourceRevisionAnyProductType,
             operatingSystemVersion: HKSourceRevisionAnyOperatingSystem)
     }
 
-    /// A revision with nothing left open.
+    /// Creates a revision with all properties.
     public init(
         source: HKSource, version: String?, productType: String?, operatingSystemVersion: OperatingSystemVersion
     ) {
@@ -28,10 +28,10 @@ public final class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, Sendab
         self.operatingSystemVersion = operatingSystemVersion
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal when source, version, product and operating system are.
+    /// Returns whether source, version, product and operating system are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKSourceRevision else { return false }
         return self === other
@@ -39,7 +39,7 @@ public final class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, Sendab
                 && systemNumbers == other.systemNumbers)
     }
 
-    /// Of source, version, product and operating system.
+    /// The hash of source, version, product and operating system.
     public override var hash: Int {
         var hasher = Hasher()
         hasher.combine(source)
@@ -62,10 +62,10 @@ public final class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, Sendab
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public convenience init?(coder: NSCoder) {
         guard let source = coder.decodeValue(of: HKSource.self, forKey: "source"),
             let system = coder.decodeList(of: NSNumber.self, forKey: "operatingSystemVersion"), system.count == 3
@@ -77,7 +77,7 @@ public final class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, Sendab
                 majorVersion: system[0].intValue, minorVersion: system[1].intValue, patchVersion: system[2].intValue))
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(source, forKey: "source")
         coder.encodeIfPresent(string: version, forKey: "version")

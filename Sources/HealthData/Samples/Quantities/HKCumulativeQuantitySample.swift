@@ -2,10 +2,10 @@ import Foundation
 
 /// A sample of a type whose values add up, such as steps, distance and energy.
 public class HKCumulativeQuantitySample: HKQuantitySample, @unchecked Sendable {
-    /// The sum of the sample's quantities: its `quantity`.
+    /// The sum of the sample's quantities, equal to its `quantity`.
     public final var sumQuantity: HKQuantity { quantity }
 
-    /// A sample of `count` quantities; a series sample when they are more than one.
+    /// Creates a sample of `count` quantities. It is a series sample if there are several.
     package static func make(
         _ identity: ObjectIdentity, type: HKQuantityType, sum: HKQuantity, count: Int, start: Date, end: Date
     ) -> HKCumulativeQuantitySample {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A cumulative sample that holds more than one quantity; read them with a series query.
+/// A cumulative sample of several quantities, which a series query reads.
 ///
-/// Superseded by ``HKCumulativeQuantitySample``, whose `count` and `sumQuantity` say the same. The store still makes
-/// series of this class, so that code which casts to it goes on working.
+/// Superseded by ``HKCumulativeQuantitySample``, whose `count` and `sumQuantity` contain the same. The store still
+/// creates series of this class, so that code which casts to it keeps working.
 @available(iOS, deprecated: 13.0, message: "Use HKCumulativeQuantitySample")
 public final class HKCumulativeQuantitySeriesSample: HKCumulativeQuantitySample, @unchecked Sendable {
     /// The sum of the quantities.

@@ -2,25 +2,25 @@ public import Foundation
 
 /// A sample of a type whose values do not add up, such as heart rate, body mass and power.
 ///
-/// A sample of one value is its own least, average, greatest and latest; a series has each of them.
+/// For a sample of one value, the least, average, greatest and latest are that value. A series has each of them.
 public final class HKDiscreteQuantitySample: HKQuantitySample, @unchecked Sendable {
-    // Nil for a single value, of which there are millions.
+    // Nil for a single value, to save memory: there are millions of them.
     private let series: DiscreteSeries?
 
-    /// The least value of a series; of a single value, itself.
+    /// The least value of a series, or the single value.
     public var minimumQuantity: HKQuantity { series?.minimum ?? quantity }
-    /// The sample's `quantity`.
+    /// The average, equal to the sample's `quantity`.
     public var averageQuantity: HKQuantity { quantity }
-    /// The greatest value of a series; of a single value, itself.
+    /// The greatest value of a series, or the single value.
     public var maximumQuantity: HKQuantity { series?.maximum ?? quantity }
-    /// The value of a series whose interval ends last; of a single value, itself.
+    /// The value of a series whose interval ends last, or the single value.
     public var mostRecentQuantity: HKQuantity { series?.mostRecent ?? quantity }
-    /// When `mostRecentQuantity` was measured.
+    /// The interval in which `mostRecentQuantity` was measured.
     public var mostRecentQuantityDateInterval: DateInterval {
         series?.mostRecentInterval ?? DateInterval(start: startDate, end: endDate)
     }
 
-    /// A series of `count` quantities. `series` is in units of the type.
+    /// Creates a series of `count` quantities. `series` is in units of the type.
     package init(
         _ identity: ObjectIdentity, type: HKQuantityType, average: HKQuantity, count: Int, series: DiscreteSeries,
         start: Date, end: Date
@@ -50,20 +50,20 @@ public final class HKDiscreteQuantitySample: HKQuantitySample, @unchecked Sendab
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         series = DiscreteSeries(coder: coder)
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         series?.encode(with: coder)
     }
 }
 
-/// Least, greatest and latest quantity of a series of discrete values.
+/// The least, greatest and latest quantity of a series of discrete values.
 package final class DiscreteSeries: Sendable {
     package let minimum: HKQuantity
     package let maximum: HKQuantity

@@ -2,25 +2,26 @@ public import Foundation
 
 /// A measured value with its unit: a heart rate, the metres of a minute.
 ///
-/// A class cluster, as on Apple's systems: the initialisers make an ``HKCumulativeQuantitySample`` or an
-/// ``HKDiscreteQuantitySample``, whichever goes with the aggregation style of the type, and so does the store. Both a
-/// sample fresh from `HKQuantitySample(type:quantity:start:end:)` and one read back can be cast to its subclass.
+/// A class cluster, as on Apple's systems: the initialisers and the store create an ``HKCumulativeQuantitySample`` or
+/// an ``HKDiscreteQuantitySample``, depending on the aggregation style of the type. Both a new sample from
+/// `HKQuantitySample(type:quantity:start:end:)` and one read from the store can be cast to its subclass.
 public class HKQuantitySample: HKSample, QuantitySampleCluster, @unchecked Sendable {
-    /// The sample's type; its ``HKQuantityType/aggregationStyle`` says whether values add up.
+    /// The sample's type. Its ``HKQuantityType/aggregationStyle`` shows whether values add up.
     public final let quantityType: HKQuantityType
-    /// The value. For a series the sum (cumulative types) or the average (discrete types) of its quantities.
+    /// The value. For a series, the sum (cumulative types) or the average (discrete types) of its quantities.
     public final let quantity: HKQuantity
-    /// 1, or the number of quantities in a series.
+    /// The number of quantities: 1, or more for a series.
     public final let count: Int
 
-    /// Traps when the sample ends before it starts or when the unit does not go with the type, as HealthKit raises.
+    /// Creates a sample. Traps if it ends before it starts or if the unit does not match the type, as HealthKit raises.
     public convenience init(
         type quantityType: HKQuantityType, quantity: HKQuantity, start startDate: Date, end endDate: Date
     ) {
         self.init(type: quantityType, quantity: quantity, start: startDate, end: endDate, device: nil, metadata: nil)
     }
 
-    /// Traps also when metadata holds a value that is no `String`, number, `Date` or `HKQuantity`.
+    /// Creates a sample with metadata. Also traps if metadata contains a value that is no `String`, number, `Date` or
+    /// `HKQuantity`.
     public convenience init(
         type quantityType: HKQuantityType, quantity: HKQuantity, start startDate: Date, end endDate: Date,
         metadata: [String: Any]?
@@ -29,8 +30,9 @@ public class HKQuantitySample: HKSample, QuantitySampleCluster, @unchecked Senda
             type: quantityType, quantity: quantity, start: startDate, end: endDate, device: nil, metadata: metadata)
     }
 
-    /// With the device that measured it. Traps as the shorter forms do: for an end before the start, a unit that does not go with the
-    /// type, and metadata that holds other values than `String`, number, `Date` or `HKQuantity`.
+    /// Creates a sample with the device that measured it. Traps like the shorter forms: if it ends before it starts, if
+    /// the unit does not match the type, and if metadata contains a value that is no `String`, number, `Date` or
+    /// `HKQuantity`.
     public convenience init(
         type quantityType: HKQuantityType, quantity: HKQuantity, start startDate: Date, end endDate: Date,
         device: HKDevice?, metadata: [String: Any]?
@@ -47,8 +49,8 @@ public class HKQuantitySample: HKSample, QuantitySampleCluster, @unchecked Senda
         })
     }
 
-    /// A sample from a file, a log or the store; ``SampleError`` instead of a trap when the data is wrong. Refuses
-    /// values that are not finite, too.
+    /// Creates a sample from a file, a log or the store. Throws ``SampleError`` instead of trapping if the data is
+    /// invalid. Also rejects values that are not finite.
     package static func validated(
         _ identity: ObjectIdentity, type: HKQuantityType, quantity: HKQuantity, start: Date, end: Date
     ) throws(SampleError) -> HKQuantitySample {
@@ -57,7 +59,7 @@ public class HKQuantitySample: HKSample, QuantitySampleCluster, @unchecked Senda
         return makeMember(identity, type: type, quantity: quantity, start: start, end: end)
     }
 
-    /// The member of the cluster that holds one value of this type. The arguments have been checked.
+    /// Creates the member of the cluster for one value of this type. The arguments have been checked.
     package class func makeMember(
         _ identity: ObjectIdentity, type: HKQuantityType, quantity: HKQuantity, start: Date, end: Date
     ) -> HKQuantitySample {
@@ -76,7 +78,7 @@ public class HKQuantitySample: HKSample, QuantitySampleCluster, @unchecked Senda
         try check(type, start: start, end: end)
     }
 
-    /// The arguments have been checked.
+    /// Creates a sample. The arguments have been checked.
     package init(
         _ identity: ObjectIdentity, type: HKQuantityType, quantity: HKQuantity, count: Int = 1, start: Date, end: Date
     ) {
@@ -97,7 +99,7 @@ public class HKQuantitySample: HKSample, QuantitySampleCluster, @unchecked Senda
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard let type = coder.decodeValue(of: HKQuantityType.self, forKey: "sampleType"),
             let quantity = coder.decodeValue(of: HKQuantity.self, forKey: "quantity"),
@@ -109,7 +111,7 @@ public class HKQuantitySample: HKSample, QuantitySampleCluster, @unchecked Senda
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(quantity, forKey: "quantity")
@@ -117,9 +119,9 @@ public class HKQuantitySample: HKSample, QuantitySampleCluster, @unchecked Senda
     }
 }
 
-/// Lets the initialisers of ``HKQuantitySample`` make objects of its subclasses, as Apple's class cluster does.
+/// Lets the initialisers of ``HKQuantitySample`` create objects of its subclasses, as Apple's class cluster does.
 ///
-/// A Swift class initialiser cannot choose the class of its result; one in a protocol extension can, since it assigns
+/// A Swift class initialiser cannot choose the class of its result. One in a protocol extension can, because it assigns
 /// `self`, and a convenience initialiser may delegate to it.
 package protocol QuantitySampleCluster {}
 

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The seven questions on anxiety (GAD-7); its bands are those of `Questionnaire.gad7`.
+/// The seven questions on anxiety (GAD-7). `Questionnaire.gad7` has the bands.
 public final class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
-    /// How often over the last two weeks.
+    /// How often a problem occurred in the last two weeks.
     public enum Answer: Int, Sendable {
         /// Worth 0 points.
         case notAtAll = 0
@@ -14,7 +14,7 @@ public final class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
         case nearlyEveryDay = 3
     }
 
-    /// How severe the anxiety is, by score: Spitzer et al. 2006.
+    /// The severity of the anxiety by score: Spitzer et al. 2006.
     public enum Risk: Int, Sendable {
         /// Scores 0 to 4.
         case noneToMinimal = 1
@@ -28,18 +28,20 @@ public final class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
 
     override class var questionnaire: Questionnaire { .gad7 }
 
-    /// In the order of the questions.
+    /// The answers in the order of the questions.
     public var answers: [Answer] { points.compactMap(Answer.init) }
 
-    /// The band that the score lies in.
+    /// The band of the score.
     public var risk: Risk { Risk(rawValue: band) ?? .severe }
 
-    /// Traps when there are not 7 answers, and when metadata holds a value of a type that is not allowed.
+    /// Creates an assessment. Traps unless there are 7 answers, and if metadata contains a value of a type that is not
+    /// allowed.
     public convenience init(date: Date, answers: [Answer], metadata: [String: Any]? = [:]) {
         self.init(asked: date, points: answers.map(\.rawValue), metadata: metadata)
     }
 
-    /// An assessment from a file or the store; ``SampleError`` instead of a trap when the data is wrong.
+    /// Creates an assessment from a file or the store. Throws ``SampleError`` instead of trapping if the data is
+    /// invalid.
     package static func validated(
         _ identity: ObjectIdentity, date: Date, answers: [Answer]
     ) throws(SampleError) -> HKGAD7Assessment {

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The nine questions on depression (PHQ-9); its bands are those of `Questionnaire.phq9`.
+/// The nine questions on depression (PHQ-9). `Questionnaire.phq9` has the bands.
 public final class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
-    /// How often over the last two weeks.
+    /// How often a problem occurred in the last two weeks.
     public enum Answer: Int, Sendable {
         /// Worth 0 points.
         case notAtAll = 0
@@ -12,11 +12,11 @@ public final class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
         case moreThanHalfTheDays = 2
         /// Worth 3 points.
         case nearlyEveryDay = 3
-        /// For the last question only; worth 0 points.
+        /// Only for the last question. Worth 0 points.
         case preferNotToAnswer = 4
     }
 
-    /// How severe the depression is, by score: Kroenke, Spitzer and Williams 2001.
+    /// The severity of the depression by score: Kroenke, Spitzer and Williams 2001.
     public enum Risk: Int, Sendable {
         /// Scores 0 to 4.
         case noneToMinimal = 1
@@ -32,19 +32,20 @@ public final class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
 
     override class var questionnaire: Questionnaire { .phq9 }
 
-    /// In the order of the questions.
+    /// The answers in the order of the questions.
     public var answers: [Answer] { points.compactMap(Answer.init) }
 
-    /// The band that the score lies in.
+    /// The band of the score.
     public var risk: Risk { Risk(rawValue: band) ?? .severe }
 
-    /// Traps when there are not 9 answers or when any but the last is withheld, and when metadata holds a value of a type that is
-    /// not allowed.
+    /// Creates an assessment. Traps unless there are 9 answers, if any but the last is withheld, and if metadata
+    /// contains a value of a type that is not allowed.
     public convenience init(date: Date, answers: [Answer], metadata: [String: Any]? = [:]) {
         self.init(asked: date, points: answers.map(\.rawValue), metadata: metadata)
     }
 
-    /// An assessment from a file or the store; ``SampleError`` instead of a trap when the data is wrong.
+    /// Creates an assessment from a file or the store. Throws ``SampleError`` instead of trapping if the data is
+    /// invalid.
     package static func validated(
         _ identity: ObjectIdentity, date: Date, answers: [Answer]
     ) throws(SampleError) -> HKPHQ9Assessment {

@@ -4,15 +4,15 @@ public import Foundation
 public class HKScoredAssessment: HKSample, NSCopying, @unchecked Sendable {
     /// The sum of the answers' points: 0 to 21 for GAD-7, 0 to 27 for PHQ-9.
     public final let score: Int
-    /// What each question was answered with, in their order: raw values of the questionnaire's `Answer`.
+    /// The answers in the order of the questions: raw values of the questionnaire's `Answer`.
     final let points: [Int]
 
     class var questionnaire: Questionnaire { preconditionFailure("\(Self.self) does not say what it asks") }
 
-    /// 1 for the lowest.
+    /// The band of the score. 1 is the lowest.
     final var band: Int { Self.questionnaire.band(score) }
 
-    /// The answers have been checked.
+    /// Creates an assessment. The answers have been checked.
     required init(_ identity: ObjectIdentity, points: [Int], start: Date, end: Date) {
         self.points = points
         score = Self.questionnaire.score(points)
@@ -20,21 +20,22 @@ public class HKScoredAssessment: HKSample, NSCopying, @unchecked Sendable {
             identity, sampleType: HKScoredAssessmentType(Self.questionnaire.type), start: start, end: end)
     }
 
-    /// Traps when the answers are not those of the questionnaire, and when metadata holds a value of a type that is not
-    /// allowed.
+    /// Creates an assessment. Traps if the answers do not match the questionnaire, and if metadata contains a value of
+    /// a type that is not allowed.
     convenience init(asked date: Date, points: [Int], metadata: [String: Any]?) {
         raising(try Self.questionnaire.check(points))
         let identity = raising(try ObjectIdentity(metadata: metadata))
         self.init(identity, points: points, start: date, end: date)
     }
 
-    /// An assessment from a file or the store; ``SampleError`` instead of a trap when the data is wrong.
+    /// Creates an assessment from a file or the store. Throws ``SampleError`` instead of trapping if the data is
+    /// invalid.
     convenience init(checking points: [Int], _ identity: ObjectIdentity, date: Date) throws(SampleError) {
         try Self.questionnaire.check(points)
         self.init(identity, points: points, start: date, end: date)
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     package override func copy(
@@ -45,7 +46,7 @@ public class HKScoredAssessment: HKSample, NSCopying, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard let score = coder.decodeCount(forKey: "score"),
             let points = coder.decodeList(of: NSNumber.self, forKey: "answers")?.map(\.intValue),
@@ -56,7 +57,7 @@ public class HKScoredAssessment: HKSample, NSCopying, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: score, forKey: "score")
@@ -64,14 +65,14 @@ public class HKScoredAssessment: HKSample, NSCopying, @unchecked Sendable {
     }
 }
 
-/// A questionnaire that is scored: what tells one from another.
+/// A questionnaire with a score.
 struct Questionnaire: Sendable {
     let type: HKScoredAssessmentTypeIdentifier
     let name: String
     let questionCount: Int
-    /// The score with which each band but the first begins.
+    /// The scores at which the bands after the first begin.
     let bandStarts: [Int]
-    /// The points of the last answer when it is withheld; nil where each question has to be answered.
+    /// The raw value of the last answer if it is withheld. Nil if each question has to be answered.
     let pointsWithheld: Int?
 
     /// Anxiety. Bands after Spitzer et al., Arch Intern Med 166 (2006) 1092: 0–4, 5–9, 10–14, 15–21.
@@ -95,9 +96,9 @@ struct Questionnaire: Sendable {
         }
     }
 
-    /// The sum of the answers. One that was withheld counts 0.
+    /// Returns the sum of the answers. A withheld answer counts 0.
     func score(_ answers: [Int]) -> Int { answers.reduce(0) { $0 + ($1 == pointsWithheld ? 0 : $1) } }
 
-    /// 1 for the lowest.
+    /// Returns the band of a score. 1 is the lowest.
     func band(_ score: Int) -> Int { 1 + bandStarts.count { score >= $0 } }
 }

@@ -16,9 +16,9 @@ extension HKStateOfMind {
         /// 5/7 and above.
         case veryPleasant = 7
 
-        /// The step that a valence falls into; nil outside −1 … +1.
+        /// Creates the step of a valence. Returns nil outside −1 … +1.
         ///
-        /// Apple does not publish the limits: here the seven steps are equally wide, neutral lies around 0, and a limit
+        /// Apple does not publish the limits. Here the seven steps are equally wide, and neutral lies around 0. A limit
         /// belongs to the step farther from 0 on the pleasant side and nearer to it on the other.
         public init?(valence: Double) {
             guard (-1...1).contains(valence) else { return nil }
@@ -107,7 +107,7 @@ extension HKStateOfMind {
         case satisfied = 38
     }
 
-    /// What a feeling has to do with.
+    /// The part of life that a feeling is related to.
     public enum Association: Int, Sendable {
         /// Raw value 1.
         case community = 1

@@ -1,31 +1,32 @@
 public import Foundation
 
-/// How somebody feels, at a moment or on a day.
+/// A person's feeling, at a moment or over a day.
 public final class HKStateOfMind: HKSample, NSCopying, @unchecked Sendable {
-    /// Of what span the feeling is.
+    /// The time that the feeling refers to.
     public enum Kind: Int, Sendable {
-        /// Of the moment at which it was noted.
+        /// The moment at which it was recorded.
         case momentaryEmotion = 1
-        /// Of the day on which it was noted, on the whole.
+        /// The whole day on which it was recorded.
         case dailyMood = 2
     }
 
-    /// Of a moment or of a day.
+    /// Whether the feeling refers to a moment or to a day.
     public let kind: Kind
-    /// −1 (very unpleasant) … +1 (very pleasant).
+    /// The pleasantness: −1 (very unpleasant) … +1 (very pleasant).
     public let valence: Double
-    /// Words for the feeling, in the order in which they were given; may be empty.
+    /// Words for the feeling, in the given order. May be empty.
     public let labels: [Label]
-    /// What the feeling has to do with; may be empty.
+    /// The parts of life that the feeling is related to. May be empty.
     public let associations: [Association]
 
-    /// The step of seven that the valence falls into. Where the limits lie Apple does not publish: see
+    /// The step of seven that contains the valence. Apple does not publish the limits: see
     /// ``ValenceClassification/init(valence:)``.
     public var valenceClassification: ValenceClassification {
         ValenceClassification(valence: valence) ?? .neutral
     }
 
-    /// Traps when the valence is not in −1 … +1, and when metadata holds a value of a type that is not allowed.
+    /// Creates a state of mind. Traps if the valence is not in −1 … +1, and if metadata contains a value of a type that
+    /// is not allowed.
     public convenience init(
         date: Date, kind: Kind, valence: Double, labels: [Label], associations: [Association],
         metadata: [String: Any]? = [:]
@@ -35,7 +36,8 @@ public final class HKStateOfMind: HKSample, NSCopying, @unchecked Sendable {
         self.init(identity, kind, valence, labels, associations, date, date)
     }
 
-    /// A state of mind from a file or the store; ``SampleError`` instead of a trap when the data is wrong.
+    /// Creates a state of mind from a file or the store. Throws ``SampleError`` instead of trapping if the data is
+    /// invalid.
     package static func validated(
         _ identity: ObjectIdentity, date: Date, kind: Kind, valence: Double, labels: [Label],
         associations: [Association]
@@ -65,12 +67,12 @@ public final class HKStateOfMind: HKSample, NSCopying, @unchecked Sendable {
         HKStateOfMind(identity, kind, valence, labels, associations, start, end)
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard let kind = coder.decodeCount(forKey: "kind").flatMap(Kind.init),
             let valence = coder.decodeNumber(forKey: "valence"), (-1...1).contains(valence),
@@ -84,7 +86,7 @@ public final class HKStateOfMind: HKSample, NSCopying, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: kind.rawValue, forKey: "kind")

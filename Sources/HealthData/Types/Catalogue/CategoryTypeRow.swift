@@ -1,12 +1,12 @@
-/// What the catalogue knows of one category type.
+/// The facts about one category type.
 package struct CategoryTypeRow: Sendable {
     let identifier: String
     let swiftName: String
-    /// The name of the enumeration that the values come from.
+    /// The name of the enumeration with the values.
     let valueTypeName: String
     /// The raw values of that enumeration.
     let allowedValues: Set<Int>
-    /// Whether apps are refused the right to write samples of the type.
+    /// Whether apps may not write samples of the type.
     let readOnly: Bool
 
     private init<Value: RawRepresentable<Int>>(
@@ -22,12 +22,12 @@ package struct CategoryTypeRow: Sendable {
         self.readOnly = readOnly
     }
 
-    /// Wider than any of the enumerations, none of which goes beyond 7.
+    /// A range wider than any of the enumerations, none of which goes beyond 7.
     private static let rawValuesToTry = 0..<32
 
-    /// Sources: Apple's documentation of macOS 26 and public bug reports for the types that apps may not write.
-    /// Appearances of `readOnly` without such a source: headphoneAudioExposureEvent, hypertensionEvent and
-    /// sleepApneaEvent, which only Apple's system reports. The values of hypertensionEvent are a guess by analogy.
+    /// Sources: Apple's documentation of macOS 26, and public bug reports for the types that apps may not write.
+    /// `readOnly` without such a source: headphoneAudioExposureEvent, hypertensionEvent and sleepApneaEvent, which only
+    /// Apple's system reports. The values of hypertensionEvent are a guess by analogy.
     static let all: [CategoryTypeRow] =
         fitness + hearingHealth + heart + mindfulness + mobility + other + reproductiveHealth + respiratory + sleep
         + symptoms

@@ -1,14 +1,14 @@
-/// What the catalogue knows of one quantity type.
+/// The facts about one quantity type.
 struct QuantityTypeRow: Sendable {
     let identifier: String
     let swiftName: String
-    /// The unit in which Apple states the type, as `HKUnit.unitString` spells it.
+    /// The unit in which Apple states the type, as in `HKUnit.unitString`.
     let canonicalUnit: String
     let aggregationStyle: HKQuantityAggregationStyle
-    /// Whether apps are refused the right to write samples of the type.
+    /// Whether apps may not write samples of the type.
     let readOnly: Bool
 
-    /// The canonical unit, except that rates are per minute: nobody counts heart beats per second.
+    /// The canonical unit, except that rates are per minute, as nobody counts heartbeats per second.
     var recordingUnit: String { canonicalUnit == "count/s" ? "count/min" : canonicalUnit }
 
     private init(
@@ -22,9 +22,9 @@ struct QuantityTypeRow: Sendable {
         self.readOnly = readOnly
     }
 
-    /// Sources: units and groups from Apple's documentation, aggregation styles as the framework of macOS 26 reports them
-    /// at run time (they differ from the documentation for cadence, power, speed and resting heart rate), read-only types
-    /// from the documentation and from public bug reports. Appearances of `readOnly` without such a source:
+    /// Sources: units and groups from Apple's documentation, aggregation styles as the framework of macOS 26 reports
+    /// them at run time (they differ from the documentation for cadence, power, speed and resting heart rate),
+    /// read-only types from the documentation and from public bug reports. `readOnly` without such a source:
     /// appleStandTime and appleSleepingBreathingDisturbances, which only Apple's system measures.
     static let all: [QuantityTypeRow] =
         bodyMeasurements + fitness + hearingHealth + heart + mobility + nutrition + other + reproductiveHealth

@@ -1,7 +1,7 @@
-/// Every type there is, found by identifier or by Swift name in constant time.
+/// All types, which can be looked up by identifier or by Swift name in constant time.
 ///
-/// The facts are in two tables, `QuantityTypeRow.all` and `CategoryTypeRow.all`; the few types without a table of their
-/// own are listed here. An identifier that is in none of them names nothing.
+/// The facts are in two tables, `QuantityTypeRow.all` and `CategoryTypeRow.all`. The few types without a table are
+/// listed here. An identifier in none of them has no type.
 package enum TypeCatalogue {
     package static let quantityTypes = QuantityTypeRow.all.map { HKQuantityType($0) }
     package static let categoryTypes = CategoryTypeRow.all.map { HKCategoryType($0) }
@@ -23,7 +23,7 @@ package enum TypeCatalogue {
         identifier: HKDataTypeIdentifierUserAnnotatedMedicationConcept, swiftName: "userAnnotatedMedication",
         isShareableByApps: false)
 
-    // Apple publishes no constant for these three identifiers; the strings follow the pattern of their siblings.
+    // Apple publishes no constant for these three identifiers. The strings follow the pattern of similar ones.
     static let electrocardiogram = HKElectrocardiogramType(
         identifier: "HKDataTypeIdentifierElectrocardiogram", swiftName: "electrocardiogram", isShareableByApps: false)
     static let audiogram = HKAudiogramSampleType(
@@ -65,7 +65,7 @@ package enum TypeCatalogue {
         return HKCharacteristicType(identifier: identifier.rawValue, swiftName: name, isShareableByApps: false)
     }
 
-    /// Rights to a correlation come with those to the samples that it contains.
+    /// Creates a correlation type. Permissions for it are those for the contained samples.
     private static func correlation(_ identifier: HKCorrelationTypeIdentifier) -> HKCorrelationType {
         let name = swiftName(ofIdentifier: identifier.rawValue, after: "HKCorrelationTypeIdentifier")
         return HKCorrelationType(identifier: identifier.rawValue, swiftName: name, isShareableByApps: false)
@@ -98,7 +98,7 @@ package enum TypeCatalogue {
     private static let categoryIndex = Index(categoryTypes, aliases: categoryAliases)
     private static let objectIndex = Index(objectTypes, aliases: categoryAliases)
 
-    /// Deprecated Swift names, each with the one that took its place.
+    /// Deprecated Swift names, and the names that replaced them.
     private static let categoryAliases = ["audioExposureEvent": "environmentalAudioExposureEvent"]
 
     private struct Index<ObjectType: HKObjectType>: Sendable {
@@ -113,9 +113,9 @@ package enum TypeCatalogue {
         }
     }
 
-    /// `heartRate` for `HKQuantityTypeIdentifierHeartRate` after `HKQuantityTypeIdentifier`.
+    /// Returns the Swift name: `heartRate` for `HKQuantityTypeIdentifierHeartRate` after `HKQuantityTypeIdentifier`.
     ///
-    /// Small letters for the capitals at the start, but not for one that begins a word: `uvExposure`, `vo2Max`.
+    /// The capitals at the start become lower case, except one that begins a word: `uvExposure`, `vo2Max`.
     static func swiftName(ofIdentifier identifier: String, after prefix: String) -> String {
         let name = identifier.dropFirst(prefix.count)
         let capitals = name.prefix(while: \.isUppercase)

@@ -1,12 +1,13 @@
-/// Names a category type: sleep, mindful sessions, symptoms and so on.
+/// The identifier of a category type: sleep, mindful sessions, symptoms and so on.
 ///
-/// Each constant says which enumeration its samples take their value from, and since when Apple has it.
-/// Source: the type identifiers of Apple's HealthKit documentation, macOS 26.
+/// The comment of each constant names the enumeration of its values and the versions that introduced it. Source: the
+/// type identifiers of Apple's HealthKit documentation, macOS 26.
 public struct HKCategoryTypeIdentifier: RawRepresentable, Hashable, Sendable {
-    /// The string that stores, exports and archives have.
+    /// The string used in stores, exports and archives.
     public let rawValue: String
 
-    /// Of any string: whether there is such a type, ``HKObjectType/categoryType(forIdentifier:)`` says.
+    /// Creates an identifier from any string. ``HKObjectType/categoryType(forIdentifier:)`` returns nil if there is no
+    /// such type.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -26,8 +27,8 @@ extension HKCategoryTypeIdentifier {
     @available(iOS, deprecated: 14.0, renamed: "environmentalAudioExposureEvent")
     public static let audioExposureEvent = Self(rawValue: "HKCategoryTypeIdentifierAudioExposureEvent")
 
-    /// Values: ``HKCategoryValueEnvironmentalAudioExposureEvent``. iOS 14.0, watchOS 7.0.
-    /// Keeps the raw string of the older name.
+    /// Values: ``HKCategoryValueEnvironmentalAudioExposureEvent``. iOS 14.0, watchOS 7.0. It has the string of the
+    /// older name.
     public static let environmentalAudioExposureEvent = Self(rawValue: "HKCategoryTypeIdentifierAudioExposureEvent")
 
     /// Values: ``HKCategoryValueHeadphoneAudioExposureEvent``. iOS 14.2, watchOS 7.1.

@@ -1,9 +1,10 @@
-/// Names a characteristic: a fact about the user that does not change with time, such as the blood type.
+/// The identifier of a characteristic: a fact about the user that does not change with time, such as the blood type.
 public struct HKCharacteristicTypeIdentifier: RawRepresentable, Hashable, Sendable {
-    /// The string that exports and archives have.
+    /// The string used in exports and archives.
     public let rawValue: String
 
-    /// Of any string: whether there is such a type, ``HKObjectType/characteristicType(forIdentifier:)`` says.
+    /// Creates an identifier from any string. ``HKObjectType/characteristicType(forIdentifier:)`` returns nil if there
+    /// is no such type.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -27,12 +28,13 @@ public struct HKCharacteristicTypeIdentifier: RawRepresentable, Hashable, Sendab
     public static let wheelchairUse = Self(rawValue: "HKCharacteristicTypeIdentifierWheelchairUse")
 }
 
-/// Names a type of clinical record. Apps read them; none may write one.
+/// The identifier of a type of clinical record. Apps can read them, but not write them.
 public struct HKClinicalTypeIdentifier: RawRepresentable, Hashable, Sendable {
-    /// The string that stores, exports and archives have.
+    /// The string used in stores, exports and archives.
     public let rawValue: String
 
-    /// Of any string: whether there is such a type, ``HKObjectType/clinicalType(forIdentifier:)`` says.
+    /// Creates an identifier from any string. ``HKObjectType/clinicalType(forIdentifier:)`` returns nil if there is no
+    /// such type.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -65,12 +67,13 @@ public struct HKClinicalTypeIdentifier: RawRepresentable, Hashable, Sendable {
     public static let vitalSignRecord = Self(rawValue: "HKClinicalTypeIdentifierVitalSignRecord")
 }
 
-/// Names a correlation type: samples that belong together.
+/// The identifier of a correlation type: samples that belong together.
 public struct HKCorrelationTypeIdentifier: RawRepresentable, Hashable, Sendable {
-    /// The string that stores, exports and archives have.
+    /// The string used in stores, exports and archives.
     public let rawValue: String
 
-    /// Of any string: whether there is such a type, ``HKObjectType/correlationType(forIdentifier:)`` says.
+    /// Creates an identifier from any string. ``HKObjectType/correlationType(forIdentifier:)`` returns nil if there is
+    /// no such type.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -82,12 +85,13 @@ public struct HKCorrelationTypeIdentifier: RawRepresentable, Hashable, Sendable 
     public static let food = Self(rawValue: "HKCorrelationTypeIdentifierFood")
 }
 
-/// Names a document type.
+/// The identifier of a document type.
 public struct HKDocumentTypeIdentifier: RawRepresentable, Hashable, Sendable {
-    /// The string that stores and archives have.
+    /// The string used in stores and archives.
     public let rawValue: String
 
-    /// Of any string: whether there is such a type, ``HKObjectType/documentType(forIdentifier:)`` says.
+    /// Creates an identifier from any string. ``HKObjectType/documentType(forIdentifier:)`` returns nil if there is no
+    /// such type.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -96,12 +100,13 @@ public struct HKDocumentTypeIdentifier: RawRepresentable, Hashable, Sendable {
     public static let CDA = Self(rawValue: "HKDocumentTypeIdentifierCDA")
 }
 
-/// Names a questionnaire whose answers add up to a score.
+/// The identifier of a questionnaire whose answers add up to a score.
 public struct HKScoredAssessmentTypeIdentifier: RawRepresentable, Hashable, Sendable {
-    /// The string that stores and archives have.
+    /// The string used in stores and archives.
     public let rawValue: String
 
-    /// Of any string: whether there is such a type, ``HKObjectType/scoredAssessmentType(forIdentifier:)`` says.
+    /// Creates an identifier from any string. ``HKObjectType/scoredAssessmentType(forIdentifier:)`` returns nil if
+    /// there is no such type.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,12 +1,13 @@
-/// Names a quantity type: heart rate, step count, body mass and so on.
+/// The identifier of a quantity type: heart rate, step count, body mass and so on.
 ///
-/// Each constant says the canonical unit of its type, how its samples are aggregated, and since when Apple has it.
-/// Source: the type identifiers of Apple's HealthKit documentation, macOS 26.
+/// The comment of each constant states the canonical unit of its type, the aggregation of its samples, and the versions
+/// that introduced it. Source: the type identifiers of Apple's HealthKit documentation, macOS 26.
 public struct HKQuantityTypeIdentifier: RawRepresentable, Hashable, Sendable {
-    /// The string that stores, exports and archives have.
+    /// The string used in stores, exports and archives.
     public let rawValue: String
 
-    /// Of any string: whether there is such a type, ``HKObjectType/quantityType(forIdentifier:)`` says.
+    /// Creates an identifier from any string. ``HKObjectType/quantityType(forIdentifier:)`` returns nil if there is no
+    /// such type.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

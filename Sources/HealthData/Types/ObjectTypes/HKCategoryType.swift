@@ -3,7 +3,7 @@ public import Foundation
 /// A type of sample whose value is one of a few: asleep or awake, mild or severe.
 // Immutable, as HKObjectType explains.
 public final class HKCategoryType: HKSampleType, @unchecked Sendable {
-    /// The name of the enumeration that the values come from, such as `HKCategoryValueSleepAnalysis`.
+    /// The name of the enumeration with the values, such as `HKCategoryValueSleepAnalysis`.
     package let valueTypeName: String
 
     /// The raw values of that enumeration.
@@ -21,7 +21,8 @@ public final class HKCategoryType: HKSampleType, @unchecked Sendable {
         super.init(like: type)
     }
 
-    /// Traps when there is no category type of that identifier; `categoryType(forIdentifier:)` gives nil instead.
+    /// Creates the category type with that identifier. Traps if there is none. `categoryType(forIdentifier:)` returns
+    /// nil instead.
     public convenience init(_ identifier: HKCategoryTypeIdentifier) {
         guard let type = TypeCatalogue.categoryType(identifier: identifier.rawValue) else {
             preconditionFailure("there is no category type with the identifier \(identifier.rawValue)")
@@ -29,7 +30,7 @@ public final class HKCategoryType: HKSampleType, @unchecked Sendable {
         self.init(like: type)
     }
 
-    /// Nil when the archive names a type that is not in the catalogue or is of another class.
+    /// Returns nil if the archive contains a type that is not in the catalogue or is of another class.
     public required init?(coder: NSCoder) {
         guard let type = Self.decodeShared(from: coder) as? HKCategoryType else { return nil }
         valueTypeName = type.valueTypeName

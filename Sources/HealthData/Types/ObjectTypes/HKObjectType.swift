@@ -1,20 +1,20 @@
 public import Foundation
 
-/// A kind of data that a health store holds. Abstract: every instance is of a subclass.
+/// A type of data in a health store. Abstract: every instance is of a subclass.
 ///
-/// Two types are equal when their identifiers are. The lookups below give one shared instance per identifier.
+/// Two types are equal if their identifiers are. The lookups below return one shared instance per identifier.
 // Immutable after init: every stored property here and in the subclasses is a `let` of a Sendable type.
 public class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The string that names the type in stores and archives, such as `HKQuantityTypeIdentifierHeartRate`.
+    /// The identifier of the type in stores and archives, such as `HKQuantityTypeIdentifierHeartRate`.
     public let identifier: String
 
-    /// The Swift name of the type, such as `heartRate`: what session logs and the command use.
+    /// The Swift name of the type, such as `heartRate`. Session logs and the command use it.
     package let swiftName: String
 
-    /// Whether an app may ask for the right to write samples of this type.
+    /// Whether an app may request permission to write samples of this type.
     package let isShareableByApps: Bool
 
-    // Types are the keys of every statistics dictionary, so the hash is worth keeping.
+    // Types are the keys of every statistics dictionary, so the hash is kept.
     private let identifierHash: Int
 
     init(identifier: String, swiftName: String, isShareableByApps: Bool) {
@@ -31,10 +31,11 @@ public class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         identifierHash = type.identifierHash
     }
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil, with the coder's error set, when the archive names a type that is not in the catalogue or is of another class.
+    /// Returns nil, with the coder's error set, if the archive contains a type that is not in the catalogue or is of
+    /// another class.
     public required init?(coder: NSCoder) {
         guard let type = Self.decodeShared(from: coder) else { return nil }
         identifier = type.identifier
@@ -60,99 +61,101 @@ public class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
     private static let identifierKey = "identifier"
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(identifier as NSString, forKey: Self.identifierKey)
     }
 
-    /// Types are immutable: the copy is the type itself.
+    /// Returns the type itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal when the identifiers are.
+    /// Returns whether the identifiers are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKObjectType else { return false }
         return self === other || identifier == other.identifier
     }
 
-    /// That of the identifier.
+    /// The hash of the identifier.
     public override var hash: Int { identifierHash }
 
     /// The identifier.
     public override var description: String { identifier }
 
-    /// Whether the user grants reading object by object, in a prompt of its own. True for vision prescriptions and for
-    /// medications; such types may not be in the read set of an ordinary request.
+    /// Returns whether the user allows reading per object, in a separate prompt. True for vision prescriptions and for
+    /// medications. Such types may not be in the read set of an ordinary request.
     public func requiresPerObjectAuthorization() -> Bool { false }
 }
 
 extension HKObjectType {
-    /// Nil when there is no quantity type of that identifier.
+    /// Returns the quantity type with that identifier, or nil if there is none.
     public class func quantityType(forIdentifier identifier: HKQuantityTypeIdentifier) -> HKQuantityType? {
         TypeCatalogue.quantityType(identifier: identifier.rawValue)
     }
 
-    /// Nil when there is no category type of that identifier.
+    /// Returns the category type with that identifier, or nil if there is none.
     public class func categoryType(forIdentifier identifier: HKCategoryTypeIdentifier) -> HKCategoryType? {
         TypeCatalogue.categoryType(identifier: identifier.rawValue)
     }
 
-    /// Nil when there is no characteristic of that identifier.
+    /// Returns the characteristic with that identifier, or nil if there is none.
     public class func characteristicType(
         forIdentifier identifier: HKCharacteristicTypeIdentifier
     ) -> HKCharacteristicType? {
         TypeCatalogue.objectType(identifier: identifier.rawValue) as? HKCharacteristicType
     }
 
-    /// Nil when there is no correlation type of that identifier.
+    /// Returns the correlation type with that identifier, or nil if there is none.
     public class func correlationType(forIdentifier identifier: HKCorrelationTypeIdentifier) -> HKCorrelationType? {
         TypeCatalogue.objectType(identifier: identifier.rawValue) as? HKCorrelationType
     }
 
-    /// Nil when there is no document type of that identifier.
+    /// Returns the document type with that identifier, or nil if there is none.
     public class func documentType(forIdentifier identifier: HKDocumentTypeIdentifier) -> HKDocumentType? {
         TypeCatalogue.objectType(identifier: identifier.rawValue) as? HKDocumentType
     }
 
-    /// Nil unless the identifier is `HKWorkoutRouteTypeIdentifier` or `HKDataTypeIdentifierHeartbeatSeries`.
+    /// Returns the series type with that identifier, or nil unless it is `HKWorkoutRouteTypeIdentifier` or
+    /// `HKDataTypeIdentifierHeartbeatSeries`.
     public class func seriesType(forIdentifier identifier: String) -> HKSeriesType? {
         TypeCatalogue.objectType(identifier: identifier) as? HKSeriesType
     }
 
-    /// Nil when there is no clinical type of that identifier.
+    /// Returns the clinical type with that identifier, or nil if there is none.
     public class func clinicalType(forIdentifier identifier: HKClinicalTypeIdentifier) -> HKClinicalType? {
         TypeCatalogue.objectType(identifier: identifier.rawValue) as? HKClinicalType
     }
 
-    /// Nil when there is no questionnaire of that identifier.
+    /// Returns the questionnaire with that identifier, or nil if there is none.
     public class func scoredAssessmentType(
         forIdentifier identifier: HKScoredAssessmentTypeIdentifier
     ) -> HKScoredAssessmentType? {
         TypeCatalogue.objectType(identifier: identifier.rawValue) as? HKScoredAssessmentType
     }
 
-    /// For ``HKWorkout``. Ask for the right to share it before a builder is finished.
+    /// Returns the type of ``HKWorkout``. Request permission to share it before you finish a builder.
     public class func workoutType() -> HKWorkoutType { TypeCatalogue.workout }
 
-    /// For ``HKActivitySummary``. No sample type: it goes into the read set of a request only.
+    /// Returns the type of ``HKActivitySummary``. It is no sample type and can only be in the read set of a request.
     public class func activitySummaryType() -> HKActivitySummaryType { TypeCatalogue.activitySummary }
 
-    /// For ``HKAudiogramSample``.
+    /// Returns the type of ``HKAudiogramSample``.
     public class func audiogramSampleType() -> HKAudiogramSampleType { TypeCatalogue.audiogram }
 
-    /// For ``HKElectrocardiogram``: apps read these and may not share them.
+    /// Returns the type of ``HKElectrocardiogram``. Apps can read these but not share them.
     public class func electrocardiogramType() -> HKElectrocardiogramType { TypeCatalogue.electrocardiogram }
 
-    /// For ``HKVisionPrescription``. Reading is asked for with
+    /// Returns the type of ``HKVisionPrescription``. Request reading with
     /// ``HKHealthStore/requestPerObjectReadAuthorization(for:predicate:completion:)``.
     public class func visionPrescriptionType() -> HKPrescriptionType { TypeCatalogue.visionPrescription }
 
-    /// For ``HKStateOfMind``.
+    /// Returns the type of ``HKStateOfMind``.
     public class func stateOfMindType() -> HKStateOfMindType { TypeCatalogue.stateOfMind }
 
-    /// For ``HKMedicationDoseEvent``: apps read these and may not share them.
+    /// Returns the type of ``HKMedicationDoseEvent``. Apps can read these but not share them.
     public class func medicationDoseEventType() -> HKMedicationDoseEventType { TypeCatalogue.medicationDoseEvent }
 
-    /// For ``HKUserAnnotatedMedication``: no sample type, read with a query of its own and asked for object by object.
+    /// Returns the type of ``HKUserAnnotatedMedication``. It is no sample type, has a query of its own, and is
+    /// authorized per object.
     public class func userAnnotatedMedicationType() -> HKUserAnnotatedMedicationType {
         TypeCatalogue.userAnnotatedMedication
     }

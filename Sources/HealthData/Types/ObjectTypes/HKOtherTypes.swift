@@ -1,4 +1,4 @@
-/// The type of `HKActivitySummary`: the rings of one day. Read only for apps, and not a sample type.
+/// The type of `HKActivitySummary`: the rings of one day. Read-only for apps, and not a sample type.
 // Immutable, as HKObjectType explains.
 public final class HKActivitySummaryType: HKObjectType, @unchecked Sendable {}
 
@@ -6,10 +6,11 @@ public final class HKActivitySummaryType: HKObjectType, @unchecked Sendable {}
 // Immutable, as HKObjectType explains.
 public final class HKAudiogramSampleType: HKSampleType, @unchecked Sendable {}
 
-/// A fact about the user that does not change with time, such as the date of birth. Read only for apps.
+/// The type of a fact about the user that does not change with time, such as the date of birth. Read-only for apps.
 // Immutable, as HKObjectType explains.
 public final class HKCharacteristicType: HKObjectType, @unchecked Sendable {
-    /// Traps when there is no characteristic of that identifier; `characteristicType(forIdentifier:)` gives nil instead.
+    /// Creates the characteristic with that identifier. Traps if there is none. `characteristicType(forIdentifier:)`
+    /// returns nil instead.
     public convenience init(_ identifier: HKCharacteristicTypeIdentifier) {
         guard let type = HKObjectType.characteristicType(forIdentifier: identifier) else {
             preconditionFailure("there is no characteristic with the identifier \(identifier.rawValue)")
@@ -18,10 +19,11 @@ public final class HKCharacteristicType: HKObjectType, @unchecked Sendable {
     }
 }
 
-/// A type of clinical record. Read only for apps.
+/// A type of clinical record. Read-only for apps.
 // Immutable, as HKObjectType explains.
 public final class HKClinicalType: HKSampleType, @unchecked Sendable {
-    /// Traps when there is no clinical type of that identifier; `clinicalType(forIdentifier:)` gives nil instead.
+    /// Creates the clinical type with that identifier. Traps if there is none. `clinicalType(forIdentifier:)` returns
+    /// nil instead.
     public convenience init(_ identifier: HKClinicalTypeIdentifier) {
         guard let type = HKObjectType.clinicalType(forIdentifier: identifier) else {
             preconditionFailure("there is no clinical type with the identifier \(identifier.rawValue)")
@@ -30,12 +32,13 @@ public final class HKClinicalType: HKSampleType, @unchecked Sendable {
     }
 }
 
-/// A type of sample that holds other samples, such as a blood pressure with its two quantities.
+/// A type of sample that contains other samples, such as a blood pressure with its two quantities.
 ///
-/// Rights are asked for the contained types, never for the correlation type itself.
+/// Request permissions for the contained types, never for the correlation type itself.
 // Immutable, as HKObjectType explains.
 public final class HKCorrelationType: HKSampleType, @unchecked Sendable {
-    /// Traps when there is no correlation type of that identifier; `correlationType(forIdentifier:)` gives nil instead.
+    /// Creates the correlation type with that identifier. Traps if there is none. `correlationType(forIdentifier:)`
+    /// returns nil instead.
     public convenience init(_ identifier: HKCorrelationTypeIdentifier) {
         guard let type = HKObjectType.correlationType(forIdentifier: identifier) else {
             preconditionFailure("there is no correlation type with the identifier \(identifier.rawValue)")
@@ -44,10 +47,11 @@ public final class HKCorrelationType: HKSampleType, @unchecked Sendable {
     }
 }
 
-/// A type of sample that holds a document.
+/// A type of sample that contains a document.
 // Immutable, as HKObjectType explains.
 public final class HKDocumentType: HKSampleType, @unchecked Sendable {
-    /// Traps when there is no document type of that identifier; `documentType(forIdentifier:)` gives nil instead.
+    /// Creates the document type with that identifier. Traps if there is none. `documentType(forIdentifier:)` returns
+    /// nil instead.
     public convenience init(_ identifier: HKDocumentTypeIdentifier) {
         guard let type = HKObjectType.documentType(forIdentifier: identifier) else {
             preconditionFailure("there is no document type with the identifier \(identifier.rawValue)")
@@ -56,14 +60,14 @@ public final class HKDocumentType: HKSampleType, @unchecked Sendable {
     }
 }
 
-/// The type of `HKElectrocardiogram`. Read only for apps.
+/// The type of `HKElectrocardiogram`. Read-only for apps.
 // Immutable, as HKObjectType explains.
 public final class HKElectrocardiogramType: HKSampleType, @unchecked Sendable {}
 
-/// The type of `HKMedicationDoseEvent`. Read only for apps.
+/// The type of `HKMedicationDoseEvent`. Read-only for apps.
 ///
-/// The right to read these comes with that to the medications themselves; Apple does not say whether the type asks for
-/// per-object authorization. Here it does not.
+/// Permission to read these comes with that for the medications themselves. Apple does not document whether the type
+/// needs per-object authorization. Here it does not.
 // Immutable, as HKObjectType explains.
 public final class HKMedicationDoseEventType: HKSampleType, @unchecked Sendable {}
 
@@ -71,10 +75,10 @@ public final class HKMedicationDoseEventType: HKSampleType, @unchecked Sendable 
 public let HKMedicationDoseEventTypeIdentifierMedicationDoseEvent =
     "HKMedicationDoseEventTypeIdentifierMedicationDoseEvent"
 
-/// The type of `HKVisionPrescription`. The user grants reading prescription by prescription.
+/// The type of `HKVisionPrescription`. The user allows reading per prescription.
 // Immutable, as HKObjectType explains.
 public final class HKPrescriptionType: HKSampleType, @unchecked Sendable {
-    /// True: such prescriptions may not be in the read set of an ordinary request.
+    /// Returns true: prescriptions may not be in the read set of an ordinary request.
     public override func requiresPerObjectAuthorization() -> Bool { true }
 }
 
@@ -84,7 +88,8 @@ public let HKVisionPrescriptionTypeIdentifier = "HKVisionPrescriptionTypeIdentif
 /// A type of questionnaire whose answers add up to a score.
 // Immutable, as HKObjectType explains.
 public final class HKScoredAssessmentType: HKSampleType, @unchecked Sendable {
-    /// Traps when there is no questionnaire of that identifier; `scoredAssessmentType(forIdentifier:)` gives nil instead.
+    /// Creates the questionnaire with that identifier. Traps if there is none. `scoredAssessmentType(forIdentifier:)`
+    /// returns nil instead.
     public convenience init(_ identifier: HKScoredAssessmentTypeIdentifier) {
         guard let type = HKObjectType.scoredAssessmentType(forIdentifier: identifier) else {
             preconditionFailure("there is no questionnaire with the identifier \(identifier.rawValue)")
@@ -93,13 +98,13 @@ public final class HKScoredAssessmentType: HKSampleType, @unchecked Sendable {
     }
 }
 
-/// A type of sample that holds a series of measurements too many to be samples of their own.
+/// A type of sample that contains a series of measurements, which are too many to be separate samples.
 // Immutable, as HKObjectType explains.
 public final class HKSeriesType: HKSampleType, @unchecked Sendable {
-    /// The type of `HKWorkoutRoute`: the places that a workout led through.
+    /// Returns the type of `HKWorkoutRoute`: the locations of a workout's route.
     public static func workoutRoute() -> HKSeriesType { TypeCatalogue.workoutRoute }
 
-    /// The type of `HKHeartbeatSeriesSample`: single beats.
+    /// Returns the type of `HKHeartbeatSeriesSample`: single heartbeats.
     public static func heartbeat() -> HKSeriesType { TypeCatalogue.heartbeatSeries }
 }
 
@@ -113,17 +118,17 @@ public let HKDataTypeIdentifierHeartbeatSeries = "HKDataTypeIdentifierHeartbeatS
 // Immutable, as HKObjectType explains.
 public final class HKStateOfMindType: HKSampleType, @unchecked Sendable {}
 
-/// The identifier of `HKObjectType.stateOfMindType()`. Its value lacks the word that its name has.
+/// The identifier of `HKObjectType.stateOfMindType()`. Its value lacks the word `Identifier` of its name.
 public let HKDataTypeIdentifierStateOfMind = "HKDataTypeStateOfMind"
 
-/// The type of `HKUserAnnotatedMedication`. The user grants reading medication by medication; not a sample type.
+/// The type of `HKUserAnnotatedMedication`. The user allows reading per medication. Not a sample type.
 // Immutable, as HKObjectType explains.
 public final class HKUserAnnotatedMedicationType: HKObjectType, @unchecked Sendable {
-    /// True: medications may not be in the read set of an ordinary request.
+    /// Returns true: medications may not be in the read set of an ordinary request.
     public override func requiresPerObjectAuthorization() -> Bool { true }
 }
 
-/// The identifier of `HKObjectType.userAnnotatedMedicationType()`. Its value lacks the word that its name has.
+/// The identifier of `HKObjectType.userAnnotatedMedicationType()`. Its value lacks the word `Identifier` of its name.
 public let HKDataTypeIdentifierUserAnnotatedMedicationConcept = "HKDataTypeUserAnnotatedMedicationConcept"
 
 /// The type of `HKWorkout`.

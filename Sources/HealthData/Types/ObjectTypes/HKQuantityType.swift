@@ -3,14 +3,14 @@ public import Foundation
 /// A type of sample whose value is a quantity: heart rate in beats per minute, distance in metres.
 // Immutable, as HKObjectType explains.
 public final class HKQuantityType: HKSampleType, @unchecked Sendable {
-    /// How samples of this type become one number: summed, or averaged in one of three ways.
+    /// The way in which samples of this type are aggregated: added, or averaged in one of three ways.
     public let aggregationStyle: HKQuantityAggregationStyle
 
     /// The unit in which Apple's catalogue states this type.
     package let canonicalUnit: HKUnit
 
-    /// The unit in which sensors, logs and reports state this type: the canonical one, except that rates are per
-    /// minute and not per second.
+    /// The unit that sensors, logs and reports use for this type: the canonical one, except that rates are per minute
+    /// and not per second.
     package let recordingUnit: HKUnit
 
     init(_ row: QuantityTypeRow) {
@@ -27,7 +27,8 @@ public final class HKQuantityType: HKSampleType, @unchecked Sendable {
         super.init(like: type)
     }
 
-    /// Traps when there is no quantity type of that identifier; `quantityType(forIdentifier:)` gives nil instead.
+    /// Creates the quantity type with that identifier. Traps if there is none. `quantityType(forIdentifier:)` returns
+    /// nil instead.
     public convenience init(_ identifier: HKQuantityTypeIdentifier) {
         guard let type = TypeCatalogue.quantityType(identifier: identifier.rawValue) else {
             preconditionFailure("there is no quantity type with the identifier \(identifier.rawValue)")
@@ -35,7 +36,7 @@ public final class HKQuantityType: HKSampleType, @unchecked Sendable {
         self.init(like: type)
     }
 
-    /// Nil when the archive names a type that is not in the catalogue or is of another class.
+    /// Returns nil if the archive contains a type that is not in the catalogue or is of another class.
     public required init?(coder: NSCoder) {
         guard let type = Self.decodeShared(from: coder) as? HKQuantityType else { return nil }
         aggregationStyle = type.aggregationStyle
@@ -44,7 +45,7 @@ public final class HKQuantityType: HKSampleType, @unchecked Sendable {
         super.init(like: type)
     }
 
-    /// Whether quantities in this unit can be values of this type: `km` for a distance, but not `kcal`.
+    /// Returns whether quantities in this unit can be values of this type: `km` for a distance, but not `kcal`.
     public func `is`(compatibleWith unit: HKUnit) -> Bool {
         canonicalUnit.isCompatible(with: unit)
     }

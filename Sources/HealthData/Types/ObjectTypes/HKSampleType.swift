@@ -1,22 +1,22 @@
 public import Foundation
 
-/// A type whose objects have a start and an end: everything but characteristics, activity summaries and medications.
+/// A type whose objects have a start and an end: all types except characteristics, activity summaries and medications.
 ///
-/// Which of Apple's types restrict the duration of their samples, and to how many seconds, is not published. None is
-/// restricted here; should that become known, the two limits are the only place to change.
+/// Apple does not publish which types restrict the duration of their samples, and to how many seconds. Here none is
+/// restricted. If that becomes known, only the two limits below have to change.
 // Immutable, as HKObjectType explains.
 public class HKSampleType: HKObjectType, @unchecked Sendable {
-    /// The longest sample of this type, in seconds; nil when there is no limit.
+    /// The longest sample of this type, in seconds. Nil if there is no limit.
     var longestDuration: TimeInterval? { nil }
 
-    /// The shortest sample of this type, in seconds; nil when there is no limit.
+    /// The shortest sample of this type, in seconds. Nil if there is no limit.
     var shortestDuration: TimeInterval? { nil }
 
-    /// Whether ``maximumAllowedDuration`` may be asked. False of every type here: Apple does not publish which are
+    /// Whether the type has a ``maximumAllowedDuration``. False for all types, since Apple does not publish which are
     /// restricted.
     public final var isMaximumDurationRestricted: Bool { longestDuration != nil }
 
-    /// In seconds. Ask only a type whose `isMaximumDurationRestricted` is true; any other traps, as HealthKit raises.
+    /// The maximum duration in seconds. Traps unless `isMaximumDurationRestricted` is true, as HealthKit raises.
     public final var maximumAllowedDuration: TimeInterval {
         guard let longestDuration else {
             preconditionFailure("\(identifier) does not restrict the maximum duration of its samples")
@@ -24,11 +24,11 @@ public class HKSampleType: HKObjectType, @unchecked Sendable {
         return longestDuration
     }
 
-    /// Whether ``minimumAllowedDuration`` may be asked. False of every type here: Apple does not publish which are
+    /// Whether the type has a ``minimumAllowedDuration``. False for all types, since Apple does not publish which are
     /// restricted.
     public final var isMinimumDurationRestricted: Bool { shortestDuration != nil }
 
-    /// In seconds. Ask only a type whose `isMinimumDurationRestricted` is true; any other traps, as HealthKit raises.
+    /// The minimum duration in seconds. Traps unless `isMinimumDurationRestricted` is true, as HealthKit raises.
     public final var minimumAllowedDuration: TimeInterval {
         guard let shortestDuration else {
             preconditionFailure("\(identifier) does not restrict the minimum duration of its samples")
@@ -36,7 +36,7 @@ public class HKSampleType: HKObjectType, @unchecked Sendable {
         return shortestDuration
     }
 
-    /// Whether ``HKHealthStore/recalibrateEstimates(sampleType:date:completion:)`` takes this type. False throughout: Apple's system makes estimates
-    /// that can be recalibrated, this one records what sensors measure.
+    /// Whether ``HKHealthStore/recalibrateEstimates(sampleType:date:completion:)`` accepts this type. False for all
+    /// types: Apple's system makes estimates that can be recalibrated, while this one records what sensors measure.
     public final var allowsRecalibrationForEstimates: Bool { false }
 }

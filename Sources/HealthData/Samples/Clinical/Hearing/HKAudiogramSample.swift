@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The result of a hearing test: how faint a tone could be heard, at each of some frequencies.
+/// The result of a hearing test: the faintest tone that could be heard at each of several frequencies.
 public final class HKAudiogramSample: HKSample, @unchecked Sendable {
-    /// In order of frequency.
+    /// The results, in order of frequency.
     public let sensitivityPoints: [HKAudiogramSensitivityPoint]
 
-    /// Traps when the sample ends before it starts, as HealthKit raises.
+    /// Creates an audiogram. Traps if the sample ends before it starts, as HealthKit raises.
     public convenience init(
         sensitivityPoints: [HKAudiogramSensitivityPoint], start startDate: Date, end endDate: Date,
         metadata: [String: Any]?
@@ -14,8 +14,8 @@ public final class HKAudiogramSample: HKSample, @unchecked Sendable {
             sensitivityPoints: sensitivityPoints, start: startDate, end: endDate, device: nil, metadata: metadata)
     }
 
-    /// With the device that tested. Traps when the sample ends before it starts, and when metadata holds a value that
-    /// is no `String`, number, `Date` or `HKQuantity`.
+    /// Creates an audiogram with the device that tested. Traps if the sample ends before it starts, and if metadata
+    /// contains a value that is no `String`, number, `Date` or `HKQuantity`.
     public convenience init(
         sensitivityPoints: [HKAudiogramSensitivityPoint], start startDate: Date, end endDate: Date, device: HKDevice?,
         metadata: [String: Any]?
@@ -25,7 +25,8 @@ public final class HKAudiogramSample: HKSample, @unchecked Sendable {
         self.init(identity, sensitivityPoints, startDate, endDate)
     }
 
-    /// An audiogram from a file or the store; ``SampleError`` instead of a trap when the data is wrong.
+    /// Creates an audiogram from a file or the store. Throws ``SampleError`` instead of trapping if the data is
+    /// invalid.
     package static func validated(
         _ identity: ObjectIdentity, sensitivityPoints: [HKAudiogramSensitivityPoint], start: Date, end: Date
     ) throws(SampleError) -> HKAudiogramSample {
@@ -46,7 +47,7 @@ public final class HKAudiogramSample: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard let points = coder.decodeList(of: HKAudiogramSensitivityPoint.self, forKey: "sensitivityPoints") else {
             return nil
@@ -55,7 +56,7 @@ public final class HKAudiogramSample: HKSample, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(list: sensitivityPoints, forKey: "sensitivityPoints")

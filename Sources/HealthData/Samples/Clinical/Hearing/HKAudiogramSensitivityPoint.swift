@@ -1,18 +1,19 @@
 public import Foundation
 
-/// How faint a tone of one frequency could be heard.
+/// The faintest tone of one frequency that could be heard.
 public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// In hertz.
+    /// The frequency in hertz.
     public let frequency: HKQuantity
     /// The tests at this frequency, at least one.
     public let tests: [HKAudiogramSensitivityTest]
 
-    /// In dBHL, of the first unmasked test by air; nil when there is none.
+    /// The sensitivity in dBHL from the first unmasked test by air. Nil if there is none.
     public var leftEarSensitivity: HKQuantity? { sensitivity(.left) }
-    /// In dBHL, of the first unmasked test by air; nil when there is none.
+    /// The sensitivity in dBHL from the first unmasked test by air. Nil if there is none.
     public var rightEarSensitivity: HKQuantity? { sensitivity(.right) }
 
-    /// Throws `HKError.errorInvalidArgument` when a quantity is in a unit of another kind, and when there is no ear.
+    /// Creates a point. Throws `HKError.errorInvalidArgument` if a quantity is in a unit of another kind, and if no ear
+    /// is given.
     @available(iOS, deprecated: 18.0, message: "Use init(frequency:tests:)")
     public convenience init(
         frequency: HKQuantity, leftEarSensitivity: HKQuantity?, rightEarSensitivity: HKQuantity?
@@ -29,7 +30,7 @@ public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, NSCopy
         try self.init(frequency: frequency, tests: tests)
     }
 
-    /// Throws `HKError.errorInvalidArgument` when the frequency is not one, and when there are no tests.
+    /// Creates a point. Throws `HKError.errorInvalidArgument` if the frequency is not one, and if there are no tests.
     public convenience init(frequency: HKQuantity, tests: [HKAudiogramSensitivityTest]) throws {
         guard frequency.is(compatibleWith: .hertz()), frequency.doubleValue(for: .hertz()) > 0 else {
             throw HKError.make(.errorInvalidArgument, "The frequency of an audiogram's point must be above 0 Hz.")
@@ -51,15 +52,15 @@ public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, NSCopy
         tests.first { $0.side == side && $0.type == .air && !$0.masked }?.sensitivity
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public convenience init?(coder: NSCoder) {
         guard let frequency = coder.decodeValue(of: HKQuantity.self, forKey: "frequency"),
             let tests = coder.decodeList(of: HKAudiogramSensitivityTest.self, forKey: "tests")
@@ -67,7 +68,7 @@ public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, NSCopy
         try? self.init(frequency: frequency, tests: tests)
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(frequency, forKey: "frequency")
         coder.encode(list: tests, forKey: "tests")

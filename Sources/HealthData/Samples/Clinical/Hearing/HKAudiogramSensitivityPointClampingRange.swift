@@ -2,12 +2,13 @@ public import Foundation
 
 /// The range to which the sensitivity of a hearing test is clamped, in dBHL.
 public final class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureCoding, Sendable {
-    /// Nil when the range has no such bound.
+    /// The lower bound. Nil if there is none.
     public let lowerBound: HKQuantity?
-    /// Nil when the range has no such bound.
+    /// The upper bound. Nil if there is none.
     public let upperBound: HKQuantity?
 
-    /// Throws `HKError.errorInvalidArgument` when there is no bound, and when the lower one is not below the upper one.
+    /// Creates a range. Throws `HKError.errorInvalidArgument` if there is no bound, and if the lower one is not below
+    /// the upper one.
     public init(lowerBound: NSNumber?, upperBound: NSNumber?) throws {
         guard lowerBound != nil || upperBound != nil else {
             throw HKError.make(.errorInvalidArgument, "A clamping range needs a lower or an upper bound.")
@@ -25,17 +26,17 @@ public final class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureC
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public convenience init?(coder: NSCoder) {
         try? self.init(
             lowerBound: coder.decodeValue(of: NSNumber.self, forKey: "lowerBound"),
             upperBound: coder.decodeValue(of: NSNumber.self, forKey: "upperBound"))
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         let unit = HKUnit.decibelHearingLevel()
         if let lowerBound { coder.encode(number: lowerBound.doubleValue(for: unit), forKey: "lowerBound") }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// How the tone reached the ear.
+/// The path of the tone to the ear.
 public enum HKAudiogramConductionType: Int, Sendable {
     /// Through headphones or a loudspeaker.
     case air = 0
 }
 
-/// Which ear was tested.
+/// The ear tested.
 public enum HKAudiogramSensitivityTestSide: Int, Sendable {
     /// Raw value 0.
     case left = 0
@@ -16,18 +16,18 @@ public enum HKAudiogramSensitivityTestSide: Int, Sendable {
 
 /// One test of one ear at one frequency.
 public final class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, Sendable {
-    /// In dBHL.
+    /// The sensitivity in dBHL.
     public let sensitivity: HKQuantity
-    /// How the tone reached the ear.
+    /// The path of the tone to the ear.
     public let type: HKAudiogramConductionType
-    /// Whether the other ear heard a noise meanwhile.
+    /// Whether the other ear heard a noise during the test.
     public let masked: Bool
-    /// Which ear was tested.
+    /// The ear tested.
     public let side: HKAudiogramSensitivityTestSide
-    /// The range to which an app should clamp the sensitivity; nil when it is shown as it is.
+    /// The range to which an app should clamp the sensitivity. Nil if it is shown unchanged.
     public let clampingRange: HKAudiogramSensitivityPointClampingRange?
 
-    /// Throws `HKError.errorInvalidArgument` when the sensitivity is not in dBHL.
+    /// Creates a test. Throws `HKError.errorInvalidArgument` if the sensitivity is not in dBHL.
     public init(
         sensitivity: HKQuantity, type: HKAudiogramConductionType, masked: Bool, side: HKAudiogramSensitivityTestSide,
         clampingRange: HKAudiogramSensitivityPointClampingRange?
@@ -46,10 +46,10 @@ public final class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, Sendabl
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public convenience init?(coder: NSCoder) {
         guard let sensitivity = coder.decodeValue(of: HKQuantity.self, forKey: "sensitivity"),
             let type = coder.decodeCount(forKey: "type").flatMap(HKAudiogramConductionType.init),
@@ -61,7 +61,7 @@ public final class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, Sendabl
         )
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(sensitivity, forKey: "sensitivity")
         coder.encode(count: type.rawValue, forKey: "type")

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A record from a clinic: an allergy, a laboratory result. Read only for apps.
+/// A record from a clinic, such as an allergy or a laboratory result. Read-only for apps.
 public final class HKClinicalRecord: HKSample, NSCopying, @unchecked Sendable {
-    /// What kind of record it is: an allergy, a laboratory result …
+    /// The kind of the record: an allergy, a laboratory result …
     public let clinicalType: HKClinicalType
-    /// The record's name for people, from its source.
+    /// The record's name from its source, for people.
     public let displayName: String
-    /// Nil when the record came without one.
+    /// The FHIR resource. Nil if the record came without one.
     public let fhirResource: HKFHIRResource?
 
-    /// A record from a file or the store; ``SampleError`` instead of a trap when the data is wrong.
+    /// Creates a record from a file or the store. Throws ``SampleError`` instead of trapping if the data is invalid.
     package static func validated(
         _ identity: ObjectIdentity, type: HKClinicalType, displayName: String, fhirResource: HKFHIRResource?,
         start: Date, end: Date
@@ -34,12 +34,12 @@ public final class HKClinicalRecord: HKSample, NSCopying, @unchecked Sendable {
         HKClinicalRecord(identity, clinicalType, displayName, fhirResource, start, end)
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard let type = coder.decodeValue(of: HKClinicalType.self, forKey: "sampleType"),
             let name = coder.decodeString(forKey: "displayName")
@@ -50,7 +50,7 @@ public final class HKClinicalRecord: HKSample, NSCopying, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(displayName as NSString, forKey: "displayName")

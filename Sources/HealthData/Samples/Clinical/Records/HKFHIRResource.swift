@@ -4,13 +4,13 @@ public import Foundation
 public final class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// The version of FHIR that ``data`` follows.
     public let fhirVersion: HKFHIRVersion
-    /// What the resource is of, such as an observation.
+    /// The type of the resource, such as an observation.
     public let resourceType: HKFHIRResourceType
-    /// Unique among the resources of one type from one clinic.
+    /// The identifier, unique among the resources of one type from one clinic.
     public let identifier: String
     /// The resource as JSON.
     public let data: Data
-    /// Where it was fetched; nil when it came by another way.
+    /// The address from which it was fetched. Nil if it came in another way.
     public let sourceURL: URL?
 
     package init(
@@ -23,15 +23,15 @@ public final class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, Sendable
         self.sourceURL = sourceURL
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public convenience init?(coder: NSCoder) {
         guard let version = coder.decodeValue(of: HKFHIRVersion.self, forKey: "fhirVersion"),
             let type = coder.decodeString(forKey: "resourceType"),
@@ -43,7 +43,7 @@ public final class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, Sendable
             data: data as Data, sourceURL: coder.decodeString(forKey: "sourceURL").flatMap(URL.init(string:)))
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(fhirVersion, forKey: "fhirVersion")
         coder.encode(resourceType.rawValue as NSString, forKey: "resourceType")
@@ -58,33 +58,33 @@ public struct HKFHIRResourceType: RawRepresentable, Hashable, Sendable {
     /// The resource's own name in FHIR.
     public let rawValue: String
 
-    /// Of any resource, also one without a constant here.
+    /// Creates a resource from any name, also one without a constant here.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// What somebody does not tolerate, and how the body reacts.
+    /// A substance that somebody does not tolerate, and the body's reaction.
     public static let allergyIntolerance = Self(rawValue: "AllergyIntolerance")
     /// A diagnosis or a complaint.
     public static let condition = Self(rawValue: "Condition")
-    /// What an insurance covers.
+    /// The coverage of an insurance.
     public static let coverage = Self(rawValue: "Coverage")
-    /// The findings of an examination as a whole.
+    /// The overall findings of an examination.
     public static let diagnosticReport = Self(rawValue: "DiagnosticReport")
     /// A document, such as a clinical note.
     public static let documentReference = Self(rawValue: "DocumentReference")
     /// A vaccination, given or refused.
     public static let immunization = Self(rawValue: "Immunization")
-    /// Medication that a pharmacy handed out.
+    /// Medication that a pharmacy dispensed.
     public static let medicationDispense = Self(rawValue: "MedicationDispense")
-    /// A prescription, as DSTU2 calls it.
+    /// A prescription in DSTU2.
     public static let medicationOrder = Self(rawValue: "MedicationOrder")
-    /// A prescription, as R4 calls it.
+    /// A prescription in R4.
     public static let medicationRequest = Self(rawValue: "MedicationRequest")
-    /// Medication that somebody says they take.
+    /// Medication that somebody reports to take.
     public static let medicationStatement = Self(rawValue: "MedicationStatement")
     /// A measurement, such as a laboratory result or a blood pressure.
     public static let observation = Self(rawValue: "Observation")
-    /// An operation, an examination or a counselling that took place.
+    /// An operation, an examination or a counselling that was performed.
     public static let procedure = Self(rawValue: "Procedure")
 }

@@ -5,7 +5,7 @@ public struct HKFHIRRelease: RawRepresentable, Hashable, Sendable {
     /// The release's usual name.
     public let rawValue: String
 
-    /// Of any release, also one without a constant here.
+    /// Creates a release from any name, also one without a constant here.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -14,17 +14,17 @@ public struct HKFHIRRelease: RawRepresentable, Hashable, Sendable {
     public static let dstu2 = Self(rawValue: "DSTU2")
     /// Versions 4.0.x.
     public static let r4 = Self(rawValue: "R4")
-    /// Neither of the two.
+    /// Any other version.
     public static let unknown = Self(rawValue: "unknown")
 }
 
 /// A version of the FHIR specification.
 public final class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// 4, in 4.0.1.
+    /// The major version: 4 in 4.0.1.
     public let majorVersion: Int
-    /// 0, in 4.0.1.
+    /// The minor version: 0 in 4.0.1.
     public let minorVersion: Int
-    /// 1, in 4.0.1.
+    /// The patch version: 1 in 4.0.1.
     public let patchVersion: Int
 
     private init(_ major: Int, _ minor: Int, _ patch: Int) {
@@ -33,7 +33,7 @@ public final class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, Sendable 
         patchVersion = patch
     }
 
-    /// Three numbers with dots between them, such as `4.0.1`. Throws `HKError.errorInvalidArgument` for anything else.
+    /// Reads three numbers separated by dots, such as `4.0.1`. Throws `HKError.errorInvalidArgument` for anything else.
     public convenience init(fromVersionString versionString: String) throws {
         let numbers = versionString.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
         guard numbers.count == 3, numbers.allSatisfy({ $0 >= 0 }) else {
@@ -44,13 +44,13 @@ public final class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, Sendable 
         self.init(numbers[0], numbers[1], numbers[2])
     }
 
-    /// 1.0.2.
+    /// Returns 1.0.2.
     public static func primaryDSTU2() -> HKFHIRVersion { HKFHIRVersion(1, 0, 2) }
 
-    /// 4.0.1.
+    /// Returns 4.0.1.
     public static func primaryR4() -> HKFHIRVersion { HKFHIRVersion(4, 0, 1) }
 
-    /// DSTU2 for 1.0, R4 for 4.0: the releases as HL7's version history numbers them.
+    /// The release: DSTU2 for 1.0, R4 for 4.0, from HL7's version history.
     public var fhirRelease: HKFHIRRelease {
         switch (majorVersion, minorVersion) {
         case (1, 0): .dstu2
@@ -59,18 +59,18 @@ public final class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, Sendable 
         }
     }
 
-    /// The three numbers with dots between them: `4.0.1`.
+    /// The three numbers separated by dots: `4.0.1`.
     public var stringRepresentation: String { "\(majorVersion).\(minorVersion).\(patchVersion)" }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal when all three numbers are.
+    /// Returns whether all three numbers are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKFHIRVersion)?.stringRepresentation == stringRepresentation
     }
 
-    /// That of the version as a string.
+    /// The hash of the version as a string.
     public override var hash: Int { stringRepresentation.hashValue }
 
     /// The three numbers: `4.0.1`.
@@ -78,16 +78,16 @@ public final class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, Sendable 
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public convenience init?(coder: NSCoder) {
         guard let string = coder.decodeString(forKey: "version") else { return nil }
         try? self.init(fromVersionString: string)
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(stringRepresentation as NSString, forKey: "version")
     }

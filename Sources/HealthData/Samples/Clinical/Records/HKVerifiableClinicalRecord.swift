@@ -1,22 +1,22 @@
 public import Foundation
 
-/// A record that its issuer signed: a vaccination, a test result. Read only for apps.
+/// A record that its issuer signed, such as a vaccination or a test result. Read-only for apps.
 public final class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
-    /// What the record is of, such as `https://smarthealth.cards#immunization`.
+    /// The types of the record, such as `https://smarthealth.cards#immunization`.
     public let recordTypes: [String]
-    /// Who signed the record, as an address.
+    /// The issuer that signed the record, as an address.
     public let issuerIdentifier: String
-    /// Whom the record is about.
+    /// The person that the record is about.
     public let subject: HKVerifiableClinicalRecordSubject
-    /// When the record was signed.
+    /// The date when the record was signed.
     public let issuedDate: Date
-    /// When what it is of was: the day of a vaccination.
+    /// The date of the event in the record, such as the day of a vaccination.
     public let relevantDate: Date
-    /// When the record is no longer valid; nil when it says nothing of it.
+    /// The date when the record expires. Nil if it has none.
     public let expirationDate: Date?
-    /// What was given or tested, for people.
+    /// The names of the vaccines or tests, for people.
     public let itemNames: [String]
-    /// The format of the signed record; nil when the archive does not say.
+    /// The format of the signed record. Nil if the archive does not say.
     public let sourceType: HKVerifiableClinicalRecordSourceType?
     /// The signed record itself.
     public let dataRepresentation: Data
@@ -46,7 +46,7 @@ public final class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
-    /// The only way to make one: no app can, and nothing on Linux issues them.
+    /// Reads an archive, the only way to create one: no app can, and nothing on Linux issues them.
     public required init?(coder: NSCoder) {
         guard let types = coder.decodeList(of: NSString.self, forKey: "recordTypes"),
             let issuer = coder.decodeString(forKey: "issuer"),
@@ -67,7 +67,7 @@ public final class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(list: recordTypes.map { $0 as NSString }, forKey: "recordTypes")
@@ -82,23 +82,23 @@ public final class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
     }
 }
 
-/// What a record is of.
+/// The type of a record.
 public struct HKVerifiableClinicalRecordCredentialType: RawRepresentable, Hashable, Sendable {
     /// The type as an address.
     public let rawValue: String
 
-    /// Of any credential, also one without a constant here.
+    /// Creates a credential from any name, also one without a constant here.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// About COVID-19, whatever it is.
+    /// Anything about COVID-19.
     public static let covid19 = Self(rawValue: "https://smarthealth.cards#covid19")
     /// A vaccination.
     public static let immunization = Self(rawValue: "https://smarthealth.cards#immunization")
     /// A test result.
     public static let laboratory = Self(rawValue: "https://smarthealth.cards#laboratory")
-    /// Having had the disease.
+    /// Recovery from the disease.
     public static let recovery = Self(rawValue: "https://smarthealth.cards#recovery")
 }
 
@@ -107,7 +107,7 @@ public struct HKVerifiableClinicalRecordSourceType: RawRepresentable, Hashable, 
     /// The name of the format.
     public let rawValue: String
 
-    /// Of any format, also one without a constant here.
+    /// Creates a format from any name, also one without a constant here.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Whom a verifiable record is about.
+/// The person that a verifiable record is about.
 public final class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// The name as the record has it.
+    /// The full name in the record.
     public let fullName: String
-    /// Year, month and day in the Gregorian calendar.
+    /// The date of birth: year, month and day in the Gregorian calendar.
     public let dateOfBirthComponents: DateComponents?
 
     package init(fullName: String, dateOfBirthComponents: DateComponents?) {
@@ -12,15 +12,15 @@ public final class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, 
         self.dateOfBirthComponents = dateOfBirthComponents
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public init?(coder: NSCoder) {
         guard let name = coder.decodeString(forKey: "fullName") else { return nil }
         fullName = name
@@ -30,7 +30,7 @@ public final class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, 
         }
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(fullName as NSString, forKey: "fullName")
         guard let birth = dateOfBirthComponents, let year = birth.year, let month = birth.month, let day = birth.day

@@ -2,12 +2,12 @@ public import Foundation
 
 /// A contact lens.
 public final class HKContactsLensSpecification: HKLensSpecification, @unchecked Sendable {
-    /// Radius of the back, a length; nil when not given, as the diameter.
+    /// The radius of the back of the lens, a length. Nil if not given.
     public let baseCurve: HKQuantity?
-    /// A length; nil when not given.
+    /// The diameter, a length. Nil if not given.
     public let diameter: HKQuantity?
 
-    /// Traps when a quantity is in a unit of another kind.
+    /// Creates a lens. Traps if a quantity is in a unit of another kind.
     public init(
         sphere: HKQuantity, cylinder: HKQuantity?, axis: HKQuantity?, addPower: HKQuantity?, baseCurve: HKQuantity?,
         diameter: HKQuantity?
@@ -20,7 +20,7 @@ public final class HKContactsLensSpecification: HKLensSpecification, @unchecked 
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         baseCurve = coder.decodeValue(of: HKQuantity.self, forKey: "baseCurve")
         diameter = coder.decodeValue(of: HKQuantity.self, forKey: "diameter")
@@ -28,7 +28,7 @@ public final class HKContactsLensSpecification: HKLensSpecification, @unchecked 
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encodeIfPresent(baseCurve, forKey: "baseCurve")

@@ -2,15 +2,15 @@ public import Foundation
 
 /// A prescription for contact lenses.
 public final class HKContactsPrescription: HKVisionPrescription, @unchecked Sendable {
-    /// Nil when there is no lens for this eye.
+    /// The right lens. Nil if there is none.
     public let rightEye: HKContactsLensSpecification?
-    /// Nil when there is no lens for this eye.
+    /// The left lens. Nil if there is none.
     public let leftEye: HKContactsLensSpecification?
-    /// The brand that was prescribed.
+    /// The prescribed brand.
     public let brand: String
 
-    /// Traps when the prescription expires before it is issued, and when metadata holds a value of a type that is not
-    /// allowed.
+    /// Creates a prescription. Traps if it expires before it is issued, and if metadata contains a value of a type that
+    /// is not allowed.
     public convenience init(
         rightEyeSpecification: HKContactsLensSpecification?, leftEyeSpecification: HKContactsLensSpecification?,
         brand: String, dateIssued: Date, expirationDate: Date?, device: HKDevice?, metadata: [String: Any]?
@@ -19,7 +19,7 @@ public final class HKContactsPrescription: HKVisionPrescription, @unchecked Send
         self.init(identity, rightEyeSpecification, leftEyeSpecification, brand, dateIssued, expirationDate)
     }
 
-    /// The dates have been through `checkDates`.
+    /// `checkDates` has checked the dates.
     package init(
         _ identity: ObjectIdentity, _ rightEye: HKContactsLensSpecification?, _ leftEye: HKContactsLensSpecification?,
         _ brand: String, _ dateIssued: Date, _ expirationDate: Date?
@@ -38,7 +38,7 @@ public final class HKContactsPrescription: HKVisionPrescription, @unchecked Send
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard let brand = coder.decodeString(forKey: "brand") else { return nil }
         self.brand = brand
@@ -47,7 +47,7 @@ public final class HKContactsPrescription: HKVisionPrescription, @unchecked Send
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encodeIfPresent(rightEye, forKey: "rightEye")

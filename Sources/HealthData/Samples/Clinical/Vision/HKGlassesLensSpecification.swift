@@ -1,17 +1,17 @@
 public import Foundation
 
-/// A lens of glasses.
+/// A lens of a pair of glasses.
 public final class HKGlassesLensSpecification: HKLensSpecification, @unchecked Sendable {
-    /// From the back of the lens to the eye, a length; nil when not measured, as the lengths below.
+    /// The distance from the back of the lens to the eye, a length. Nil if not measured, like the lengths below.
     public let vertexDistance: HKQuantity?
-    /// How the lens shifts the image; nil when it does not.
+    /// The prism, which shifts the image. Nil if there is none.
     public let prism: HKVisionPrism?
-    /// From the pupil to the middle of the nose when looking afar.
+    /// The distance from the pupil to the middle of the nose when looking into the distance.
     public let farPupillaryDistance: HKQuantity?
-    /// From the pupil to the middle of the nose when looking at something near.
+    /// The distance from the pupil to the middle of the nose when looking at something near.
     public let nearPupillaryDistance: HKQuantity?
 
-    /// Traps when a quantity is in a unit of another kind.
+    /// Creates a lens. Traps if a quantity is in a unit of another kind.
     public init(
         sphere: HKQuantity, cylinder: HKQuantity?, axis: HKQuantity?, addPower: HKQuantity?,
         vertexDistance: HKQuantity?, prism: HKVisionPrism?, farPupillaryDistance: HKQuantity?,
@@ -29,7 +29,7 @@ public final class HKGlassesLensSpecification: HKLensSpecification, @unchecked S
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         vertexDistance = coder.decodeValue(of: HKQuantity.self, forKey: "vertexDistance")
         prism = coder.decodeValue(of: HKVisionPrism.self, forKey: "prism")
@@ -40,7 +40,7 @@ public final class HKGlassesLensSpecification: HKLensSpecification, @unchecked S
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encodeIfPresent(vertexDistance, forKey: "vertexDistance")

@@ -2,13 +2,13 @@ public import Foundation
 
 /// A prescription for glasses.
 public final class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
-    /// Nil when there is no lens for this eye.
+    /// The right lens. Nil if there is none.
     public let rightEye: HKGlassesLensSpecification?
-    /// Nil when there is no lens for this eye.
+    /// The left lens. Nil if there is none.
     public let leftEye: HKGlassesLensSpecification?
 
-    /// Traps when the prescription expires before it is issued, and when metadata holds a value of a type that is not
-    /// allowed.
+    /// Creates a prescription. Traps if it expires before it is issued, and if metadata contains a value of a type that
+    /// is not allowed.
     public convenience init(
         rightEyeSpecification: HKGlassesLensSpecification?, leftEyeSpecification: HKGlassesLensSpecification?,
         dateIssued: Date, expirationDate: Date?, device: HKDevice?, metadata: [String: Any]?
@@ -17,7 +17,7 @@ public final class HKGlassesPrescription: HKVisionPrescription, @unchecked Senda
         self.init(identity, rightEyeSpecification, leftEyeSpecification, dateIssued, expirationDate)
     }
 
-    /// The dates have been through `checkDates`.
+    /// `checkDates` has checked the dates.
     package init(
         _ identity: ObjectIdentity, _ rightEye: HKGlassesLensSpecification?, _ leftEye: HKGlassesLensSpecification?,
         _ dateIssued: Date, _ expirationDate: Date?
@@ -35,14 +35,14 @@ public final class HKGlassesPrescription: HKVisionPrescription, @unchecked Senda
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         rightEye = coder.decodeValue(of: HKGlassesLensSpecification.self, forKey: "rightEye")
         leftEye = coder.decodeValue(of: HKGlassesLensSpecification.self, forKey: "leftEye")
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encodeIfPresent(rightEye, forKey: "rightEye")

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// What glasses and contact lenses have in common. Abstract.
+/// The common properties of lenses for glasses and of contact lenses. Abstract.
 // Sendable holds: every stored property here and in the subclasses is a `let` of a Sendable type.
 public class HKLensSpecification: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// Power, in dioptres.
+    /// The power, in dioptres.
     public final let sphere: HKQuantity
-    /// Power of the astigmatism, in dioptres.
+    /// The power of the astigmatism, in dioptres.
     public final let cylinder: HKQuantity?
-    /// Direction of the cylinder, an angle.
+    /// The direction of the cylinder, an angle.
     public final let axis: HKQuantity?
-    /// Power added for near vision, in dioptres.
+    /// The power added for near vision, in dioptres.
     public final let addPower: HKQuantity?
 
-    /// Traps when a quantity is in a unit of another kind.
+    /// Creates a specification. Traps if a quantity is in a unit of another kind.
     init(sphere: HKQuantity, cylinder: HKQuantity?, axis: HKQuantity?, addPower: HKQuantity?) {
         raising(try Self.check([sphere, cylinder, addPower], .diopter(), "a lens power"))
         raising(try Self.check([axis], .degreeAngle(), "the axis of a lens"))
@@ -28,15 +28,15 @@ public class HKLensSpecification: NSObject, NSSecureCoding, NSCopying, @unchecke
         }
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public class var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard let sphere = coder.decodeValue(of: HKQuantity.self, forKey: "sphere") else { return nil }
         self.sphere = sphere
@@ -48,7 +48,7 @@ public class HKLensSpecification: NSObject, NSSecureCoding, NSCopying, @unchecke
         else { return nil }
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(sphere, forKey: "sphere")
         coder.encodeIfPresent(cylinder, forKey: "cylinder")

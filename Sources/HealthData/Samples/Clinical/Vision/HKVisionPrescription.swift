@@ -1,24 +1,24 @@
 public import Foundation
 
-/// What lenses are prescribed.
+/// The kind of lenses prescribed.
 public enum HKVisionPrescriptionType: UInt, Sendable {
-    /// The prescription is an ``HKGlassesPrescription`` where its values are known.
+    /// Glasses. The prescription is an ``HKGlassesPrescription`` if its values are known.
     case glasses = 1
-    /// The prescription is an ``HKContactsPrescription`` where its values are known.
+    /// Contact lenses. The prescription is an ``HKContactsPrescription`` if its values are known.
     case contacts = 2
 }
 
-/// A prescription for glasses or contact lenses. Lasts from the day of issue to the day it expires.
+/// A prescription for glasses or contact lenses. It lasts from the day of issue to the day it expires.
 public class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
-    /// What lenses are prescribed.
+    /// The kind of lenses prescribed.
     public final let prescriptionType: HKVisionPrescriptionType
-    /// The start of the sample.
+    /// The date of issue, which is the start of the sample.
     public final let dateIssued: Date
-    /// Nil when it does not expire.
+    /// The date on which it expires. Nil if it does not expire.
     public final let expirationDate: Date?
 
-    /// A prescription without its values. Traps when it expires before it is issued, and when metadata holds a value of
-    /// a type that is not allowed.
+    /// Creates a prescription without its values. Traps if it expires before it is issued, and if metadata contains a
+    /// value of a type that is not allowed.
     public convenience init(
         type: HKVisionPrescriptionType, dateIssued: Date, expirationDate: Date?, device: HKDevice?,
         metadata: [String: Any]?
@@ -27,7 +27,8 @@ public class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
         self.init(identity, type: type, dateIssued: dateIssued, expirationDate: expirationDate)
     }
 
-    /// The dates have been checked. Without a day of expiry the sample is of the instant of issue (Apple does not say).
+    /// The dates have been checked. Without a day of expiry, the sample ends at the instant of issue (Apple does not
+    /// document this).
     package init(
         _ identity: ObjectIdentity, type: HKVisionPrescriptionType, dateIssued: Date, expirationDate: Date?
     ) {
@@ -38,7 +39,7 @@ public class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
             identity, sampleType: .visionPrescriptionType(), start: dateIssued, end: expirationDate ?? dateIssued)
     }
 
-    /// What the initialisers of the subclasses check.
+    /// Checks the arguments of the subclasses' initialisers.
     static func identity(
         _ dateIssued: Date, _ expirationDate: Date?, _ device: HKDevice?, _ metadata: [String: Any]?
     ) throws(SampleError) -> ObjectIdentity {
@@ -46,7 +47,7 @@ public class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
         return try ObjectIdentity(device: device, metadata: metadata)
     }
 
-    /// For prescriptions from a file or the store.
+    /// Checks the dates of prescriptions from a file or the store.
     package static func checkDates(issued: Date, expires: Date?) throws(SampleError) {
         try check(HKObjectType.visionPrescriptionType(), start: issued, end: expires ?? issued)
     }
@@ -58,12 +59,12 @@ public class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
             identity, type: prescriptionType, dateIssued: start, expirationDate: expirationDate.map { _ in end })
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public required init?(coder: NSCoder) {
         guard
             let type = coder.decodeCount(forKey: "prescriptionType")
@@ -76,7 +77,7 @@ public class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Writes what `init(coder:)` reads, beside what the superclass writes.
+    /// Writes the values that `init(coder:)` reads, in addition to those of the superclass.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: Int(prescriptionType.rawValue), forKey: "prescriptionType")

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Which eye a lens is for.
+/// The eye that a lens is for.
 public enum HKVisionEye: Int, Sendable {
-    /// Of the wearer.
+    /// The wearer's left eye.
     case left = 1
-    /// Of the wearer.
+    /// The wearer's right eye.
     case right = 2
 }
 
-/// Where the thick edge of a prism lies: up, down, towards the nose (in) or away from it (out).
+/// The direction of the thick edge of a prism: up, down, towards the nose (in) or away from it (out).
 public enum HKPrismBase: Int, Sendable {
     /// No shift in this direction.
     case none = 0
@@ -22,27 +22,27 @@ public enum HKPrismBase: Int, Sendable {
     case out = 4
 }
 
-/// How far a lens shifts the image, and in which direction: as amount and angle, or as a vertical and a horizontal part.
+/// The shift of the image by a lens: as amount and angle, or as a vertical and a horizontal part.
 ///
 /// The two forms follow the 360° notation of opticians: angles run counter-clockwise as the examiner sees the wearer,
-/// from 0° on the examiner's right. Up is 90°; 0° is in for the right eye and out for the left one.
+/// from 0° on the examiner's right. Up is 90°. 0° is in for the right eye and out for the left one.
 public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// In prism dioptres.
+    /// The amount in prism dioptres.
     public let amount: HKQuantity
-    /// Counter-clockwise from the examiner's right, in an angular unit.
+    /// The angle, counter-clockwise from the examiner's right.
     public let angle: HKQuantity
-    /// In prism dioptres, never negative, as the horizontal one.
+    /// The vertical part in prism dioptres, never negative.
     public let verticalAmount: HKQuantity
-    /// Up, down or none.
+    /// The vertical direction: up, down or none.
     public let verticalBase: HKPrismBase
-    /// In prism dioptres, never negative.
+    /// The horizontal part in prism dioptres, never negative.
     public let horizontalAmount: HKQuantity
-    /// In, out or none.
+    /// The horizontal direction: in, out or none.
     public let horizontalBase: HKPrismBase
-    /// Decides which direction is in and which is out.
+    /// The eye, which determines the directions of in and out.
     public let eye: HKVisionEye
 
-    /// Traps when a quantity is in a unit of another kind.
+    /// Creates a prism. Traps if a quantity is in a unit of another kind.
     public init(amount: HKQuantity, angle: HKQuantity, eye: HKVisionEye) {
         raising(try HKLensSpecification.check([amount], .prismDiopter(), "the amount of a prism"))
         raising(try HKLensSpecification.check([angle], .radianAngle(), "the angle of a prism"))
@@ -58,7 +58,7 @@ public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, Sendable 
         horizontalBase = right == 0 ? .none : (right > 0) == (eye == .right) ? .in : .out
     }
 
-    /// Traps when an amount is not in prism dioptres, and when a base is not one of its direction.
+    /// Creates a prism. Traps if an amount is not in prism dioptres, and if a base does not match its direction.
     public init(
         verticalAmount: HKQuantity, verticalBase: HKPrismBase, horizontalAmount: HKQuantity,
         horizontalBase: HKPrismBase, eye: HKVisionEye
@@ -86,20 +86,20 @@ public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, Sendable 
         HKQuantity(unit: .prismDiopter(), doubleValue: value)
     }
 
-    /// The sine of 180° in radians is not quite 0.
+    /// Rounds tiny values to 0, since the sine of 180° in radians is not exactly 0.
     private static func withoutRounding(_ part: Double, of size: Double) -> Double {
         abs(part) < abs(size) * 1e-12 ? 0 : part
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public convenience init?(coder: NSCoder) {
         guard let vertical = coder.decodeNumber(forKey: "vertical"),
             let horizontal = coder.decodeNumber(forKey: "horizontal"),
@@ -113,7 +113,7 @@ public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, Sendable 
             horizontalAmount: Self.prismDiopters(horizontal), horizontalBase: horizontalBase, eye: eye)
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(number: verticalAmount.doubleValue(for: .prismDiopter()), forKey: "vertical")
         coder.encode(number: horizontalAmount.doubleValue(for: .prismDiopter()), forKey: "horizontal")
