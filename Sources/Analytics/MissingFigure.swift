@@ -1,35 +1,35 @@
-/// A figure, or why it is not to be had: never a number that means nothing.
+/// A figure, or the reason why it cannot be computed. It is never a meaningless number.
 public typealias Figure<Value> = Result<Value, MissingFigure>
 
-/// Why a figure is not to be had.
+/// The reason why a figure cannot be computed.
 public enum MissingFigure: Error, Sendable, Equatable {
-    /// Nothing of this was measured.
+    /// This was not measured.
     case notMeasured(Measure)
-    /// This has to be known of the wearer, and is not.
+    /// This value of the wearer's profile is missing.
     case notKnown(Trait)
-    /// It takes this long without a pause or a gap.
+    /// The figure needs this long without a pause or a gap.
     case tooShort(neededSeconds: Double)
-    /// It takes this many values.
+    /// The figure needs this many values.
     case tooFew(Int, needed: Int)
-    /// More of the beats are artefacts than the figure bears; the share is a fraction of 1.
+    /// Too many of the beats are artefacts; the share is a fraction of 1.
     case tooManyArtefacts(share: Double)
-    /// The values do not vary, so there is nothing to relate.
+    /// The values do not vary, so there is no ratio.
     case noVariation
-    /// The heart rate did not rise as alpha1 fell, so neither tells where the other is.
+    /// The heart rate did not rise as alpha1 fell, so neither predicts the other.
     case noRelation
-    /// The effort did not reach this alpha1; beyond what was seen nothing is guessed.
+    /// The effort did not reach this alpha1, and the figure is not extrapolated.
     case notReached(alpha1: Double)
-    /// No reading lies near this moment after the end.
+    /// There is no reading near this moment after the end.
     case nothingAfterEnd(seconds: Double)
-    /// The heart rate was no lower so long after the end than at the end.
+    /// The heart rate at this moment after the end was not lower than at the end.
     case noFall
-    /// In no minute was the heart rate as low as at rest; in beats a minute.
+    /// The heart rate, in beats per minute, was never as low as at rest for a minute.
     case notAtRest(lowestHeartRate: Double, most: Double)
 
-    /// What sensors measure.
+    /// The quantities that sensors measure.
     public enum Measure: String, Sendable, CaseIterable { case heartRate, beats, power, speed, restingHeartRate, load }
 
-    /// What a profile knows.
+    /// The values in a profile.
     public enum Trait: String, Sendable, CaseIterable {
         case sex, restingHeartRate, maximumHeartRate, thresholdPower, ventilatoryThresholds, powerZones, paceZones
     }

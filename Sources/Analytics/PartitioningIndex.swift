@@ -1,8 +1,9 @@
 extension RandomAccessCollection {
-    /// The first place from which on a condition holds; the elements before it do not meet it. `endIndex` where none does.
+    /// Returns the first index from which on a condition holds; it must not hold for any element before. Returns
+    /// `endIndex` if it holds for none.
     ///
-    /// In as many steps as the count has bits. The name is that of the same in swift-algorithms, of which nothing else is
-    /// needed here.
+    /// It needs as many steps as the count has bits. swift-algorithms has the same function under this name, but
+    /// nothing else of that package is needed here.
     @inlinable
     package func partitioningIndex(where isInSecondPart: (Element) throws -> Bool) rethrows -> Index {
         var low = startIndex

@@ -1,11 +1,12 @@
-/// The least-squares line through points that arrive one by one, without keeping them: O(1) a point, numerically stable.
+/// The least-squares line through points that arrive one by one and are not kept. Each point takes constant time, and
+/// the result is numerically stable.
 ///
 /// Source: the update of Welford, Technometrics 4:419–420, 1962, applied to the sum of products.
 public struct RunningRegression: Sendable, Equatable {
     public private(set) var count = 0
     public private(set) var meanX = 0.0
     public private(set) var meanY = 0.0
-    /// The least and the greatest x; nil without points.
+    /// The minimum and maximum of x. Nil if there are no points.
     public private(set) var rangeOfX: ClosedRange<Double>?
     private var squaresX = 0.0
     private var squaresY = 0.0
@@ -24,15 +25,15 @@ public struct RunningRegression: Sendable, Equatable {
         rangeOfX = rangeOfX.map { min($0.lowerBound, x)...max($0.upperBound, x) } ?? x...x
     }
 
-    /// Of y over x. Nil while all x are the same.
+    /// The slope of y over x. Nil if all x are equal.
     public var slope: Double? { squaresX > 0 ? products / squaresX : nil }
 
-    /// −1 … 1. Nil while all x, or all y, are the same.
+    /// The correlation, −1 … 1. Nil if all x, or all y, are equal.
     public var correlation: Double? {
         squaresX > 0 && squaresY > 0 ? products / (squaresX * squaresY).squareRoot() : nil
     }
 
-    /// Where the line has this y. Nil for a line that has it nowhere or everywhere.
+    /// Returns the x at which the line has this y. Nil if the line has it nowhere or everywhere.
     public func x(atY y: Double) -> Double? {
         guard let slope, slope != 0 else { return nil }
         return meanX + (y - meanY) / slope

@@ -1,10 +1,10 @@
-/// Count, mean and variance of values that arrive one by one, without keeping them.
+/// The count, mean and variance of values that arrive one by one and are not kept.
 ///
-/// O(1) a value, numerically stable. Sources: Welford, Technometrics 4:419–420, 1962; for merging Chan, Golub & LeVeque,
-/// American Statistician 37:242–247, 1983.
+/// Each value takes constant time, and the result is numerically stable. Sources: Welford, Technometrics 4:419–420,
+/// 1962; for merging Chan, Golub & LeVeque, American Statistician 37:242–247, 1983.
 public struct RunningVariance: Sendable, Equatable {
     public private(set) var count = 0
-    /// 0 when there are no values.
+    /// The mean, or 0 if there are no values.
     public private(set) var mean = 0.0
     /// Σ(x − mean)²
     public private(set) var sumOfSquaredDeviations = 0.0
@@ -28,10 +28,10 @@ public struct RunningVariance: Sendable, Equatable {
         count += other.count
     }
 
-    /// Divided by n − 1. Nil for fewer than two values.
+    /// The variance divided by n − 1. Nil for fewer than two values.
     public var sampleVariance: Double? { count < 2 ? nil : sumOfSquaredDeviations / Double(count - 1) }
 
-    /// √Σx²/n. Nil when there are no values.
+    /// √Σx²/n. Nil if there are no values.
     public var rootMeanSquare: Double? {
         count == 0 ? nil : (sumOfSquaredDeviations / Double(count) + mean * mean).squareRoot()
     }

@@ -1,2 +1,2 @@
-/// Which of a formula's two sets of coefficients applies. The studies behind them knew no third.
+/// Selects one of a formula's two sets of coefficients. The studies behind the formulas only had two sexes.
 public enum Sex: String, Sendable, CaseIterable, Codable { case female, male }

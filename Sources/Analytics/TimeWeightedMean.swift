@@ -1,10 +1,10 @@
-/// Means of unevenly spaced values, weighted by time. A plain mean counts the busy stretches too much.
+/// Means of unevenly spaced values, weighted by time. A plain mean would overweight times with many values.
 public enum TimeWeightedMean {
-    /// Each value counts for the time until the next one, or until `end`, but for no longer than `holdLimit`: what lies
-    /// beyond is a gap, not a value.
+    /// Returns the mean if each value holds until the next one or `end`, but for no longer than `holdLimit`. The rest
+    /// is a gap.
     ///
     /// - Parameter samples: Values in order of time, in seconds.
-    /// - Returns: Nil when no time is covered.
+    /// - Returns: Nil if no time is covered.
     public static func stepHold(
         _ samples: [(seconds: Double, value: Double)], end: Double, holdLimit: Double = .infinity
     ) -> Double? {
@@ -19,10 +19,10 @@ public enum TimeWeightedMean {
         return covered > 0 ? integral / covered : nil
     }
 
-    /// Straight lines between the values; gaps longer than `gapLimit` are left out.
+    /// Returns the mean of straight lines between the values. Gaps longer than `gapLimit` are left out.
     ///
     /// - Parameter samples: Values in order of time, in seconds.
-    /// - Returns: Nil when no time is covered.
+    /// - Returns: Nil if no time is covered.
     public static func trapezoid(
         _ samples: [(seconds: Double, value: Double)], gapLimit: Double = .infinity
     ) -> Double? {

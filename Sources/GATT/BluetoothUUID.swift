@@ -1,6 +1,6 @@
-/// The 128-bit name of a service or characteristic.
+/// The 128-bit UUID of a service or characteristic.
 ///
-/// Those that the SIG assigned are written with 16 bits and stand for a number within the Bluetooth base UUID,
+/// UUIDs assigned by the SIG are written with 16 bits, a number within the Bluetooth base UUID,
 /// 0000xxxx-0000-1000-8000-00805F9B34FB (Core Specification 5.4, volume 3, part B, section 2.5.1).
 public struct BluetoothUUID: Sendable, Hashable {
     public let high: UInt64
@@ -14,13 +14,13 @@ public struct BluetoothUUID: Sendable, Hashable {
         self.low = low
     }
 
-    /// A number that the SIG assigned, such as 0x180D.
+    /// Creates the UUID with a number that the SIG assigned, such as 0x180D.
     public init(_ assigned: UInt16) {
         high = Self.baseHigh | UInt64(assigned) << 32
         low = Self.baseLow
     }
 
-    /// `180D`, `0x180D` or the full form with hyphens, in either case. Nil for anything else.
+    /// Reads `180D`, `0x180D` or the full form with hyphens, in upper or lower case. Nil for anything else.
     public init?(_ text: some StringProtocol) {
         let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? text.dropFirst(2) : text[...]
         if digits.utf8.count == 4, let assigned = UInt16(digits, radix: 16) {
@@ -44,13 +44,13 @@ public struct BluetoothUUID: Sendable, Hashable {
 }
 
 extension BluetoothUUID: CustomStringConvertible {
-    /// `180D` for an assigned number, the full form in capitals for a vendor's.
+    /// `180D` for an assigned number, the full form in upper case for a vendor's UUID.
     public var description: String {
         if let assigned { return Self.hex(UInt64(assigned), digits: 4) }
         return full.uppercased()
     }
 
-    /// The full form in small letters, as BlueZ writes it.
+    /// The full form in lower case, as BlueZ writes it.
     public var full: String {
         let head = Self.hex(high, digits: 16).lowercased()
         let tail = Self.hex(low, digits: 16).lowercased()
@@ -80,7 +80,7 @@ extension BluetoothUUID {
 
 /// The characteristics that a client of fitness sensors uses (SIG, Assigned Numbers, section 3.8).
 extension BluetoothUUID {
-    /// Of the Generic Attribute service: the device says with it that its attributes are others now.
+    /// Part of the Generic Attribute service: the device indicates that its attributes have changed.
     public static let serviceChanged = BluetoothUUID(0x2A05)
     public static let batteryLevel = BluetoothUUID(0x2A19)
     public static let heartRateMeasurement = BluetoothUUID(0x2A37)

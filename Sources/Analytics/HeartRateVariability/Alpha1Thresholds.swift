@@ -1,16 +1,16 @@
 /// The heart rates at which alpha1 fell to 0.75 and to 0.5: an estimate of the two ventilatory thresholds.
 ///
-/// Sources: Rogers, Giles, Draper, Hoos & Gronwald, Front Physiol 11:596567, 2021 (0.75); Rogers, Giles, Draper, Mourot &
-/// Gronwald, J Funct Morphol Kinesiol 6:38, 2021 (0.5). As there, a straight line is put through alpha1 over the heart
-/// rate where alpha1 falls, which is between 1.1 and 0.4 here. An effort that rises step by step tells most; a steady one
-/// tells nothing, and then there is no figure. People differ from the estimate by ten beats a minute and more.
+/// Sources: Rogers, Giles, Draper, Hoos & Gronwald, Front Physiol 11:596567, 2021 (0.75); Rogers, Giles, Draper, Mourot
+/// & Gronwald, J Funct Morphol Kinesiol 6:38, 2021 (0.5). As in these papers, a straight line is fitted to alpha1 over
+/// the heart rate where alpha1 falls, here between 1.1 and 0.4. An effort that increases in steps works best; a steady
+/// one gives no figure. A person's real thresholds can differ by ten beats per minute and more.
 public struct Alpha1Thresholds: Sendable, Equatable {
     public static let first = 0.75
     public static let second = 0.5
-    /// Outside of these, alpha1 does not fall with the heart rate in a line.
+    /// Outside this range, alpha1 does not fall in a line with the heart rate.
     public static let fallingRange = 0.4...1.1
     public static let leastReadings = 10
-    /// A line that explains less than a quarter of the spread tells nothing.
+    /// A line that explains less than a quarter of the variance is not used.
     public static let weakestCorrelation = -0.5
 
     private var line = RunningRegression()
@@ -24,7 +24,7 @@ public struct Alpha1Thresholds: Sendable, Equatable {
         lowestAlpha1 = min(lowestAlpha1, reading.alpha1)
     }
 
-    /// In beats a minute. Only within the heart rates and down to the alpha1 that were seen.
+    /// Returns the heart rate in beats per minute, only within the measured heart rates and alpha1 values.
     public func heartRate(atAlpha1 alpha1: Double) -> Figure<Double> {
         guard line.count >= Self.leastReadings else {
             return .failure(.tooFew(line.count, needed: Self.leastReadings))

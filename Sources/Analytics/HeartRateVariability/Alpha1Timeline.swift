@@ -1,10 +1,10 @@
-/// Alpha1 over a workout: its window looked at every ten seconds, and the thresholds that come of it.
+/// Alpha1 over a workout: the window is evaluated every ten seconds, and the thresholds are computed from the results.
 ///
-/// The seconds are those of the beats, so that it does not matter how many of them came at once.
+/// Seconds follow the times of the beats, so it does not matter how many beats arrive at once.
 public struct Alpha1Timeline: Sendable {
     public static let stepInSeconds = 10.0
 
-    /// Where alpha1 stood last.
+    /// The latest alpha1.
     public private(set) var latest: Figure<Alpha1Reading> = .failure(.notMeasured(.beats))
     public private(set) var thresholds = Alpha1Thresholds()
     private var window = Alpha1Window()
@@ -13,23 +13,23 @@ public struct Alpha1Timeline: Sendable {
     private var artefactShares = RunningVariance()
     private var lowestAlpha1 = Double.infinity
     private let keepsPoints: Bool
-    /// All that were taken, in order of time; none unless they are kept.
+    /// All values in order of time. Empty unless they are kept.
     public private(set) var points: [Point] = []
 
-    /// What a window gave, and when it ended.
+    /// The result of a window, and the time of its end.
     public struct Point: Sendable, Equatable {
-        /// On the caller's time line.
+        /// Seconds on the caller's timeline.
         public var seconds: Double
-        /// Nil where what follows does not follow what was before: beats were missing, or too many were corrected.
+        /// Nil if there is a break here: beats were missing, or too many were corrected.
         public var reading: Alpha1Reading?
     }
 
-    /// - Parameter keepsPoints: Whether ``points`` are wanted: one each ten seconds.
+    /// - Parameter keepsPoints: Whether to keep ``points``, one every ten seconds.
     public init(keepsPoints: Bool = false) {
         self.keepsPoints = keepsPoints
     }
 
-    /// As ``Alpha1Window/add(_:at:)``.
+    /// Adds beats like ``Alpha1Window/add(_:at:)``.
     public mutating func add(_ intervalsInMilliseconds: [Double], at seconds: Double) {
         var left = intervalsInMilliseconds.reduce(0, +)
         for interval in intervalsInMilliseconds {
@@ -48,7 +48,7 @@ public struct Alpha1Timeline: Sendable {
 
     private mutating func evaluate(at seconds: Double) {
         let found = window.reading
-        // Of several reasons, that a window was never filled is the least.
+        // An unfilled window is the least important reason, so it does not replace another result.
         if case .failure(.tooShort) = found, count > 0 || isSuppressed { return }
         latest = found
         keep(try? found.get(), at: seconds)
@@ -70,14 +70,14 @@ public struct Alpha1Timeline: Sendable {
         if case .failure(.tooManyArtefacts) = latest { true } else { false }
     }
 
-    /// Of windows that gave a figure.
+    /// The number of windows that gave a figure.
     public var count: Int { alpha1s.count }
     public var mean: Figure<Double> { figure(alpha1s.mean) }
     public var lowest: Figure<Double> { figure(lowestAlpha1) }
-    /// A fraction of 1, of the windows that gave a figure.
+    /// The mean share of artefacts in windows that gave a figure, as a fraction of 1.
     public var meanArtefactShare: Figure<Double> { figure(artefactShares.mean) }
 
-    /// In beats a minute, an estimate.
+    /// Returns an estimate in beats per minute.
     public func heartRate(atAlpha1 alpha1: Double) -> Figure<Double> {
         figure(0).flatMap { _ in thresholds.heartRate(atAlpha1: alpha1) }
     }

@@ -1,10 +1,10 @@
-/// What the last two minutes of beats say of the effort.
+/// The alpha1 of the last two minutes of beats.
 public struct Alpha1Reading: Sendable, Equatable {
-    /// Without a unit; see ``DetrendedFluctuationAnalysis``.
+    /// The exponent, without a unit; see ``DetrendedFluctuationAnalysis``.
     public var alpha1: Double
-    /// Artefacts by intervals, a fraction of 1. Those were corrected.
+    /// The number of artefacts divided by that of intervals, as a fraction of 1. They were corrected.
     public var artefactShare: Double
-    /// Of the same beats, in beats a minute.
+    /// The heart rate of the same beats in beats per minute.
     public var heartRate: Double
 
     public init(alpha1: Double, artefactShare: Double, heartRate: Double) {
@@ -14,31 +14,31 @@ public struct Alpha1Reading: Sendable, Equatable {
     }
 }
 
-/// DFA alpha1 of the last two minutes, as beats arrive: live, in a replay, and of what is stored.
+/// Computes the DFA alpha1 of the last two minutes as beats arrive: live, in a replay, or from stored data.
 ///
-/// Two minutes are the length that the thresholds were found with (Rogers, Giles, Draper, Hoos & Gronwald, Front Physiol
-/// 11:596567, 2021). Artefacts are corrected first (``BeatFilter``, whose windows end with the youngest beat here); with more
-/// than 5 % of them there is no figure, since they push it upwards (Rogers et al., Sensors 21:821, 2021). Beats that are
-/// missing would look like variability: the window begins anew behind them. It keeps at most 600 intervals.
+/// The thresholds were found with windows of two minutes (Rogers, Giles, Draper, Hoos & Gronwald, Front Physiol
+/// 11:596567, 2021). Artefacts are corrected first (by ``BeatFilter``, whose windows end with the latest beat here). If
+/// there are more than 5 %, there is no figure, because they push it upwards (Rogers et al., Sensors 21:821, 2021).
+/// Missing beats would look like variability, so the window starts again after them. It keeps at most 600 intervals.
 public struct Alpha1Window: Sendable {
     public static let lengthInSeconds = 120.0
     public static let mostArtefacts = 0.05
-    /// Between beats; what lies outside no heart does.
+    /// The possible times between beats. No heart has others.
     public static let possibleIntervalsInMilliseconds = 200.0...5000
 
     private var clock = BeatClock()
     private var intervals: [Double] = []
-    /// Those before are out of the window, and are removed now and then.
+    /// The index of the first interval in the window. Earlier ones are removed occasionally.
     private var first = 0
     private var lengthInMilliseconds = 0.0
     private var hasFilled = false
-    /// Since beats were missing last, or since the first one.
+    /// The seconds since beats were last missing, or since the first one.
     public private(set) var stretchInSeconds = 0.0
 
     public init() {}
 
-    /// Adds intervals in milliseconds, oldest first, that arrived at a time in seconds on the caller's time line. The window
-    /// begins anew behind what no heart does; what is no length of time is passed over.
+    /// Adds intervals in milliseconds, oldest first. `seconds` is their arrival on the caller's timeline. The window
+    /// starts again after an impossible interval. Values that are not durations are skipped.
     public mutating func add(_ intervalsInMilliseconds: [Double], at seconds: Double) {
         let lengths = intervalsInMilliseconds.filter { $0 > 0 && $0.isFinite }
         guard seconds.isFinite, !lengths.isEmpty else { return }
@@ -63,7 +63,7 @@ public struct Alpha1Window: Sendable {
         }
     }
 
-    /// The sensor went away, or the session paused: the next beats do not follow the last ones.
+    /// Marks a break: the sensor went away, or the session paused, so the next beats do not follow the last ones.
     public mutating func interrupt() {
         clock.interrupt()
         empty()
@@ -77,7 +77,7 @@ public struct Alpha1Window: Sendable {
         hasFilled = false
     }
 
-    /// Some ten microseconds of work: ask for it when it is shown, not at each beat.
+    /// The alpha1 of the window. It takes about ten microseconds, so compute it when it is shown, not at each beat.
     public var reading: Figure<Alpha1Reading> {
         guard !intervals.isEmpty else { return .failure(.notMeasured(.beats)) }
         guard hasFilled else { return .failure(.tooShort(neededSeconds: Self.lengthInSeconds)) }

@@ -1,19 +1,19 @@
-/// When beats were, of intervals that arrive a few at a time.
+/// Dates beats from intervals that arrive a few at a time.
 ///
-/// Intervals follow each other. Where their sum drifts from the times at which they arrived by more than
-/// ``toleranceInSeconds``, or somebody said that the sensor was away, beats are missing.
+/// Intervals follow each other without a gap. Beats are missing if the sum of intervals drifts from their arrival by
+/// more than ``toleranceInSeconds``, or if the caller reports a break.
 public struct BeatClock: Sendable, Equatable {
     public static let toleranceInSeconds = 3.0
-    /// What a `Double` loses in adding seconds up decides nothing: sensors count in ms or in 1/1024 s.
+    /// A tolerance for rounding when seconds are added as `Double`. Sensors count in ms or in 1/1024 s.
     private static let roundingInSeconds = 1e-6
     private var latest: Double?
 
     public init() {}
 
     /// - Parameters:
-    ///   - seconds: When they arrived, on the caller's time line.
-    ///   - sumInMilliseconds: How long they are together.
-    /// - Returns: Where the first of them begins, and whether it follows the last one of before.
+    ///   - seconds: The arrival of the intervals on the caller's timeline.
+    ///   - sumInMilliseconds: The sum of the intervals.
+    /// - Returns: The start of the first interval, and whether it follows the last one before.
     public mutating func add(
         sumInMilliseconds: Double, at seconds: Double
     ) -> (startInSeconds: Double, isContinued: Bool) {
@@ -26,6 +26,6 @@ public struct BeatClock: Sendable, Equatable {
         return (start, continued != nil)
     }
 
-    /// The next interval does not follow the last one.
+    /// Marks a break: the next interval does not follow the last one.
     public mutating func interrupt() { latest = nil }
 }

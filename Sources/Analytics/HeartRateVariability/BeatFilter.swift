@@ -1,11 +1,11 @@
-/// A beat that a sensor got wrong, or that did not come from the sinus node.
+/// A beat that a sensor detected wrongly, or that did not come from the sinus node.
 public struct BeatArtefact: Sendable, Equatable {
     public enum Kind: Sendable, Equatable, CaseIterable {
-        /// A beat was not seen: one interval spans two.
+        /// A beat was not detected: one interval spans two.
         case missed
-        /// A beat was seen that was none: two intervals make up one.
+        /// A beat was detected that did not exist: two intervals make up one.
         case extra
-        /// A beat came too early or too late, and the next interval makes up for it.
+        /// A beat came too early or too late, and the next interval compensates for it.
         case ectopic
         /// An interval is too long, and neither of the above explains it.
         case long
@@ -13,7 +13,7 @@ public struct BeatArtefact: Sendable, Equatable {
         case short
     }
 
-    /// The interval in question, or the first of the two, in the uncorrected series; from 0.
+    /// The index, from 0, of the interval in the uncorrected series, or of the first of two.
     public var interval: Int
     public var kind: Kind
 
@@ -25,17 +25,17 @@ public struct BeatArtefact: Sendable, Equatable {
 
 /// Finds and corrects artefacts in a series of beats.
 ///
-/// Source: Lipponen & Tarvainen, J Med Eng Technol 43:173–181, 2019. Differences between neighbours, and from the local
-/// median, are compared with thresholds that follow the local spread, 5.2 quartile deviations over 91 beats; the pattern
-/// of three successive differences tells the kinds apart.
+/// Source: Lipponen & Tarvainen, J Med Eng Technol 43:173–181, 2019. It compares differences between neighbours, and
+/// from the local median, with thresholds that follow the local spread, 5.2 quartile deviations over 91 beats. The
+/// pattern of three successive differences shows the kind of artefact.
 ///
-/// Where we go beyond the paper: an interval that one artefact explains is not taken for a second one; corrections always
-/// keep the total time; and no threshold is less than `leastThreshold`, for the beats of hard exercise hardly vary and a
-/// strap's resolution would otherwise be mistaken for artefacts.
+/// It differs from the paper in three ways. An interval that one artefact explains is not part of a second one.
+/// Corrections always keep the total time. No threshold is less than `leastThreshold`, because the beats of hard
+/// exercise hardly vary, and the resolution of a strap would otherwise cause artefacts.
 ///
-/// The windows are centred. In live use, filter the last minutes again as beats come in; the youngest 45 may change.
+/// The windows are centred. In live use, filter the last minutes again as beats arrive; the latest 45 may change.
 public enum BeatFilter {
-    /// In milliseconds.
+    /// The least threshold in milliseconds.
     public static let leastThreshold = 10.0
     private static let thresholdFactor = 5.2
     private static let thresholdWindow = 91
@@ -45,14 +45,17 @@ public enum BeatFilter {
 
     /// The series without its artefacts.
     public struct Result: Sendable, Equatable {
-        /// In order of time.
+        /// The artefacts in order of time.
         public var artefacts: [BeatArtefact]
-        /// In milliseconds. Their sum is that of the uncorrected ones; their number differs by missed and extra beats.
+        /// The intervals in milliseconds. They have the same sum as the uncorrected ones, but their number differs
+        /// after missed and extra beats.
         public var intervals: [Double]
     }
 
-    /// - Parameter intervals: In milliseconds, one after the other without a gap. Fewer than four, or any that is not
-    ///   finite, and the series comes back unchanged.
+    /// Returns the corrected series.
+    ///
+    /// - Parameter intervals: Intervals in milliseconds without gaps. A series of fewer than four, or with one that is
+    ///   not finite, is returned unchanged.
     public static func filter(_ intervals: [Double]) -> Result {
         guard intervals.count > 3, intervals.allSatisfy(\.isFinite) else {
             return Result(artefacts: [], intervals: intervals)
@@ -62,7 +65,7 @@ public enum BeatFilter {
         return Result(artefacts: artefacts, intervals: correct(intervals, artefacts, medians))
     }
 
-    /// The artefacts of a series, in order of time; no interval belongs to two.
+    /// Returns the artefacts of a series, in order of time. No interval belongs to two.
     private static func classify(_ rr: [Double], _ medians: [Double]) -> [BeatArtefact] {
         let fromMedian = zip(rr, medians).map { $0 < $1 ? 2 * ($0 - $1) : $0 - $1 }
         var steps = [0.0]
@@ -79,9 +82,9 @@ public enum BeatFilter {
             for i in intervals { isExplained[i] = true }
         }
 
-        // A displaced beat shortens one interval and lengthens the next, or the other way round: the step between the two
-        // has steps of the opposite sign on both sides. These are looked for before all else, since each half alone looks
-        // like a long or short interval; and the greatest first, since a chance step beside one looks like another.
+        // A displaced beat shortens one interval and lengthens the next, or the other way round: the step between the
+        // two has steps of the opposite sign on both sides. These are found first, because each half alone looks like a
+        // long or short interval. The greatest comes first, because a random step beside one looks like another.
         let steep = rr.indices.dropFirst().filter { abs(dRR[$0]) > 1 }
         for i in steep.sorted(by: { abs(dRR[$0]) > abs(dRR[$1]) }) {
             guard !isExplained[i - 1], !isExplained[i] else { continue }
@@ -92,11 +95,12 @@ public enum BeatFilter {
             if isEarly || isLate { explain((i - 1)...i, by: .ectopic) }
         }
 
-        /// A step into or out of an explained interval, or beyond the ends, argues for nothing.
+        /// Returns 0 for a step into or out of an explained interval, or beyond the ends, because it proves nothing.
         func step(_ i: Int) -> Double {
             i < 1 || i >= rr.count || isExplained[i - 1] || isExplained[i] ? 0 : dRR[i]
         }
-        /// How far the intervals `i` and `i + 1` together are from being one; nil when they are not to be joined.
+        /// Returns how far the sum of the intervals `i` and `i + 1` is from a single interval. Nil if they must not be
+        /// joined.
         func distanceFromOne(_ i: Int) -> Double? {
             guard i >= 0, i + 1 < rr.count, !isExplained[i], !isExplained[i + 1] else { return nil }
             let distance = abs(rr[i] + rr[i + 1] - medians[i])
@@ -130,8 +134,9 @@ public enum BeatFilter {
         }
     }
 
-    /// Missed beats are put in the middle, extra ones taken out, displaced ones moved to the middle of their neighbours. A
-    /// long or short interval is evened out with the neighbour that makes up for it best; where neither does, it stays.
+    /// Missed beats are inserted in the middle, extra ones removed, displaced ones moved to the middle of their
+    /// neighbours. A long or short interval is averaged with the neighbour that compensates best; if none does, it
+    /// stays.
     private static func correct(_ rr: [Double], _ artefacts: [BeatArtefact], _ medians: [Double]) -> [Double] {
         guard !artefacts.isEmpty else { return rr }
         var corrected = rr.map { [$0] }

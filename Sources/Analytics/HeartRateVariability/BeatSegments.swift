@@ -1,14 +1,15 @@
-/// Variability of a recording of any length, in stretches of five minutes that are cleaned one by one: memory is bounded.
+/// The variability of a recording of any length, in segments of five minutes that are cleaned one by one. Memory is
+/// bounded.
 ///
-/// Five minutes are the short-term recording of the Task Force (Circulation 93:1043–1065, 1996). Each stretch goes through
-/// ``BeatFilter``; the time-domain figures are of all corrected beats, without a difference across a stretch's end. Spectrum
-/// and alpha1 are means over the stretches that are long enough for them.
+/// Five minutes are the short-term recording of the Task Force (Circulation 93:1043–1065, 1996). Each segment passes
+/// through ``BeatFilter``. The time-domain figures use all corrected beats, without differences across the end of a
+/// segment. Spectrum and alpha1 are means over the segments that are long enough.
 public struct BeatSegments: Sendable {
     public static let lengthInSeconds = 300.0
 
-    /// Of the corrected beats.
+    /// Statistics of the corrected beats.
     public private(set) var statistics = BeatStatistics()
-    /// Intervals as they came.
+    /// The number of intervals before correction.
     public private(set) var intervals = 0
     public private(set) var artefacts = 0
     private var spectra = (low: RunningVariance(), high: RunningVariance())
@@ -19,9 +20,9 @@ public struct BeatSegments: Sendable {
 
     public init() {}
 
-    /// Adds intervals in milliseconds, oldest first, that arrived at a time in seconds on the caller's time line. What no
-    /// heart does is an artefact and ends the stretch; what is no length of time is passed over. How many come at once does
-    /// not matter.
+    /// Adds intervals in milliseconds, oldest first. `seconds` is their arrival on the caller's timeline. An impossible
+    /// interval is an artefact and ends the segment. Values that are not durations are skipped. It does not matter how
+    /// many arrive at once.
     public mutating func add(_ intervalsInMilliseconds: [Double], at seconds: Double) {
         let lengths = intervalsInMilliseconds.filter { $0 > 0 && $0.isFinite }
         guard seconds.isFinite, !lengths.isEmpty else { return }
@@ -33,20 +34,20 @@ public struct BeatSegments: Sendable {
                 artefacts += 1
                 continue
             }
-            // The stretch ends ahead of the interval that would make it longer.
+            // The segment ends before the interval that would make it too long.
             if openMilliseconds + interval > Self.lengthInSeconds * 1000 { close() }
             open.append(interval)
             openMilliseconds += interval
         }
     }
 
-    /// The next beats do not follow the last ones.
+    /// Marks a break: the next beats do not follow the last ones.
     public mutating func interrupt() {
         clock.interrupt()
         close()
     }
 
-    /// Counts the stretch that is open: ask for figures after it.
+    /// Ends the open segment and counts it. Read figures after this.
     public mutating func close() {
         defer {
             open.removeAll(keepingCapacity: true)
@@ -68,34 +69,34 @@ public struct BeatSegments: Sendable {
         }
     }
 
-    /// A fraction of 1.
+    /// The share of artefacts as a fraction of 1.
     public var artefactShare: Figure<Double> {
         intervals > 0 ? .success(Double(artefacts) / Double(intervals)) : .failure(.notMeasured(.beats))
     }
 
-    /// Standard deviation of all corrected intervals, in ms.
+    /// The standard deviation of all corrected intervals, in ms.
     public var sdnn: Figure<Double> { figure(statistics.sdnn, needed: 2) }
-    /// In ms.
+    /// The root mean square of successive differences, in ms.
     public var rmssd: Figure<Double> { figure(statistics.rmssd, needed: 2) }
-    /// In percent of the intervals.
+    /// The share of successive differences above 50 ms, in percent of the intervals.
     public var pnn50: Figure<Double> { figure(statistics.pnn50, needed: 2) }
-    /// In ms.
+    /// The short axis of the Poincaré plot, in ms.
     public var sd1: Figure<Double> { figure(statistics.sd1, needed: 3) }
-    /// In ms.
+    /// The long axis of the Poincaré plot, in ms.
     public var sd2: Figure<Double> { figure(statistics.sd2, needed: 3) }
-    /// In ms²: the mean over stretches of at least 64 s.
+    /// The power in ms²: the mean over segments of at least 64 s.
     public var lowFrequencyPower: Figure<Double> { mean(spectra.low, neededSeconds: 64) }
-    /// In ms²: the mean over stretches of at least 64 s.
+    /// The power in ms²: the mean over segments of at least 64 s.
     public var highFrequencyPower: Figure<Double> { mean(spectra.high, neededSeconds: 64) }
 
-    /// The one mean by the other.
+    /// The ratio of the two means.
     public var lowToHighRatio: Figure<Double> {
         lowFrequencyPower.flatMap { low in
             highFrequencyPower.flatMap { $0 > 0 ? .success(low / $0) : .failure(.noVariation) }
         }
     }
 
-    /// Mean over the stretches, each of at least 32 beats and at most 5 % artefacts.
+    /// The mean over the segments with at least 32 beats and at most 5 % artefacts.
     public var alpha1: Figure<Double> { mean(alpha1s, neededSeconds: 30) }
 
     private func figure(_ value: Double?, needed: Int) -> Figure<Double> {

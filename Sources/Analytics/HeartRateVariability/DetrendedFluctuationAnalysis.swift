@@ -1,22 +1,22 @@
 import Foundation
 
-/// Short-term scaling of the beats (DFA alpha1): about 1 at rest, falling with effort through 0.75 near the first
-/// ventilatory threshold and 0.5 near the second.
+/// Short-term scaling of the beats (DFA alpha1). It is about 1 at rest and falls with effort, through 0.75 near the
+/// first ventilatory threshold and 0.5 near the second.
 ///
 /// Sources: Peng, Havlin, Stanley & Goldberger, Chaos 5:82–87, 1995 (method); Rogers, Giles, Draper, Hoos & Gronwald,
 /// Front Physiol 11:596567, 2021 (0.75); Rogers, Giles, Draper, Mourot & Gronwald, J Funct Morphol Kinesiol 6:38, 2021
-/// (0.5). In exercise use windows of two minutes, and do not show the figure where more than 5 % of the beats are
-/// artefacts, which push it upwards (Rogers et al., Sensors 21:821, 2021). Windows here do not overlap and the series is
+/// (0.5). In exercise, use windows of two minutes. Do not show the figure if more than 5 % of the beats are artefacts,
+/// because they push it upwards (Rogers et al., Sensors 21:821, 2021). Windows here do not overlap, and the series is
 /// not detrended beforehand; implementations that do either give other figures.
 public enum DetrendedFluctuationAnalysis {
-    /// The window lengths, in beats, that alpha1 is fitted over.
+    /// The window lengths in beats for the fit of alpha1.
     public static let shortTermWindows = 4...16
-    /// Two windows of the greatest length.
+    /// The length of two of the longest windows.
     public static let minimumIntervals = 32
 
-    /// Slope of ln F(n) over ln n for n = 4 … 16.
+    /// Returns the slope of ln F(n) over ln n for n = 4 … 16.
     ///
-    /// - Returns: Nil for fewer than `minimumIntervals`, or when the intervals do not vary.
+    /// - Returns: Nil for fewer than `minimumIntervals`, or if the intervals do not vary.
     public static func alpha1(intervalsInMilliseconds intervals: [Double]) -> Double? {
         guard intervals.count >= minimumIntervals else { return nil }
         let profile = profile(of: intervals)
@@ -29,15 +29,16 @@ public enum DetrendedFluctuationAnalysis {
         return slope(points)
     }
 
-    /// F(n): root mean square of what straight lines, one for each window of `n` beats, leave over; in milliseconds.
+    /// Returns F(n) in milliseconds: the root mean square of the residuals of straight lines, one for each window of
+    /// `n` beats.
     ///
-    /// - Returns: Nil when there is not one whole window, or a window is shorter than three beats.
+    /// - Returns: Nil if there is no complete window, or if a window is shorter than three beats.
     public static func fluctuation(intervalsInMilliseconds intervals: [Double], window: Int) -> Double? {
         guard window >= 3, intervals.count >= window else { return nil }
         return fluctuation(of: profile(of: intervals), window: window)
     }
 
-    /// Running sum of the deviations from the mean.
+    /// Returns the running sum of the deviations from the mean.
     private static func profile(of intervals: [Double]) -> [Double] {
         let mean = intervals.reduce(0, +) / Double(intervals.count)
         var sum = 0.0
@@ -47,9 +48,9 @@ public enum DetrendedFluctuationAnalysis {
         }
     }
 
-    /// The least squares of a line over equally spaced points have a closed form: Σ(y − ȳ)² − (Σ(i − m)·y)² / V, with m
-    /// the middle index and V = n(n² − 1)/12. Both sums are taken in one go, of y less its first value in the window: numbers
-    /// that small lose nothing when the mean is taken out afterwards.
+    /// The residual of the least-squares line over equally spaced points has a closed form: Σ(y − ȳ)² − (Σ(i − m)·y)² /
+    /// V, with m the middle index and V = n(n² − 1)/12. Both sums are computed in one pass, from y minus its first
+    /// value in the window. Numbers this small lose no precision when the mean is subtracted afterwards.
     private static func fluctuation(of profile: [Double], window: Int) -> Double {
         let n = Double(window)
         let middle = (n - 1) / 2

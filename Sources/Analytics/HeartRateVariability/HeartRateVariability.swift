@@ -1,24 +1,25 @@
-/// Heart-rate variability of a recorded stretch of beats.
+/// The heart-rate variability of a recorded series of beats.
 ///
-/// Source, unless a property names another: Task Force of the ESC and NASPE, Circulation 93:1043–1065, 1996. Five minutes
-/// are the Task Force's length for a short-term recording. Correct artefacts first (`BeatFilter`): one missed beat
-/// outweighs the variability of a hundred good ones.
+/// Source, unless a property names another: Task Force of the ESC and NASPE, Circulation 93:1043–1065, 1996. Its length
+/// for a short-term recording is five minutes. Correct artefacts first (`BeatFilter`): one missed beat outweighs the
+/// variability of a hundred good ones.
 public struct HeartRateVariability: Sendable, Equatable {
     /// SDNN, RMSSD, SDSD, NN50, SD1, SD2.
     public let statistics: BeatStatistics
-    /// Mean of the heart rates of the single beats, in beats a minute. Not the same as 60 000 divided by the mean interval.
+    /// The mean of the heart rates of the single beats, in beats per minute. It differs from 60 000 divided by the mean
+    /// interval.
     public let meanHeartRate: Double
-    /// How many successive differences exceed 20 ms, strictly.
+    /// The number of successive differences above 20 ms.
     public let nn20: Int
-    /// Intervals divided by the height of their histogram's highest bin; bins of 1/128 s.
+    /// The number of intervals divided by the height of the highest bin in their histogram, with bins of 1/128 s.
     public let triangularIndex: Double
     /// Nil for fewer than `DetrendedFluctuationAnalysis.minimumIntervals`.
     public let dfaAlpha1: Double?
     /// Nil for less than 64 s of beats.
     public let spectrum: HeartRateVariabilitySpectrum?
 
-    /// - Parameter nnIntervals: Normal-to-normal intervals in milliseconds, one after the other without a gap.
-    /// - Returns: Nil for fewer than two intervals, or when one is not a positive number.
+    /// - Parameter nnIntervals: Normal-to-normal intervals in milliseconds without gaps.
+    /// - Returns: Nil for fewer than two intervals, or if one is not a positive number.
     public init?(nnIntervals: [Double]) {
         guard nnIntervals.count >= 2, nnIntervals.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
         statistics = BeatStatistics(nnIntervals)

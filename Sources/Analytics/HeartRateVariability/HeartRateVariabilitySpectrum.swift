@@ -1,12 +1,12 @@
 import Foundation
 
-/// Power of the heart-rate variability in the Task Force's short-term bands, in ms².
+/// The power of the heart-rate variability in the Task Force's short-term bands, in ms².
 ///
-/// Bands: Task Force of the ESC and NASPE, Circulation 93:1043–1065, 1996, table 2. Spectra of the same beats differ by
-/// their recipe, so here is ours: a natural cubic spline through the intervals at their beat times, sampled at 4 Hz from
+/// Bands: Task Force of the ESC and NASPE, Circulation 93:1043–1065, 1996, table 2. Spectra of the same beats depend on
+/// the method, which here is: a natural cubic spline through the intervals at their beat times, sampled at 4 Hz from
 /// the first beat to the last; Welch's method (IEEE Trans Audio Electroacoust 15:70–73, 1967) with 256 points, periodic
 /// Hann window, half overlap, mean of each segment removed, one-sided density; a band's power is the sum of its bins
-/// times their width, lower edge included, upper edge not.
+/// times their width, with the lower edge and without the upper one.
 public struct HeartRateVariabilitySpectrum: Sendable, Equatable {
     public static let veryLowFrequencies = 0.0033..<0.04
     public static let lowFrequencies = 0.04..<0.15
@@ -15,15 +15,15 @@ public struct HeartRateVariabilitySpectrum: Sendable, Equatable {
     public let veryLowFrequencyPower: Double
     public let lowFrequencyPower: Double
     public let highFrequencyPower: Double
-    /// In ms²/Hz, bin by bin from 0 Hz up to the end of the high band; see ``binWidthInHertz``.
+    /// The density in ms²/Hz, bin by bin from 0 Hz up to the end of the high band; see ``binWidthInHertz``.
     public let density: [Double]
 
     private static let samplesPerSecond = 4.0
     private static let segmentLength = 256
     public static let binWidthInHertz = samplesPerSecond / Double(segmentLength)
 
-    /// - Parameter nnIntervals: In milliseconds, one after the other without a gap.
-    /// - Returns: Nil for less than one segment (64 s) of beats, or when an interval is not a positive number.
+    /// - Parameter nnIntervals: Intervals in milliseconds without gaps.
+    /// - Returns: Nil for less than one segment (64 s) of beats, or if an interval is not a positive number.
     public init?(nnIntervals: [Double]) {
         guard nnIntervals.count >= 3, nnIntervals.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
         let samples = Self.resampled(nnIntervals)
@@ -43,18 +43,18 @@ public struct HeartRateVariabilitySpectrum: Sendable, Equatable {
         highFrequencyPower = power(Self.highFrequencies)
     }
 
-    /// LF/HF. Nil without power in the high band.
+    /// LF/HF. Nil if the high band has no power.
     public var lowToHighRatio: Double? {
         highFrequencyPower > 0 ? lowFrequencyPower / highFrequencyPower : nil
     }
 
-    /// LF as a percentage of LF + HF. Nil when there is neither.
+    /// LF as a percentage of LF + HF. Nil if both are zero.
     public var normalizedLowFrequencyPower: Double? {
         let sum = lowFrequencyPower + highFrequencyPower
         return sum > 0 ? 100 * lowFrequencyPower / sum : nil
     }
 
-    /// The intervals over time, at 4 Hz: the value of the natural cubic spline at each sampling time.
+    /// Returns the intervals over time at 4 Hz: the value of the natural cubic spline at each sampling time.
     private static func resampled(_ intervals: [Double]) -> [Double] {
         var times: [Double] = []
         var time = 0.0
@@ -76,7 +76,8 @@ public struct HeartRateVariabilitySpectrum: Sendable, Equatable {
         }
     }
 
-    /// Second derivatives at the knots, zero at both ends: a tridiagonal system, solved by elimination (Thomas).
+    /// Returns the second derivatives at the knots, zero at both ends: a tridiagonal system, solved by elimination
+    /// (Thomas).
     private static func naturalSplineCurvatures(_ x: [Double], _ y: [Double]) -> [Double] {
         var curvatures = [Double](repeating: 0, count: x.count)
         var ratios = curvatures

@@ -1,33 +1,34 @@
-/// The variability of a heart at rest: of the quietest minute of beats.
+/// The variability of a heart at rest: in the quietest minute of beats.
 ///
-/// SDNN over a whole workout is mostly how far the heart rate rose and fell. What is compared from day to day is that of a
-/// short time at rest: here of a minute, from the beginning of each stretch on one after the other, cleaned by ``BeatFilter``.
-/// The minute with the lowest heart rate counts, and only where that is near the resting heart rate.
+/// SDNN over a whole workout mostly measures how much the heart rate rose and fell. Only a short time at rest is
+/// comparable from day to day. Here it is a minute. Minutes follow one another from the beginning of each segment and
+/// are cleaned by ``BeatFilter``. The minute with the lowest heart rate counts, and only if that is near the resting
+/// heart rate.
 public struct RestingVariability: Sendable, Equatable {
     public static let lengthInSeconds = 60.0
-    /// Of the heart-rate reserve: who sits or lies is below it, who walks is above.
+    /// The limit as a share of the heart-rate reserve: people who sit or lie are below it, people who walk are above.
     public static let mostReserveFraction = 0.2
 
     public struct Minute: Sendable, Equatable {
-        /// On the caller's time line.
+        /// The start on the caller's timeline.
         public var startInSeconds: Double
         public var lengthInSeconds: Double
-        /// Mean, in beats a minute.
+        /// The mean heart rate in beats per minute.
         public var heartRate: Double
-        /// In ms.
+        /// SDNN in ms.
         public var sdnn: Double
     }
 
-    /// Nil while no minute was seen that has at most 5 % of artefacts.
+    /// Nil until there is a minute with at most 5 % of artefacts.
     public private(set) var quietest: Minute?
     private var intervals = 0
-    /// Of the minutes that had too many artefacts: the lowest share.
+    /// The lowest share of artefacts among the minutes that had too many.
     private var leastArtefacts: Double?
 
     public init() {}
 
     /// Adds beats that follow each other without a gap.
-    /// - Parameter start: When the first interval began, in seconds.
+    /// - Parameter start: The start of the first interval in seconds.
     public mutating func add(_ intervalsInMilliseconds: [Double], from start: Double) {
         var open: [Double] = []
         var openStart = start
@@ -62,7 +63,7 @@ public struct RestingVariability: Sendable, Equatable {
         quietest = Minute(startInSeconds: start, lengthInSeconds: end - start, heartRate: heartRate, sdnn: sdnn)
     }
 
-    /// The quietest minute, where the heart was at rest in it.
+    /// Returns the quietest minute if the heart was at rest in it.
     public func atRest(restingHeartRate: Double?, maximumHeartRate: Double?) -> Figure<Minute> {
         guard intervals > 0 else { return .failure(.notMeasured(.beats)) }
         guard let restingHeartRate else { return .failure(.notKnown(.restingHeartRate)) }

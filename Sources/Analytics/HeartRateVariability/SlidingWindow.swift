@@ -1,4 +1,4 @@
-/// Order statistics over a window that slides along a series, centred on each value and cut at the ends.
+/// Order statistics over a window that slides along a series. It is centred on each value and cut at the ends.
 enum SlidingWindow {
     /// Calls `body` with the values around each value, sorted.
     static func map(_ values: [Double], width: Int, _ body: ([Double]) -> Double) -> [Double] {
@@ -18,8 +18,8 @@ enum SlidingWindow {
         }
     }
 
-    /// The `fraction` quantile of sorted values, interpolated between neighbours (type 7 of Hyndman & Fan, American
-    /// Statistician 50:361–365, 1996).
+    /// Returns the `fraction` quantile of sorted values, interpolated between neighbours (type 7 of Hyndman & Fan,
+    /// American Statistician 50:361–365, 1996).
     static func quantile(_ sorted: [Double], _ fraction: Double) -> Double {
         let place = fraction * Double(sorted.count - 1)
         let below = Int(place)
@@ -27,10 +27,10 @@ enum SlidingWindow {
         return sorted[below] + (place - Double(below)) * (sorted[above] - sorted[below])
     }
 
-    /// Only what lies between the two moves.
+    /// Replaces a value. Only the values between the two places move.
     private static func replace(_ old: Double, by new: Double, in sorted: inout [Double]) {
         var place = position(of: old, in: sorted)
-        // A span, since an array would ask at each step whether it is its own.
+        // A span, because an array would check at each step whether its memory is unique.
         var sorted = sorted.mutableSpan
         while place + 1 < sorted.count, sorted[place + 1] < new {
             sorted[place] = sorted[place + 1]
@@ -43,7 +43,7 @@ enum SlidingWindow {
         sorted[place] = new
     }
 
-    /// The first place whose value is not less.
+    /// Returns the first place whose value is not less.
     private static func position(of value: Double, in sorted: [Double]) -> Int {
         sorted.partitioningIndex { $0 >= value }
     }

@@ -1,4 +1,4 @@
-/// Noise with a memory (a first-order autoregressive process): values near in time are near each other.
+/// Noise with a memory (a first-order autoregressive process): values close in time are similar.
 public struct AutoregressiveNoise: Sendable, Equatable {
     public private(set) var value: Double
     private let standardDeviation: Double

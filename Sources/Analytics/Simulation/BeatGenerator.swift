@@ -1,10 +1,10 @@
-/// Makes single beats from a heart rate.
+/// Generates single beats from a heart rate.
 ///
-/// Integral pulse frequency modulation: a beat falls whenever the integral of (1 + m)·HR/60 reaches the next whole number,
-/// where m is the modulation by breathing (respiratory sinus arrhythmia) and by the slower waves of the blood pressure
-/// near 0.1 Hz. Sources: Rompelman, Coenen & Kitney, Med Biol Eng Comput 15:233–239, 1977; Bailón, Laouini, Grao, Orini,
-/// Laguna & Meste, IEEE Trans Biomed Eng 58:642–652, 2011, for heart rates that change. Both modulations shrink with
-/// effort, and breathing quickens; how much is our own choice.
+/// Integral pulse frequency modulation: a beat occurs whenever the integral of (1 + m)·HR/60 reaches the next whole
+/// number. Here m is the modulation by breathing (respiratory sinus arrhythmia) and by the slower waves of the blood
+/// pressure near 0.1 Hz. Sources: Rompelman, Coenen & Kitney, Med Biol Eng Comput 15:233–239, 1977; Bailón, Laouini,
+/// Grao, Orini, Laguna & Meste, IEEE Trans Biomed Eng 58:642–652, 2011, for changing heart rates. Both modulations
+/// shrink with effort, and breathing quickens; the amounts are our own choice.
 public struct BeatGenerator: Sendable, Equatable {
     /// Breathing and blood-pressure waves, as fractions of the heart rate.
     public struct Modulation: Sendable, Equatable {
@@ -32,7 +32,7 @@ public struct BeatGenerator: Sendable, Equatable {
 
     /// Seconds since the start.
     public private(set) var time: Double
-    /// How much of the next beat has gone by; 0 … 1.
+    /// The share of the time to the next beat that has passed, 0 … 1.
     private var beatPhase = 0.0
     private var breathingPhase: Double
     private var bloodPressurePhase: Double
@@ -41,17 +41,17 @@ public struct BeatGenerator: Sendable, Equatable {
     private static let stepsPerSecond = 32.0
 
     /// - Parameters:
-    ///   - start: Where the time begins, in seconds. A beat has just fallen there.
-    ///   - random: Where in breathing and wave the start falls.
+    ///   - start: The start time in seconds. A beat has just occurred.
+    ///   - random: Chooses the phases of breathing and blood pressure at the start.
     public init(start: Double = 0, _ random: inout SeededGenerator) {
         time = start
         breathingPhase = random.uniform()
         bloodPressurePhase = random.uniform()
     }
 
-    /// Lets time pass and appends the times, in seconds, of the beats that fall into it.
+    /// Advances the time and appends the times, in seconds, of the beats in it.
     ///
-    /// - Parameter heartRate: Beats a minute over this time, without the modulation.
+    /// - Parameter heartRate: Beats per minute over this time, without the modulation.
     public mutating func advance(
         by seconds: Double, heartRate: Double, _ modulation: Modulation, appendingTo beats: inout [Double]
     ) {

@@ -1,10 +1,10 @@
-/// A value that follows a target exponentially, faster or slower up than down: τ·dx/dt = target − x.
+/// A value that follows a target exponentially, with different speeds up and down: τ·dx/dt = target − x.
 ///
-/// After one time constant it has covered 63.2 % of the way, after two 86.5 %. Of the heart rate of runners after a change
-/// of speed: Hunt, Fankhauser & Saengsuwan, BioMed Eng OnLine 14:117, 2015 (57.5 s up, 54.4 s down).
+/// It covers 63.2 % of the distance after one time constant, and 86.5 % after two. For the heart rate of runners after
+/// a change of speed see Hunt, Fankhauser & Saengsuwan, BioMed Eng OnLine 14:117, 2015 (57.5 s up, 54.4 s down).
 public struct FirstOrderResponse: Sendable, Equatable {
     public var value: Double
-    /// In seconds, as is the other one.
+    /// The time constants in seconds.
     public var timeConstantUp: Double
     public var timeConstantDown: Double
 
@@ -14,14 +14,15 @@ public struct FirstOrderResponse: Sendable, Equatable {
         self.timeConstantDown = timeConstantDown
     }
 
-    /// Lets `seconds` pass with the target where it is. Exact for any step: many small ones end where a big one does.
+    /// Advances by `seconds` with a constant target. It is exact for any step: many small steps end where one large
+    /// step does.
     public mutating func advance(toward target: Double, by seconds: Double) {
         let timeConstant = target > value ? timeConstantUp : timeConstantDown
         value = target + (value - target) * Self.decay(seconds / timeConstant)
     }
 
-    /// e⁻ˣ for x ≥ 0 by the four basic operations alone, so that it is the same on every machine: Padé's approximant of
-    /// order 3 over a halved argument, squared again. Relative error below 10⁻⁹.
+    /// Returns e⁻ˣ for x ≥ 0. It only uses the four basic operations, so that the result is the same on every machine:
+    /// Padé's approximant of order 3 over a halved argument, squared again. The relative error is below 10⁻⁹.
     static func decay(_ x: Double) -> Double {
         guard x < 700 else { return 0 }
         var reduced = max(0, x)

@@ -1,20 +1,20 @@
-/// A round course on the open sea, where the equator meets the meridian of Greenwich: a place where nobody lives.
+/// A circular course on the open sea, where the equator meets the meridian of Greenwich: a place where nobody lives.
 public struct LoopRoute: Sendable, Equatable {
     public let lengthInMeters: Double
-    /// Height of the hills, from the lowest point to the highest.
+    /// The height of the hills, from the lowest point to the highest.
     public let climbInMeters: Double
 
     public struct Point: Sendable, Equatable {
-        /// Rounded to 10⁻⁷ degrees, about a centimetre.
+        /// The position, rounded to 10⁻⁷ degrees, about a centimetre.
         public var latitudeInDegrees: Double
         public var longitudeInDegrees: Double
-        /// Rounded to 0.1 m.
+        /// The altitude, rounded to 0.1 m.
         public var altitudeInMeters: Double
-        /// 0 … 360, clockwise from north. Rounded to 0.1.
+        /// The course, 0 … 360, clockwise from north, rounded to 0.1.
         public var courseInDegrees: Double
     }
 
-    /// Metres in a degree of the equator, on WGS 84.
+    /// Metres per degree of the equator in WGS 84.
     private static let metersPerDegree = 111_319.49
     private static let waves = 2.0
 
@@ -23,7 +23,7 @@ public struct LoopRoute: Sendable, Equatable {
         self.climbInMeters = climbInMeters
     }
 
-    /// Where one is after a distance, going clockwise from the westernmost point.
+    /// Returns the point after a distance, clockwise from the westernmost point.
     public func point(atDistanceInMeters distance: Double) -> Point {
         let turn = distance / lengthInMeters
         let lap = turn - turn.rounded(.down)

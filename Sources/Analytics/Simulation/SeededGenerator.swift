@@ -1,12 +1,12 @@
 /// Random numbers that are the same on every machine for the same seed.
 ///
-/// xoshiro256** (Blackman & Vigna, ACM Trans Math Softw 47:36, 2021), its state filled by SplitMix64 (Steele, Lea & Flood,
-/// OOPSLA 2014). Uses neither the standard library's distributions, which may change, nor the mathematical library, whose
-/// last digits differ between platforms.
+/// xoshiro256** (Blackman & Vigna, ACM Trans Math Softw 47:36, 2021), with its state filled by SplitMix64 (Steele, Lea
+/// & Flood, OOPSLA 2014). It uses neither the standard library's distributions, which may change, nor the mathematical
+/// library, whose last digits differ between platforms.
 public struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
-    /// - Parameter stream: Generators of one seed but different streams give unrelated numbers.
+    /// - Parameter stream: Generators with the same seed but different streams give unrelated numbers.
     public init(seed: UInt64, stream: UInt64 = 0) {
         var counter = seed ^ (stream &* 0xD1B5_4A32_D192_ED03)
         func splitMix() -> UInt64 {
@@ -31,15 +31,16 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
         return result
     }
 
-    /// Evenly distributed in 0 ..< 1, in steps of 2⁻⁵³.
+    /// Returns a number evenly distributed in 0 ..< 1, in steps of 2⁻⁵³.
     public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Evenly distributed.
+    /// Returns a number evenly distributed in the range.
     public mutating func uniform(in range: Range<Double>) -> Double {
         range.lowerBound + uniform() * (range.upperBound - range.lowerBound)
     }
 
-    /// Mean 0 and standard deviation 1, as good as normally distributed: the sum of twelve even values. Never beyond ±6.
+    /// Returns an almost normally distributed number with mean 0 and standard deviation 1: the sum of twelve even
+    /// values. It is never beyond ±6.
     public mutating func normal() -> Double {
         var sum = -6.0
         for _ in 0..<12 { sum += uniform() }

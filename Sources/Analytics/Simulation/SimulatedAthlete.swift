@@ -1,15 +1,15 @@
-/// Whose heart is simulated.
+/// The athlete whose heart is simulated.
 public struct SimulatedAthlete: Sendable, Equatable {
-    /// Beats a minute, lying still.
+    /// Beats per minute while lying still.
     public var restingHeartRate: Double
-    /// Beats a minute.
+    /// Beats per minute.
     public var maximumHeartRate: Double
     public var fitness: Fitness
 
     public enum Fitness: String, Sendable, CaseIterable, Codable {
         case beginner, average, trained, elite
 
-        /// How much slower or faster the sympathetic part of the heart's response is than an average person's.
+        /// The factor for the time constants of the sympathetic response, 1 for an average person. Larger is slower.
         var timeConstantFactor: Double {
             switch self {
             case .beginner: 1.4

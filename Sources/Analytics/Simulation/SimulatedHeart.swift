@@ -1,7 +1,7 @@
-/// An athlete's heart with a strap around it: effort in, packets out, a second at a time.
+/// An athlete's heart with a strap: it converts effort to packets, one second at a time.
 ///
-/// Kinetics and drift give the heart rate; a wander of one to two beats a minute, which every real trace has (Hunt et al.,
-/// BioMed Eng OnLine 14:117, 2015, leave 2 to 2.5 unexplained), keeps it alive.
+/// Kinetics and drift give the heart rate. A variation of one to two beats per minute is added, which every real trace
+/// has (Hunt et al., BioMed Eng OnLine 14:117, 2015, leave 2 to 2.5 unexplained).
 public struct SimulatedHeart: Sendable, Equatable {
     private var kinetics: HeartRateKinetics
     private var drift: CardiacDrift
@@ -9,14 +9,14 @@ public struct SimulatedHeart: Sendable, Equatable {
     private var slowWander = AutoregressiveNoise(standardDeviation: 1.2, memoryInSeconds: 150)
     private var beats: BeatGenerator
     private var strap = StrapModel()
-    // One stream each, so that a fault of the strap does not change the heart.
+    // Separate streams, so that a fault of the strap does not change the heart.
     private var heartRandom: SeededGenerator
     private var strapRandom: SeededGenerator
 
-    /// Where kinetics and drift together come near the maximum, in shares of the reserve, the heart rate bends towards it.
+    /// From this share of the reserve on, the heart rate from kinetics and drift bends towards the maximum.
     private static let bendsFrom = 0.92
 
-    /// How long heart and strap run before the start, so that the first packet is a whole one.
+    /// The time that heart and strap run before the start, so that the first packet is complete.
     private static let warmUpInSeconds = 20
 
     /// - Parameter intensity: The share of the oxygen-uptake reserve in use before the start.
@@ -29,7 +29,7 @@ public struct SimulatedHeart: Sendable, Equatable {
         for _ in 0..<Self.warmUpInSeconds { _ = advanceOneSecond(intensity: intensity) }
     }
 
-    /// Beats a minute, before smoothing by the strap.
+    /// Beats per minute, before the strap smooths them.
     public var heartRate: Double {
         let athlete = kinetics.athlete
         let unbounded = kinetics.heartRate * (1 + drift.fraction) + fastWander.value + slowWander.value
@@ -57,10 +57,11 @@ public struct SimulatedHeart: Sendable, Equatable {
     }
 }
 
-/// The slow rise of the heart rate in long exercise, as the body warms and dries: the warmer the air, the faster.
+/// The slow rise of the heart rate in long exercise, as the body warms up and loses water. It is faster in warm air.
 ///
-/// It begins after twelve minutes of exercise and ends at 15 %; rates per hour by temperature as the route simulator
-/// runsketch documents them. What a rest gives back, half of it in a quarter of an hour, is our own judgement.
+/// It begins after twelve minutes of exercise and ends at 15 %. The rates per hour by temperature are those in the
+/// documentation of the route simulator runsketch. The recovery during a rest, half of it in a quarter of an hour, is
+/// our own estimate.
 public struct CardiacDrift: Sendable, Equatable {
     public let temperatureInCelsius: Double
     /// The rise, as a fraction of the heart rate.
@@ -69,7 +70,7 @@ public struct CardiacDrift: Sendable, Equatable {
 
     public static let onsetInSeconds = 720.0
     public static let greatestFraction = 0.15
-    /// Below this share of the oxygen-uptake reserve it is rest.
+    /// Below this share of the oxygen-uptake reserve it counts as rest.
     private static let leastIntensity = 0.2
     private static let recoveryTimeConstant = 1300.0
     private static let percentPerHour: [(celsius: Double, percent: Double)] = [
@@ -90,7 +91,7 @@ public struct CardiacDrift: Sendable, Equatable {
         fraction = min(fraction + drifting / 3600 * ratePerHour, Self.greatestFraction)
     }
 
-    /// Linear between the temperatures of the table, constant outside.
+    /// The rate, interpolated between the temperatures of the table and constant outside.
     private var ratePerHour: Double {
         let table = Self.percentPerHour
         guard let upper = table.firstIndex(where: { $0.celsius >= temperatureInCelsius }) else {
@@ -103,33 +104,33 @@ public struct CardiacDrift: Sendable, Equatable {
     }
 }
 
-/// How the heart rate follows effort.
+/// The response of the heart rate to effort.
 ///
 /// Effort is the share of the oxygen-uptake reserve in use, which equals the share of the heart-rate reserve (Swain &
-/// Leutholtz, Med Sci Sports Exerc 29:410–414, 1997). The heart follows in two parts: withdrawal of the vagal tone, fast,
-/// up to a quarter of the reserve; and the sympathetic drive, slower, for the rest. Either comes faster than it goes. Above
-/// the lactate threshold a slow component is added. The two compartments and their time constants are those that the route
-/// simulator runsketch documents, in line with Hunt et al., BioMed Eng OnLine 14:117, 2015, and Wang & Hunt, BioMed Eng
-/// OnLine 20, 2021.
+/// Leutholtz, Med Sci Sports Exerc 29:410–414, 1997). The heart responds in two parts: a fast withdrawal of the vagal
+/// tone, up to a quarter of the reserve, and a slower sympathetic drive for the rest. Both rise faster than they fall.
+/// Above the lactate threshold a slow component is added. The two compartments and their time constants are those in
+/// the documentation of the route simulator runsketch, consistent with Hunt et al., BioMed Eng OnLine 14:117, 2015, and
+/// Wang & Hunt, BioMed Eng OnLine 20, 2021.
 public struct HeartRateKinetics: Sendable, Equatable {
     public let athlete: SimulatedAthlete
     private var vagal: FirstOrderResponse
     private var sympathetic: FirstOrderResponse
     private var slow: FirstOrderResponse
 
-    /// What being upright costs, as a share of the heart-rate reserve.
+    /// The cost of being upright, as a share of the heart-rate reserve.
     private static let posture = 0.08
-    /// Whoever does as much as this is upright.
+    /// From this effort on, the athlete is upright.
     private static let uprightFrom = 0.02
-    /// How much of the heart-rate reserve the vagal part covers.
+    /// The share of the heart-rate reserve that the vagal part covers.
     private static let vagalShare = 0.25
-    /// From here on the target bends towards the maximum, which it never reaches.
+    /// From here on, the target bends towards the maximum, which it never reaches.
     private static let bendsFrom = 0.94
-    /// Share of the oxygen-uptake reserve at the lactate threshold.
+    /// The share of the oxygen-uptake reserve at the lactate threshold.
     private static let lactateThreshold = 0.78
     private static let slowComponentInBeatsPerMinute = 10.0
 
-    /// A heart in the steady state of `intensity`.
+    /// Creates a heart in the steady state of `intensity`.
     public init(athlete: SimulatedAthlete, intensity: Double = 0) {
         self.athlete = athlete
         let factor = athlete.fitness.timeConstantFactor
@@ -140,15 +141,15 @@ public struct HeartRateKinetics: Sendable, Equatable {
         slow = FirstOrderResponse(value: 0, timeConstantUp: 420, timeConstantDown: 450)
     }
 
-    /// Beats a minute.
+    /// Beats per minute.
     public var heartRate: Double {
         min(athlete.restingHeartRate + vagal.value + sympathetic.value + slow.value, athlete.maximumHeartRate)
     }
 
-    /// Lets time pass at an effort.
+    /// Advances the time at an effort.
     ///
-    /// - Parameter intensity: Share of the oxygen-uptake reserve in use; 0 lying still, 0.02 standing, 1 at the
-    ///   maximum, above in sprints.
+    /// - Parameter intensity: The share of the oxygen-uptake reserve in use: 0 lying still, 0.02 standing, 1 at the
+    ///   maximum, more in sprints.
     public mutating func advance(by seconds: Double, intensity: Double) {
         let target = Self.target(athlete, intensity)
         vagal.advance(toward: target.vagal, by: seconds)
@@ -157,7 +158,7 @@ public struct HeartRateKinetics: Sendable, Equatable {
         slow.advance(toward: Self.slowComponentInBeatsPerMinute * min(max(excess, 0), 1), by: seconds)
     }
 
-    /// The heart rate, in beats a minute, that an effort leads to, without the slow component.
+    /// Returns the heart rate, in beats per minute, that an effort leads to, without the slow component.
     public static func steadyHeartRate(of athlete: SimulatedAthlete, intensity: Double) -> Double {
         let target = target(athlete, intensity)
         return athlete.restingHeartRate + target.vagal + target.sympathetic

@@ -1,5 +1,5 @@
-/// Sine and cosine by additions and multiplications alone, so that a simulation gives the same bytes on every machine. The
-/// error is below 10⁻⁹.
+/// Sine and cosine from additions and multiplications only, so that a simulation gives the same bytes on every machine.
+/// The error is below 10⁻⁹.
 enum Sinusoid {
     /// sin(2π·turns)
     static func sine(turns: Double) -> Double {

@@ -1,24 +1,24 @@
-/// What a chest strap makes of the beats: one packet a second with a smoothed, whole heart rate and the intervals between
-/// the beats since the packet before, in 1/1024 s.
+/// A chest strap that sends one packet per second, with a smoothed whole heart rate and the intervals since the last
+/// packet, in 1/1024 s.
 ///
-/// No beat is lost between packets, and the intervals add up to the time from the first beat to the last: it is the beats'
-/// times that are rounded, not the intervals. Real straps lag and fail; so does this one, on request.
+/// No beat is lost between packets, and the intervals add up to the time from the first beat to the last, because the
+/// times of beats are rounded and not the intervals. Real straps lag and fail; this one does so on request.
 public struct StrapModel: Sendable, Equatable {
-    /// What the strap sends in one second.
+    /// A packet of one second.
     public struct Packet: Sendable, Equatable {
-        /// Beats a minute; nil while too few beats were seen.
+        /// Beats per minute. Nil after too few beats.
         public var heartRate: Int?
-        /// In 1/1024 s, oldest first.
+        /// The intervals in 1/1024 s, oldest first.
         public var rrIntervals: [UInt16]
     }
 
-    /// How often the strap gets a beat wrong.
+    /// The frequency of the strap's errors.
     public struct Artefacts: Sendable, Equatable {
-        /// Shares of all beats, 0 … 1: not seen; seen besides, where there was none; come too early.
+        /// The shares of all beats, 0 … 1, that are not detected, detected in addition, or come too early.
         public var missed: Double
         public var extra: Double
         public var ectopic: Double
-        /// Standard deviation of what is added to the heart rate that the strap shows, in beats a minute.
+        /// The standard deviation of the noise in the displayed heart rate, in beats per minute.
         public var heartRateNoise: Double
 
         public init(missed: Double = 0, extra: Double = 0, ectopic: Double = 0, heartRateNoise: Double = 0) {
@@ -32,10 +32,10 @@ public struct StrapModel: Sendable, Equatable {
     }
 
     private static let ticksPerSecond = 1024.0
-    /// The heart rate is the mean of the last intervals but the longest and the shortest.
+    /// The heart rate is the mean of this many intervals, without the longest and the shortest.
     private static let smoothedIntervals = 7
     private static let leastIntervals = 3
-    /// An ectopic beat comes early by this share of its interval; the next beat is in time again.
+    /// An ectopic beat comes early by this share of its interval; the next beat is on time.
     private static let ectopicAdvance = 0.2..<0.35
 
     private var previousBeat: Double?
@@ -44,9 +44,9 @@ public struct StrapModel: Sendable, Equatable {
 
     public init() {}
 
-    /// Makes the next packet of the beats since the last one.
+    /// Returns the next packet, from the beats since the last one.
     ///
-    /// - Parameter beats: Their times in seconds, rising.
+    /// - Parameter beats: The increasing times of beats in seconds.
     public mutating func packet(
         of beats: [Double], artefacts: Artefacts = .none, _ random: inout SeededGenerator
     ) -> Packet {
@@ -59,7 +59,7 @@ public struct StrapModel: Sendable, Equatable {
             }
             previousBeat = beat
             let interval = beat - previous
-            // The three draws are made for every beat, so that one kind of artefact does not move another.
+            // All three numbers are drawn for every beat, so that one kind of artefact does not affect another.
             let (isMissed, isExtra, isEctopic) = (
                 random.uniform() < artefacts.missed, random.uniform() < artefacts.extra,
                 random.uniform() < artefacts.ectopic

@@ -1,9 +1,10 @@
-/// By how much the heart rate rose against power or speed from the first half of a workout to the second.
+/// The rise of the heart rate relative to power or speed from the first half of a workout to the second.
 ///
-/// Source: Friel, The Triathlete's Training Bible, 2009: output by heart rate of the first half, less that of the second, by
-/// that of the first; below 5 % the pace was aerobic. Output here is mean power or mean speed, over the time for which both
-/// were measured, and the halves are of that time. Two series of one value a second are gathered in bins that double in
-/// length when there are too many: memory is bounded, and the halves are right to a thousandth.
+/// Source: Friel, The Triathlete's Training Bible, 2009: the ratio of output to heart rate in the first half, minus
+/// that in the second, divided by that in the first. Below 5 % the pace was aerobic. Output here is mean power or mean
+/// speed over the time for which both were measured, and the halves are halves of that time. Two series of one value
+/// per second are collected in bins, which double in length when there are too many. So memory is bounded, and the
+/// halves are exact to a thousandth.
 public struct AerobicDecoupling: Sendable, Equatable {
     public static let leastSeconds = 1200.0
     private static let mostBins = 1024
@@ -15,7 +16,7 @@ public struct AerobicDecoupling: Sendable, Equatable {
         var output = 0.0
         var outputs = 0
 
-        /// Seconds for which both are known.
+        /// The seconds for which both are known.
         var seconds: Double { Double(min(heartRates, outputs)) }
 
         mutating func add(_ other: Bin) {
@@ -37,7 +38,7 @@ public struct AerobicDecoupling: Sendable, Equatable {
         bins[bin].heartRates += 1
     }
 
-    /// Watts or metres a second, the same throughout.
+    /// Adds a second of output, in watts or metres per second but always the same unit.
     public mutating func takeOutput(_ step: SecondlySeries.Step) {
         guard case .value(let value, let second) = step, let bin = bin(of: second) else { return }
         bins[bin].output += value
@@ -59,8 +60,8 @@ public struct AerobicDecoupling: Sendable, Equatable {
         return index
     }
 
-    /// In percent; above 0 the heart rate rose against the output.
-    /// - Parameter output: What the second series is of, for the reason where there is none.
+    /// Returns the decoupling in percent. Above 0 the heart rate rose relative to the output.
+    /// - Parameter output: The quantity of the second series, for the reason if there is no figure.
     public func percent(of output: MissingFigure.Measure) -> Figure<Double> {
         guard bins.contains(where: { $0.heartRates > 0 }) else { return .failure(.notMeasured(.heartRate)) }
         guard bins.contains(where: { $0.outputs > 0 }) else { return .failure(.notMeasured(output)) }
@@ -69,7 +70,7 @@ public struct AerobicDecoupling: Sendable, Equatable {
         var halves = [(heartRate: 0.0, output: 0.0), (heartRate: 0.0, output: 0.0)]
         var passed = 0.0
         for bin in bins where bin.seconds > 0 {
-            // The bin in the middle belongs to both, by its share.
+            // The bin in the middle is divided between both halves.
             let shareOfFirst = min(max((total / 2 - passed) / bin.seconds, 0), 1)
             for (half, share) in [(0, shareOfFirst), (1, 1 - shareOfFirst)] {
                 halves[half].heartRate += bin.heartRate / Double(bin.heartRates) * bin.seconds * share

@@ -1,8 +1,8 @@
-/// How high somebody was when, and what that comes to: ascent, descent and grade.
+/// The altitude over time, from which ascent, descent and grade are computed.
 ///
-/// Altitudes of satellites and barometers waver. Ups and downs count from ``hysteresisInMeters`` on, the default of
-/// GoldenCheetah (3 m; its wiki, "Options: General"): a change of direction that is smaller is noise. Files do not say whether a
-/// barometer measured, so all altitudes go through the same filter.
+/// Altitudes of satellites and barometers fluctuate. A change of direction only counts from ``hysteresisInMeters`` on,
+/// the default of GoldenCheetah (3 m; its wiki, "Options: General"); a smaller one is noise. Files do not state whether
+/// a barometer measured, so all altitudes pass the same filter.
 public struct AltitudeCourse: Sendable, Equatable {
     public static let hysteresisInMeters = 3.0
 
@@ -16,7 +16,7 @@ public struct AltitudeCourse: Sendable, Equatable {
 
     public var isEmpty: Bool { seconds.isEmpty }
 
-    /// Adds an altitude in metres, in order of time; what is dated before the last one is left out.
+    /// Adds an altitude in metres, in order of time. One with an earlier date than the last is ignored.
     public mutating func add(_ altitude: Double, at second: Double) {
         guard altitude.isFinite, second.isFinite, second > seconds.last ?? -.infinity else { return }
         seconds.append(second)
@@ -24,7 +24,7 @@ public struct AltitudeCourse: Sendable, Equatable {
         if let turn = turns.add(altitude, at: altitudes.count - 1) { turned.append(turn.place) }
     }
 
-    /// Between two altitudes as much of the way as of the time; nil outside of them.
+    /// Returns the altitude, interpolated in time between two altitudes. Nil outside them.
     public func altitude(atSeconds second: Double) -> Double? {
         guard let first = seconds.first, let last = seconds.last, second >= first, second <= last else { return nil }
         let next = seconds.partitioningIndex { $0 >= second }
@@ -33,16 +33,16 @@ public struct AltitudeCourse: Sendable, Equatable {
         return altitudes[next - 1] + share * (altitudes[next] - altitudes[next - 1])
     }
 
-    /// A lowest or highest point: between two of them it went up or down by the hysteresis at least.
+    /// Returns a lowest or highest point. Between two of them the altitude changes by at least the hysteresis.
     private func turn(_ number: Int) -> (second: Double, altitude: Double) {
         let place = number < turned.count ? turned[number] : turns.latest?.place ?? 0
         return (seconds[place], altitudes[place])
     }
 
-    /// The last one may move on.
+    /// The number of turns, with the last one, which may still move.
     private var turnCount: Int { turns.latest == nil ? turned.count : turned.count + 1 }
 
-    /// The same, and shortly before the first altitude and behind the last one these.
+    /// Returns the altitude, which is also known shortly before the first and after the last one.
     func altitude(nearSecond second: Double) -> Double? {
         guard let first = seconds.first, let last = seconds.last, second >= first - Self.edgeInSeconds,
             second <= last + Self.edgeInSeconds
@@ -63,7 +63,8 @@ public struct AltitudeCourse: Sendable, Equatable {
         }
     }
 
-    /// From one moment to another, the rest of both included; nil without altitudes in between.
+    /// Returns the climb between two moments, with the incomplete rises at both. Nil if there are no altitudes in
+    /// between.
     public func climb(from start: Double = -.infinity, to end: Double = .infinity) -> Climb? {
         let first = seconds.partitioningIndex { $0 >= start }
         let last = seconds.partitioningIndex { $0 > end }
@@ -74,7 +75,7 @@ public struct AltitudeCourse: Sendable, Equatable {
             let from = turn(number - 1)
             let to = turn(number)
             guard from.second < end else { break }
-            // Between two turns it goes up or down: a bound cuts that by the altitudes at it.
+            // Between two turns the altitude only rises or falls. At a bound, the rise is cut at the altitude there.
             let begin = from.second >= start ? from.altitude : altitude(atSeconds: start) ?? from.altitude
             let finish = to.second <= end ? to.altitude : altitude(atSeconds: end) ?? to.altitude
             let rise = finish - begin
@@ -127,7 +128,7 @@ struct AltitudeTurns: Sendable, Equatable {
     /// Since the last turn.
     private var low: Turn?
     private var high: Turn?
-    /// 1 on the way up, -1 on the way down, 0 before either.
+    /// 1 on the way up, −1 on the way down, 0 before either.
     private var direction = 0
 
     /// The turn that may move on; nil before it goes up or down.

@@ -1,22 +1,22 @@
-/// How far somebody had come when: distance over time, straight between points.
+/// The distance over time, linear between points.
 ///
-/// Time is the clock's, in seconds since the start: it goes on in a pause and while nothing is measured, as in a race. Distance
-/// grows with each reading.
+/// Time is elapsed time in seconds since the start: it includes pauses and times without measurements, as in a race.
+/// Distance grows with each reading.
 public struct DistanceCourse: Sendable, Equatable {
-    /// When how far had been covered. Neither falls.
+    /// The times of the points and the distance at each. Neither decreases.
     private var seconds: [Double] = []
     private var meters: [Double] = []
     private var points = DistancePoints()
 
     public init() {}
 
-    /// All that was covered.
+    /// The total distance.
     public var totalInMeters: Double { meters.last ?? 0 }
 
-    /// When the first distance was covered; nil if none was.
+    /// When the first distance was covered. Nil if there is none.
     public var firstSecond: Double? { seconds.first }
 
-    /// How long it was faster than ``leastMovingSpeedInMetersPerSecond``.
+    /// The time at a speed of at least ``leastMovingSpeedInMetersPerSecond``.
     public var movingSeconds: Double {
         seconds.indices.dropFirst().reduce(0) { sum, point in
             let length = seconds[point] - seconds[point - 1]
@@ -25,9 +25,9 @@ public struct DistanceCourse: Sendable, Equatable {
         }
     }
 
-    /// Adds what was covered from `start` to `end`, in seconds since the start. A reading that begins before the last one ended
-    /// counts from there on, with all of its distance; what was covered by an instant was covered since the reading before it.
-    /// One of no distance changes nothing.
+    /// Adds a distance covered from `start` to `end`, in seconds since the start. A reading that begins before the last
+    /// one ended counts from there on, with all of its distance. A reading of an instant covers the time since the
+    /// reading before it. A reading of no distance changes nothing.
     public mutating func add(_ covered: Double, from start: Double, to end: Double) {
         var points = points
         points.add(covered, from: start, to: end) { change in
@@ -41,13 +41,13 @@ public struct DistanceCourse: Sendable, Equatable {
         self.points = points
     }
 
-    /// When so much had been covered; nil if it never was.
+    /// Returns when this distance was reached, or nil if it never was.
     public func seconds(atMeters distance: Double) -> Double? {
         guard distance <= totalInMeters, meters.count > 1 else { return nil }
         return time(at: distance, endingIn: max(1, meters.partitioningIndex { $0 >= distance }))
     }
 
-    /// How much had been covered by then.
+    /// Returns the distance at this time.
     public func meters(atSeconds time: Double) -> Double {
         let next = seconds.partitioningIndex { $0 >= time }
         guard next > 0 else { return 0 }
@@ -55,7 +55,7 @@ public struct DistanceCourse: Sendable, Equatable {
         return distance(at: time, endingIn: next)
     }
 
-    /// Within the stretch that ends in a point.
+    /// Returns the time at a distance between two points, the second of which is `point`.
     private func time(at distance: Double, endingIn place: Int) -> Double {
         point(place).second(at: distance, after: point(place - 1))
     }
@@ -71,11 +71,11 @@ public struct DistanceCourse: Sendable, Equatable {
 
     // MARK: Best efforts
 
-    /// The shortest time in which a distance was covered, and when that began.
+    /// The shortest time in which a distance was covered, and the start of it.
     public struct Effort: Sendable, Equatable {
         public var meters: Double
         public var seconds: Double
-        /// In seconds since the start.
+        /// The start in seconds since the start of the workout.
         public var start: Double
 
         public init(meters: Double, seconds: Double, start: Double) {
@@ -92,7 +92,7 @@ public struct DistanceCourse: Sendable, Equatable {
         return stretches.efforts.first
     }
 
-    /// Records of running and of cycling: what athletes compare.
+    /// The usual distances for records in running and cycling.
     public static let runningDistancesInMeters: [Double] = [
         400, 800, 1000, 1609.344, 3000, 5000, 10_000, 15_000, 21_097.5, 42_195,
     ]

@@ -1,13 +1,13 @@
-/// A stretch of a workout: a kilometre, a mile, a hundred metres of a swim.
+/// A split of a workout: a kilometre, a mile, a hundred metres of a swim.
 public struct DistanceSplit: Sendable, Equatable {
-    /// The last one is what is left.
+    /// The length. The last split is shorter.
     public var meters: Double
-    /// By the clock, in seconds since the start.
+    /// The start and end in elapsed seconds since the start of the workout.
     public var start: Double
     public var end: Double
-    /// Up and down, by the filter of ``AltitudeCourse``; nil without altitudes.
+    /// Ascent and descent, filtered as in ``AltitudeCourse``. Nil if there are no altitudes.
     public var climb: AltitudeCourse.Climb?
-    /// How far the same effort goes on the level, after ``RunningCost``; nil without altitudes.
+    /// The distance on the level for the same effort, by ``RunningCost``. Nil if there are no altitudes.
     public var levelMeters: Double?
 
     public var elapsedSeconds: Double { end - start }
@@ -24,20 +24,20 @@ public struct DistanceSplit: Sendable, Equatable {
 }
 
 extension DistanceCourse {
-    /// A rest of less than this is no split.
+    /// A remainder shorter than this is not a split.
     public static let shortestRestInMeters = 10.0
-    /// Grades are taken over so much: altitudes of shorter stretches are mostly noise.
+    /// The length for computing grades. Over shorter stretches, altitudes are mostly noise.
     public static let gradeLengthInMeters = 100.0
-    /// Who is slower than this does not move.
+    /// A slower speed does not count as moving.
     public static let leastMovingSpeedInMetersPerSecond = 0.5
 
-    /// Consecutive stretches of a length in metres, and the rest.
+    /// Returns consecutive splits of a length in metres, and the remainder.
     public func splits(ofMeters length: Double, _ altitudes: AltitudeCourse = AltitudeCourse()) -> [DistanceSplit] {
         guard length > 0, totalInMeters / length < 100_000 else { return [] }
         var splits: [DistanceSplit] = []
         var begin = 0.0
         while begin < totalInMeters {
-            // Sums of many readings miss a round number by their last digits.
+            // Rounding errors in sums of many readings must not lose a whole split.
             let end = totalInMeters - begin < length * (1 + 1e-9) ? totalInMeters : begin + length
             guard end - begin >= Self.shortestRestInMeters || splits.isEmpty, let from = departure(fromMeters: begin),
                 let to = seconds(atMeters: end)
@@ -51,12 +51,13 @@ extension DistanceCourse {
         return splits
     }
 
-    /// The rest before the first metre is none of it; any other rest is of the stretch that follows it, as on a watch.
+    /// Returns when a split begins. A rest before the first metre does not count; any other rest belongs to the split
+    /// after it, as on a watch.
     private func departure(fromMeters meters: Double) -> Double? {
         meters > 0 ? seconds(atMeters: meters) : firstSecond
     }
 
-    /// How far the effort between two distances would have led on the level; nil without altitudes.
+    /// Returns the distance on the level for the effort between two distances. Nil if there are no altitudes.
     public func levelMeters(from begin: Double, to end: Double, _ altitudes: AltitudeCourse) -> Double? {
         guard !altitudes.isEmpty else { return nil }
         var sum = 0.0
@@ -78,20 +79,21 @@ extension DistanceCourse {
     }
 }
 
-/// What running costs on a slope, in joules for each kilogram and metre.
+/// The energy cost of running on a slope, in joules per kilogram and metre.
 ///
-/// The polynomial of Minetti et al., "Energy cost of walking and running at extreme uphill and downhill slopes", J Appl Physiol
-/// 93:1039-1046, 2002, measured on grades from -0.45 to 0.45; beyond them the cost of the nearest one counts.
+/// The polynomial of Minetti et al., "Energy cost of walking and running at extreme uphill and downhill slopes", J Appl
+/// Physiol 93:1039-1046, 2002, was measured on grades from -0.45 to 0.45. Beyond them the cost of the nearest grade
+/// counts.
 public enum RunningCost {
     public static let measuredGrades = -0.45...0.45
 
-    /// - Parameter grade: Rise over distance: 0.1 is 10 %.
+    /// - Parameter grade: Rise divided by distance: 0.1 is 10 %.
     public static func joulesPerKilogramAndMeter(atGrade grade: Double) -> Double {
         let i = min(max(grade, measuredGrades.lowerBound), measuredGrades.upperBound)
         return ((((155.4 * i - 30.4) * i - 43.3) * i + 46.3) * i + 19.5) * i + 3.6
     }
 
-    /// How many metres on the level cost as much as one metre on this grade.
+    /// Returns the metres on the level that cost as much as one metre on this grade.
     public static func levelMeters(atGrade grade: Double) -> Double {
         joulesPerKilogramAndMeter(atGrade: grade) / joulesPerKilogramAndMeter(atGrade: 0)
     }

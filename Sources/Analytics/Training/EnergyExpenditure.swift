@@ -1,23 +1,23 @@
 /// Energy expended, estimated from the heart rate.
 ///
-/// The equations of Keytel et al., J Sports Sci 23:289–297, 2005, were fitted at 57 to 90 % of the maximum heart rate and
-/// mean nothing near rest, where the men's line falls below zero. So, below 60 % of the maximum heart rate, the estimate
-/// runs in a straight line from the equation's value there down to the resting rate at the resting heart rate, and stays
-/// at the resting rate below. It is never less than the resting rate.
+/// The equations of Keytel et al., J Sports Sci 23:289–297, 2005, were fitted at 57 to 90 % of the maximum heart rate
+/// and are useless near rest, where the men's line falls below zero. So below 60 % of the maximum heart rate, the
+/// estimate follows a straight line from the equation's value there down to the resting rate at the resting heart rate.
+/// Below that it stays at the resting rate. It is never less than the resting rate.
 ///
-/// Integrate interval by interval over active time; the figure for the mean heart rate is another.
+/// Integrate interval by interval over active time; the figure for the mean heart rate would differ.
 public struct EnergyExpenditure: Sendable, Equatable {
     public var sex: Sex
     public var ageInYears: Double
     public var massInKilograms: Double
-    /// Sharpens the estimate where it is known; in ml/(kg·min).
+    /// Improves the estimate if it is known; in ml/(kg·min).
     public var maximumOxygenUptake: Double?
-    /// Sharpens the resting rate where it is known.
+    /// Improves the resting rate if it is known.
     public var heightInCentimeters: Double?
     public var restingHeartRate: Double
     public var maximumHeartRate: Double
 
-    /// The fraction of the maximum heart rate from which on Keytel's equation alone is used.
+    /// The fraction of the maximum heart rate from which only Keytel's equation is used.
     public static let equationBeginsAtFractionOfMaximum = 0.6
     public static let kilojoulesPerKilocalorie = 4.184
 
@@ -34,7 +34,7 @@ public struct EnergyExpenditure: Sendable, Equatable {
         self.maximumHeartRate = maximumHeartRate
     }
 
-    /// All energy expended, that of rest included, in kJ/min.
+    /// Returns all energy expended, with that of rest, in kJ/min.
     public func grossKilojoulesPerMinute(atHeartRate heartRate: Double) -> Double {
         let resting = restingKilojoulesPerMinute
         let threshold = Self.equationBeginsAtFractionOfMaximum * maximumHeartRate
@@ -44,13 +44,13 @@ public struct EnergyExpenditure: Sendable, Equatable {
         return resting + share * (max(resting, keytel(threshold)) - resting)
     }
 
-    /// Energy expended beyond that of rest, in kJ/min: what HealthKit calls active energy.
+    /// Returns energy expended beyond that of rest, in kJ/min. HealthKit calls it active energy.
     public func activeKilojoulesPerMinute(atHeartRate heartRate: Double) -> Double {
         grossKilojoulesPerMinute(atHeartRate: heartRate) - restingKilojoulesPerMinute
     }
 
-    /// Energy expended at rest, in kJ/min: by Mifflin, St Jeor et al., Am J Clin Nutr 51:241–247, 1990, where the height
-    /// is known, else one MET, 1 kcal/(kg·h).
+    /// Energy expended at rest, in kJ/min: by Mifflin, St Jeor et al., Am J Clin Nutr 51:241–247, 1990, if the height
+    /// is known, otherwise one MET, 1 kcal/(kg·h).
     public var restingKilojoulesPerMinute: Double {
         guard let heightInCentimeters else { return massInKilograms / 60 * Self.kilojoulesPerKilocalorie }
         let offset: Double =
@@ -62,7 +62,7 @@ public struct EnergyExpenditure: Sendable, Equatable {
         return max(0, kilocaloriesPerDay) / (24 * 60) * Self.kilojoulesPerKilocalorie
     }
 
-    /// Keytel's equation as published, in kJ/min, clamped at 0. The negative weight term of the women is as in the paper.
+    /// Keytel's equation as published, in kJ/min, clamped at 0. The negative weight term for women is as in the paper.
     public static func keytel(
         heartRate: Double, sex: Sex, ageInYears age: Double, massInKilograms mass: Double,
         maximumOxygenUptake: Double? = nil

@@ -1,19 +1,19 @@
-/// How far the heart rate falls after exercise ends.
+/// The fall of the heart rate after exercise.
 ///
-/// Sources: Cole et al., N Engl J Med 341:1351–1357, 1999 (one minute after a symptom-limited test with active cool-down,
-/// 12 beats or fewer are abnormal); Cole et al., Ann Intern Med 132:552–555, 2000 (two minutes after a submaximal test,
-/// 42 or fewer).
+/// Sources: Cole et al., N Engl J Med 341:1351–1357, 1999 (one minute after a symptom-limited test with active
+/// cool-down, 12 beats or fewer are abnormal); Cole et al., Ann Intern Med 132:552–555, 2000 (two minutes after a
+/// submaximal test, 42 or fewer).
 public enum HeartRateRecovery {
-    /// A reading farther than this from the moment that is asked for does not tell about it.
+    /// A reading further than this from the requested moment is not used.
     public static let toleranceInSeconds = 5.0
 
-    /// Heart rate at the end of exercise less that `seconds` later, in beats a minute.
+    /// Returns the heart rate at the end of exercise minus that `seconds` later, in beats per minute.
     ///
     /// - Parameters:
     ///   - heartRateAtEnd: The heart rate when exercise ended.
-    ///   - readings: Readings after the end, in order of time, in seconds since the end and beats a minute. They belong to
-    ///     the time after the workout: never put them in place of its own.
-    /// - Returns: The drop, interpolated between the two readings around the moment, or nil when either is farther than
+    ///   - readings: Readings after the end, in order of time, in seconds since the end and beats per minute. They are
+    /// from the time after the workout: never mix them with its own.
+    /// - Returns: The drop, interpolated between the two readings around the moment, or nil if either is further than
     ///   `toleranceInSeconds` from it.
     public static func drop(
         heartRateAtEnd: Double, after seconds: Double, readings: [(seconds: Double, heartRate: Double)]

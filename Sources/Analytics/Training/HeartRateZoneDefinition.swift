@@ -1,6 +1,7 @@
-/// Zones as a person defines them: in beats a minute, or in percent of the maximum or of the reserve.
+/// Zones as a person defines them: in beats per minute, or in percent of the maximum or of the reserve.
 ///
-/// Written as lower edges and what they are in: `120,140,155,170,185`, `50,60,70,80,90%max`, `50,60,70,80,90%reserve`.
+/// They are written as lower bounds and their unit: `120,140,155,170,185`, `50,60,70,80,90%max`,
+/// `50,60,70,80,90%reserve`.
 public struct HeartRateZoneDefinition: Sendable, Equatable, CustomStringConvertible {
     public enum Scale: String, Sendable, CaseIterable {
         case beatsPerMinute = "bpm"
@@ -10,12 +11,13 @@ public struct HeartRateZoneDefinition: Sendable, Equatable, CustomStringConverti
     }
 
     public let scale: Scale
-    /// In the scale, strictly rising.
+    /// The bounds in the scale, strictly increasing.
     public let lowerBounds: [Double]
 
     public static let counts = 2...9
 
-    /// - Returns: Nil unless there are two to nine edges that rise, of 20 to 300 beats a minute or of 1 to 110 percent.
+    /// - Returns: Nil unless there are two to nine increasing bounds, of 20 to 300 beats per minute or of 1 to 110
+    ///   percent.
     public init?(_ scale: Scale, lowerBounds: [Double]) {
         let possible = scale == .beatsPerMinute ? 20.0...300 : 1...110
         guard Self.counts.contains(lowerBounds.count), lowerBounds.allSatisfy(possible.contains),
@@ -25,7 +27,7 @@ public struct HeartRateZoneDefinition: Sendable, Equatable, CustomStringConverti
         self.lowerBounds = lowerBounds
     }
 
-    /// - Returns: Nil for a text that defines no zones.
+    /// - Returns: Nil if the text does not define zones.
     public init?(_ text: String) {
         let text = text.lowercased().filter { $0 != " " }
         let scale = Scale.allCases.first { text.hasSuffix($0.rawValue) }
@@ -40,7 +42,7 @@ public struct HeartRateZoneDefinition: Sendable, Equatable, CustomStringConverti
         return edges + (scale == .beatsPerMinute ? "" : scale.rawValue)
     }
 
-    /// The zones of somebody with these heart rates. Nil while one that the scale needs is not known.
+    /// Returns the zones for these heart rates. Nil if one that the scale needs is unknown.
     public func zones(maximumHeartRate: Double?, restingHeartRate: Double?) -> HeartRateZones? {
         let fractions = lowerBounds.map { $0 / 100 }
         switch scale {

@@ -4,7 +4,7 @@
 /// factor 15.3, standard error 2.7 ml/kg/min with a measured maximum heart rate); Uth, Int J Sports Med 26:763–767, 2005
 /// (women, factor 14.5). It overestimates for the untrained.
 public enum MaximumOxygenUptake {
-    /// In ml/(kg·min).
+    /// Returns the uptake in ml/(kg·min).
     ///
     /// - Returns: Nil unless `maximumHeartRate` is above `restingHeartRate` and both are positive.
     public static func estimate(maximumHeartRate: Double, restingHeartRate: Double, sex: Sex) -> Double? {

@@ -5,9 +5,9 @@
 public struct MeanMaximalCurve: Sendable, Equatable {
     public struct Effort: Sendable, Equatable {
         public var seconds: Int
-        /// In the unit of the series.
+        /// The mean in the unit of the series.
         public var mean: Double
-        /// When it began, in seconds of the series.
+        /// The start in seconds of the series.
         public var start: Int
 
         public init(seconds: Int, mean: Double, start: Int) {
@@ -19,7 +19,7 @@ public struct MeanMaximalCurve: Sendable, Equatable {
 
     public static let usualDurationsInSeconds = [5, 30, 60, 300, 600, 1200, 1800, 3600, 7200]
 
-    /// Of those that fit into the workout, shortest first.
+    /// The efforts for durations that fit into the workout, shortest first.
     public var efforts: [Effort] { best.compactMap { $0 } }
     public let durationsInSeconds: [Int]
     private var best: [Effort?]
@@ -27,10 +27,10 @@ public struct MeanMaximalCurve: Sendable, Equatable {
     private var bestSums: [Double]
     /// Sums of all values of the stretch up to a second, round and round; so many that a place is a few bits of a count.
     private var sums: [Double]
-    /// Of the stretch without a gap that lasts.
+    /// The number of values since the last gap.
     private var count = 0
 
-    /// - Parameter durationsInSeconds: From 1 on, rising.
+    /// - Parameter durationsInSeconds: Durations of at least 1 s.
     public init(durationsInSeconds: [Int] = usualDurationsInSeconds) {
         self.durationsInSeconds = durationsInSeconds.filter { $0 > 0 }.sorted()
         best = Array(repeating: nil, count: self.durationsInSeconds.count)
@@ -48,7 +48,7 @@ public struct MeanMaximalCurve: Sendable, Equatable {
 
     private mutating func add(_ value: Double, _ second: Int) {
         let mask = sums.count - 1
-        // The first sum of a stretch is that of nothing.
+        // The first sum after a gap is 0.
         if count == 0 { sums[0] = 0 }
         let total = sums[count & mask] + value
         count += 1

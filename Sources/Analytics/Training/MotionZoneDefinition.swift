@@ -1,8 +1,8 @@
 /// Zones of power or pace as a person defines them.
 ///
-/// Written as lower edges and what they are in: `100,150,200W`, `55,75,90,105%ftp` of the threshold power; `6:30,5:45,5:10/km`,
-/// `10:30,9:15/mi`, `2:10,1:55/100m`, `78,88,100%pace` of the speed at the threshold pace. The easiest zone comes first: a pace
-/// falls where a percentage, being of the speed, rises.
+/// They are written as lower bounds and their unit: `100,150,200W`, `55,75,90,105%ftp` of the threshold power;
+/// `6:30,5:45,5:10/km`, `10:30,9:15/mi`, `2:10,1:55/100m`, `78,88,100%pace` of the speed at the threshold pace. The
+/// easiest zone comes first: paces decrease, while percentages increase because they refer to the speed.
 public struct MotionZoneDefinition: Sendable, Equatable, CustomStringConvertible {
     public enum Measure: Sendable { case power, speed }
 
@@ -16,7 +16,7 @@ public struct MotionZoneDefinition: Sendable, Equatable, CustomStringConvertible
 
         public var measure: Measure { self == .watts || self == .percentOfThresholdPower ? .power : .speed }
 
-        /// Of a pace; nil for others.
+        /// The distance of a pace. Nil for other scales.
         fileprivate var meters: Double? {
             switch self {
             case .perKilometer: 1000
@@ -28,14 +28,14 @@ public struct MotionZoneDefinition: Sendable, Equatable, CustomStringConvertible
     }
 
     public let scale: Scale
-    /// In watts, percent or metres a second, strictly rising.
+    /// The bounds in watts, percent or metres per second, strictly increasing.
     private let bounds: [Double]
 
     public static let counts = 1...9
     public var measure: Measure { scale.measure }
 
-    /// - Returns: Nil for a text that defines no zones: one to nine edges that become harder, of 1 to 3000 W, 1 to 300 percent or
-    ///   0.1 to 40 m/s.
+    /// - Returns: Nil if the text does not define zones: one to nine bounds of increasing effort, of 1 to 3000 W, 1 to
+    ///   300 percent or 0.1 to 40 m/s.
     public init?(_ text: String) {
         let text = text.lowercased().filter { $0 != " " }
         guard let scale = Scale.allCases.first(where: { text.hasSuffix($0.rawValue) }) else { return nil }
@@ -65,7 +65,8 @@ public struct MotionZoneDefinition: Sendable, Equatable, CustomStringConvertible
         return edges.joined(separator: ",") + (scale == .watts ? "W" : scale.rawValue)
     }
 
-    /// In watts or metres a second, for somebody with these thresholds. Nil while the one that the scale needs is not known.
+    /// Returns the lower bounds in watts or metres per second for these thresholds. Nil if the one that the scale needs
+    /// is unknown.
     public func lowerBounds(thresholdPowerInWatts: Double?, thresholdSpeedInMetersPerSecond: Double?) -> [Double]? {
         switch scale {
         case .watts, .perKilometer, .perMile, .perHundredMeters: bounds
@@ -76,16 +77,16 @@ public struct MotionZoneDefinition: Sendable, Equatable, CustomStringConvertible
 
     // MARK: Paces
 
-    /// What moves; in metres a second.
+    /// The possible speeds in metres per second.
     public static let speeds = 0.1...40.0
 
-    /// In metres a second, of `4:30/km` and the like; nil for a text that is no pace.
+    /// Returns the speed in metres per second for `4:30/km` and the like. Nil if the text is not a pace.
     public static func speed(ofPace text: String) -> Double? {
         guard let one = MotionZoneDefinition(text), one.scale.meters != nil, one.bounds.count == 1 else { return nil }
         return one.bounds[0]
     }
 
-    /// `5:10`, or seconds alone.
+    /// Reads `5:10`, or seconds alone.
     private static func seconds(_ text: some StringProtocol) -> Double? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let last = parts.last.flatMap({ Double($0) }), last >= 0 else {
@@ -97,7 +98,7 @@ public struct MotionZoneDefinition: Sendable, Equatable, CustomStringConvertible
         return seconds > 0 ? seconds : nil
     }
 
-    /// To the thousandth, where there are any.
+    /// Returns the clock text, with thousandths if there are any.
     private static func clock(_ seconds: Double) -> String {
         let thousandths = Int((seconds * 1000).rounded())
         let (minutes, rest) = (thousandths / 60_000, thousandths % 60_000)

@@ -1,16 +1,17 @@
 import Foundation
 
-/// Power as the body felt it: the fourth root of the mean fourth power of the 30-second means.
+/// Power weighted by its physiological cost: the fourth root of the mean fourth power of the 30-second means.
 ///
-/// Source: Coggan, in Allen & Coggan, Training and Racing with a Power Meter, 2006, with the figures that follow from it: the
-/// intensity factor (by the threshold power), the variability index (by the mean power) and the training stress (100 for an
-/// hour at the threshold). Of a series of one value a second, in watts; behind a gap the 30 seconds begin anew.
+/// Source: Coggan, in Allen & Coggan, Training and Racing with a Power Meter, 2006, with the figures derived from it:
+/// the intensity factor (divided by the threshold power), the variability index (divided by the mean power) and the
+/// training stress (100 for an hour at the threshold). It uses a series of one value per second, in watts. After a gap
+/// the 30 seconds start again.
 public struct NormalizedPower: Sendable, Equatable {
     public static let windowInSeconds = 30
-    /// Below 20 minutes the figure is mostly that of the start.
+    /// With less than 20 minutes the figure mostly describes the start.
     public static let leastSeconds = 1200
 
-    /// With a value.
+    /// The number of seconds with a value.
     public private(set) var seconds = 0
     private var total = 0.0
     private var window = [Double](repeating: 0, count: windowInSeconds)
@@ -44,7 +45,7 @@ public struct NormalizedPower: Sendable, Equatable {
         means += 1
     }
 
-    /// In watts.
+    /// The normalised power in watts.
     public var watts: Figure<Double> {
         guard seconds > 0 else { return .failure(.notMeasured(.power)) }
         guard seconds >= Self.leastSeconds, means > 0 else {
@@ -53,12 +54,12 @@ public struct NormalizedPower: Sendable, Equatable {
         return .success(pow(fourthPowers / Double(means), 0.25))
     }
 
-    /// Normalised by mean power; 1 for an even effort.
+    /// Normalised power divided by mean power; 1 for an even effort.
     public var variabilityIndex: Figure<Double> {
         watts.flatMap { total > 0 ? .success($0 * Double(seconds) / total) : .failure(.noVariation) }
     }
 
-    /// - Parameter thresholdPowerInWatts: What can be held for about an hour; nil where it is not known.
+    /// - Parameter thresholdPowerInWatts: The power that the athlete can hold for about an hour. Nil if it is unknown.
     public func intensityFactor(thresholdPowerInWatts: Double?) -> Figure<Double> {
         watts.flatMap { watts in
             guard let threshold = thresholdPowerInWatts, threshold > 0 else {
@@ -68,7 +69,7 @@ public struct NormalizedPower: Sendable, Equatable {
         }
     }
 
-    /// 100 for an hour at the threshold.
+    /// The training stress, 100 for an hour at the threshold.
     public func trainingStress(thresholdPowerInWatts: Double?) -> Figure<Double> {
         intensityFactor(thresholdPowerInWatts: thresholdPowerInWatts)
             .map { Double(seconds) / 3600 * $0 * $0 * 100 }

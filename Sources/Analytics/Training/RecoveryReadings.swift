@@ -1,8 +1,8 @@
-/// The heart rate around the end of a workout, as it comes in: what recovery is read from.
+/// The heart rate around the end of a workout, from which the recovery is computed as readings arrive.
 ///
 /// It keeps the last reading before the end and those of the two minutes after it.
 public struct RecoveryReadings: Sendable {
-    /// A last reading that is older does not tell how the workout ended.
+    /// A last reading older than this does not show how the workout ended.
     public static let oldestInSeconds = 10.0
     public static let momentsInSeconds = [60.0, 120.0]
     private static let mostReadings = 1000
@@ -13,7 +13,7 @@ public struct RecoveryReadings: Sendable {
 
     public init() {}
 
-    /// A heart rate was measured, so many seconds after the start, in order of time.
+    /// Adds a heart rate at this many seconds after the start, in order of time.
     public mutating func measured(_ heartRate: Double, at seconds: Double) {
         guard heartRate > 0, heartRate.isFinite, seconds.isFinite else { return }
         guard let end, seconds > end else {
@@ -27,33 +27,35 @@ public struct RecoveryReadings: Sendable {
         after.append((since, heartRate))
     }
 
-    /// The effort ended, so many seconds after the start.
+    /// Marks the end of the effort at this many seconds after the start.
     public mutating func ended(at seconds: Double) {
         end = seconds
         after = []
     }
 
-    /// It did not: it was a pause.
+    /// Cancels the end, which was only a pause.
     public mutating func resumed() {
         end = nil
         after = []
     }
 
-    /// In beats a minute; nil where the heart was not measured within ``oldestInSeconds`` of the end.
+    /// The heart rate at the end in beats per minute. Nil if there is no reading within ``oldestInSeconds`` before the
+    /// end.
     public var heartRateAtEnd: Double? {
         guard let last, let end, end - last.seconds <= Self.oldestInSeconds else { return nil }
         return last.heartRate
     }
 
-    /// When the effort ended, so many seconds after the start; nil before.
+    /// The end of the effort in seconds after the start. Nil before it.
     public var endInSeconds: Double? { end }
 
-    /// In beats a minute, from the end on; nil where the heart was not measured then.
+    /// The highest heart rate from the end on, in beats per minute. Nil if ``heartRateAtEnd`` is nil.
     public var highestHeartRate: Double? {
         heartRateAtEnd.map { max($0, after.map(\.heartRate).max() ?? $0) }
     }
 
-    /// How far the heart rate fell in the seconds after the end, in beats a minute; see ``HeartRateRecovery``.
+    /// Returns how far the heart rate fell in this many seconds after the end, in beats per minute; see
+    /// ``HeartRateRecovery``.
     public func drop(after seconds: Double) -> Figure<Double> {
         guard let heartRateAtEnd else { return .failure(.notMeasured(.heartRate)) }
         let drop = HeartRateRecovery.drop(heartRateAtEnd: heartRateAtEnd, after: seconds, readings: after)

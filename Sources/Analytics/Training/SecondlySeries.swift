@@ -1,20 +1,20 @@
-/// What was measured, second by second: the even series that curves and rolling means are defined on, of readings that come as
-/// they like.
+/// Converts irregular readings to an even series of one value per second, on which curves and rolling means are
+/// defined.
 ///
-/// A reading of an instant holds until the next one, as in the averages, and where there is none within 30 s for its own second;
-/// one of an interval (a distance, a length of a pool) holds over its interval. What no reading holds over is a gap, not a
-/// value. Nothing is kept but the last reading.
+/// A reading of an instant holds until the next one, as in averages. If none follows within 30 s, it holds only for its
+/// own second. A reading of an interval (a distance, a length of a pool) holds over its interval. Seconds without a
+/// reading are a gap. Only the last reading is kept.
 public struct SecondlySeries: Sendable, Equatable {
     public static let holdLimitInSeconds = 30.0
-    /// A reading of a longer interval does not tell how it was in a second of it.
+    /// A reading of a longer interval does not describe single seconds of it.
     public static let longestReadingInSeconds = 120.0
-    /// A reading that begins so soon after the last one ended follows it.
+    /// A reading that begins within this time after the last one ended follows it.
     private static let slackInSeconds = 1.0
 
     public enum Step: Sendable, Equatable {
-        /// Of the second that begins so many seconds after the start.
+        /// The value of the second that begins this many seconds after the start.
         case value(Double, second: Int)
-        /// What follows does not follow the last value.
+        /// A break: the next value does not follow the last one.
         case gap
     }
 
@@ -26,13 +26,14 @@ public struct SecondlySeries: Sendable, Equatable {
     private struct Held: Sendable, Equatable {
         var value: Double
         var start: Double
-        /// Until when it holds at most.
+        /// The latest time until which it holds.
         var until: Double
-        /// Until when it holds where nothing follows by then.
+        /// The time until which it holds if no reading follows before ``until``.
         var untilAlone: Double
     }
 
-    /// Takes a value that was measured from `start` to `end`, in seconds since the start, and tells the seconds before it.
+    /// Adds a value measured from `start` to `end`, in seconds since the start, and passes the seconds before it to
+    /// `step`.
     public mutating func add(_ value: Double, from start: Double, to end: Double, _ step: (Step) -> Void) {
         guard value.isFinite, start >= 0, end >= start, end < 1e9 else { return }
         settle(at: start, isEnd: false, step)
@@ -47,13 +48,13 @@ public struct SecondlySeries: Sendable, Equatable {
             : Held(value: value, start: start, until: start + Self.holdLimitInSeconds, untilAlone: start + 1)
     }
 
-    /// Nothing is held beyond this moment: a pause, the end, a sensor that went away.
+    /// Ends the current value at this moment: a pause, the end, a sensor that went away.
     public mutating func interrupt(at seconds: Double, _ step: (Step) -> Void) {
         settle(at: seconds, isEnd: true, step)
     }
 
-    /// Something else begins: what was measured before this moment does not reach beyond it. What was measured just then is of what
-    /// begins, whichever was told first.
+    /// Ends the current value because something else begins. A value measured at exactly this moment belongs to what
+    /// begins, whichever was reported first.
     public mutating func cut(at seconds: Double, _ step: (Step) -> Void) {
         guard let held, held.start >= seconds else { return interrupt(at: seconds, step) }
         step(.gap)

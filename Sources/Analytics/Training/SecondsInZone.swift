@@ -1,16 +1,17 @@
-/// Time in zones of power or speed: the seconds of a ``SecondlySeries`` that lie in each.
+/// The time in zones of power or speed: the seconds of a ``SecondlySeries`` in each.
 ///
-/// Zones are half-open and numbered from 1, the last open above. What is below the first edge is in no zone: whoever coasts or
-/// stands, too, since no edge is 0. The series runs over active time, so that a pause counts nowhere, and neither does a gap.
+/// Zones are half-open and numbered from 1; the last has no upper bound. A value below the first bound is in no zone.
+/// That includes coasting and standing, because no bound is 0. The series covers active time, so pauses and gaps do not
+/// count.
 public struct SecondsInZone: Sendable, Equatable {
-    /// Lower edges in watts or metres a second, positive and rising; zone k begins at the k-th.
+    /// The lower bounds in watts or metres per second, positive and increasing. Zone k begins at the k-th.
     public let lowerBounds: [Double]
-    /// Zone 1 first.
+    /// The seconds in each zone, from zone 1 on.
     public private(set) var inZone: [Int]
-    /// Below zone 1.
+    /// The seconds below zone 1.
     public private(set) var below = 0
 
-    /// - Returns: Nil unless there is an edge and all are positive and strictly rising.
+    /// - Returns: Nil unless there is a bound and all are positive and strictly increasing.
     public init?(lowerBounds: [Double]) {
         guard let first = lowerBounds.first, first > 0, lowerBounds.allSatisfy(\.isFinite),
             zip(lowerBounds, lowerBounds.dropFirst()).allSatisfy({ $0 < $1 })
@@ -25,13 +26,13 @@ public struct SecondsInZone: Sendable, Equatable {
         if zone == 0 { below += 1 } else { inZone[zone - 1] += 1 }
     }
 
-    /// From 1 on; 0 below the first edge.
+    /// Returns the zone from 1 on, or 0 below the first bound.
     public static func zone(of value: Double, in lowerBounds: [Double]) -> Int { lowerBounds.count { value >= $0 } }
 
-    /// With a value.
+    /// The number of seconds with a value.
     public var seconds: Int { inZone.reduce(below, +) }
 
-    /// Each zone with its edges, the upper one of the last infinite.
+    /// Each zone with its bounds. The upper bound of the last one is infinite.
     public var zones: [(number: Int, bounds: Range<Double>, seconds: Int)] {
         lowerBounds.indices.map { index in
             let upper = index + 1 < lowerBounds.count ? lowerBounds[index + 1] : .infinity

@@ -1,16 +1,16 @@
-/// How long the heart rate was in each zone, kept as the readings come in.
+/// The time in each heart-rate zone, updated as readings arrive.
 ///
-/// Each stretch of time counts for the reading that was held over it. A reading is held until the next one, but not beyond
-/// the hold limit, nor over a pause, nor once the signal is known to be lost. Every moment goes to exactly one of the zones, "below",
-/// "without signal" or "paused", and the time is kept in whole attoseconds, so that these add up to `elapsed` exactly.
+/// Time counts for the reading that holds over it. A reading holds until the next one, but not beyond the hold limit,
+/// during a pause, or after the signal was lost. Every moment belongs to exactly one of the zones, "below", "without
+/// signal" or "paused". Time is kept in whole attoseconds, so that these add up to `elapsed` exactly.
 ///
-/// Times count from the start of the workout. One that lies before an earlier one is taken as that earlier one: time
-/// already given away is not taken back.
+/// Times count from the start of the workout. A time before an earlier one is taken as that earlier one, because time
+/// that was already assigned does not change.
 public struct TimeInZone: Sendable, Equatable {
     public let zones: HeartRateZones
-    /// How long one reading may stand for the heart rate.
+    /// The longest time that one reading can hold.
     public let holdLimit: Duration
-    /// Zone 1 first.
+    /// The time in each zone, from zone 1 on.
     public private(set) var inZone: [Duration]
     /// Time with a heart rate below zone 1.
     public private(set) var belowZones = Duration.zero
@@ -28,14 +28,14 @@ public struct TimeInZone: Sendable, Equatable {
         inZone = Array(repeating: .zero, count: zones.count)
     }
 
-    /// A heart rate was measured, in beats a minute. Zero or less is no signal.
+    /// Adds a heart rate in beats per minute. Zero or less means no signal.
     public mutating func measured(_ heartRate: Double, at time: Duration) {
         advance(to: time)
         self.heartRate = heartRate > 0 ? heartRate : nil
         holdUntil = elapsed + holdLimit
     }
 
-    /// The sensor went away.
+    /// Marks the loss of the signal.
     public mutating func signalLost(at time: Duration) {
         advance(to: time)
         heartRate = nil
@@ -52,7 +52,7 @@ public struct TimeInZone: Sendable, Equatable {
         isPaused = false
     }
 
-    /// Time passed without news.
+    /// Advances the time without a new reading.
     public mutating func advance(to time: Duration) {
         guard time > elapsed else { return }
         let heldTo = min(max(holdUntil, elapsed), time)

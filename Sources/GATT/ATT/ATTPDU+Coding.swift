@@ -1,5 +1,5 @@
 extension ATTPDU {
-    /// The operation that the message names.
+    /// The operation of a message.
     package enum Opcode {
         package static let errorResponse: UInt8 = 0x01
         package static let mtuRequest: UInt8 = 0x02
@@ -22,15 +22,16 @@ extension ATTPDU {
         package static let multipleNotification: UInt8 = 0x23
         package static let writeCommand: UInt8 = 0x52
 
-        /// Whether a message asks for a response: an even number, but for commands and the confirmation.
+        /// Returns whether a message asks for a response: an even number that is neither a command nor the
+        /// confirmation.
         package static func isRequest(_ opcode: UInt8) -> Bool {
             opcode & 0x41 == 0 && opcode != confirmation && opcode != 0
         }
     }
 
-    /// Decodes a message. In lists, an item that is not whole ends the list.
+    /// Decodes a message. An incomplete item ends a list.
     ///
-    /// - Returns: Nil when there is no byte, or less than the message's fixed part.
+    /// - Returns: Nil if there are no bytes, or fewer than the message's fixed part.
     package init?(_ bytes: Span<UInt8>) {
         var cursor = FieldCursor()
         guard let opcode = cursor.uint8(bytes) else { return nil }
@@ -45,7 +46,7 @@ extension ATTPDU {
         self = message
     }
 
-    /// Messages that hold no list. Nil for those that do, and for a message that is cut.
+    /// Decodes messages without a list. Nil for those with a list, and for a message that is cut off.
     private static func fixed(_ opcode: UInt8, _ bytes: Span<UInt8>, _ cursor: inout FieldCursor) -> ATTPDU? {
         switch opcode {
         case Opcode.errorResponse:
@@ -125,7 +126,7 @@ extension ATTPDU {
         bytes.extracting(min(start, bytes.count)...).withUnsafeBufferPointer { Array($0) }
     }
 
-    /// The list behind the first two bytes, as whole items of one size.
+    /// Returns the complete items of one size in the list after the first two bytes.
     private static func items(_ bytes: Span<UInt8>, size: Int) -> [[UInt8]] {
         let list = rest(bytes, 2)
         return stride(from: 0, to: list.count - list.count % size, by: size).map { Array(list[$0..<$0 + size]) }
@@ -137,7 +138,7 @@ extension ATTPDU {
 }
 
 extension ATTPDU {
-    /// The message as it is sent. A list's items must be of one size.
+    /// The encoded message. A list's items must all have the same size.
     package var bytes: [UInt8] {
         switch self {
         case .errorResponse(let request, let handle, let code):

@@ -1,4 +1,4 @@
-/// One message of the Attribute Protocol: what a client of sensors sends and may be sent.
+/// A message of the Attribute Protocol, as clients of sensors send and receive it.
 ///
 /// Source: Core Specification 5.4, volume 3, part F, section 3.4.
 package enum ATTPDU: Sendable, Equatable {
@@ -22,11 +22,11 @@ package enum ATTPDU: Sendable, Equatable {
     case indication(UInt16, [UInt8])
     case confirmation
     case multipleNotification([ATTAttribute])
-    /// An operation that is none of these.
+    /// Any other operation.
     case unknown(opcode: UInt8)
 }
 
-/// The handles that a request is about, both ends included.
+/// The handles that a request covers, both ends included.
 package struct ATTHandleRange: Sendable, Equatable {
     package var first: UInt16
     package var last: UInt16
@@ -37,7 +37,7 @@ package struct ATTHandleRange: Sendable, Equatable {
     }
 }
 
-/// What kind of attribute a handle is.
+/// The kind of the attribute with a handle.
 package struct ATTInformation: Sendable, Equatable {
     package var handle: UInt16
     package var uuid: BluetoothUUID
@@ -53,14 +53,14 @@ package struct ATTAttribute: Sendable, Equatable {
     }
 }
 
-/// A service: its handles, and its UUID as bytes.
+/// A service: its handles, and the bytes of its UUID.
 package struct ATTGroup: Sendable, Equatable {
     package var first: UInt16
     package var last: UInt16
     package var value: [UInt8]
 }
 
-/// The error codes that a client acts on (Core Specification 5.4, volume 3, part F, section 3.4.1.1).
+/// The error codes that a client handles (Core Specification 5.4, volume 3, part F, section 3.4.1.1).
 package enum ATTErrorCode {
     package static let insufficientAuthentication: UInt8 = 0x05
     package static let requestNotSupported: UInt8 = 0x06
@@ -71,7 +71,7 @@ package enum ATTErrorCode {
     package static let invalidLength: UInt8 = 0x0D
     package static let insufficientEncryption: UInt8 = 0x0F
 
-    /// Whether pairing is the way out.
+    /// Returns whether pairing would solve the error.
     package static func asksForPairing(_ code: UInt8) -> Bool {
         [insufficientAuthentication, insufficientKeySize, insufficientEncryption].contains(code)
     }
@@ -82,7 +82,7 @@ extension BluetoothUUID {
     package static let characteristicDeclaration = BluetoothUUID(0x2803)
     package static let clientCharacteristicConfiguration = BluetoothUUID(0x2902)
 
-    /// 2 or 16 bytes, the least significant first. Nil for other lengths.
+    /// Reads 2 or 16 bytes, least significant first. Nil for other lengths.
     package init?(littleEndian bytes: some Collection<UInt8>) {
         switch bytes.count {
         case 2:
@@ -95,7 +95,7 @@ extension BluetoothUUID {
         }
     }
 
-    /// 2 bytes for an assigned number, else 16, the least significant first.
+    /// 2 bytes for an assigned number, otherwise 16, least significant first.
     package var littleEndianBytes: [UInt8] {
         if let assigned { return [UInt8(assigned & 0xFF), UInt8(assigned >> 8)] }
         return [low, high].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(8 * $0)) } }

@@ -1,4 +1,4 @@
-/// What a device says in its advertising packets, from their bytes.
+/// The contents of a device's advertising packets.
 ///
 /// Source: Core Specification 5.4, volume 3, part C, section 11; Core Specification Supplement 11, part A.
 package struct AdvertisingData: Sendable, Equatable {
@@ -6,7 +6,7 @@ package struct AdvertisingData: Sendable, Equatable {
     package var services: Set<BluetoothUUID> = []
     package var manufacturerData: [UInt16: [UInt8]] = [:]
 
-    /// Takes what is whole; a structure that is cut ends the data.
+    /// Reads complete structures; one that is cut off ends the data.
     package init(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         var next = 0
@@ -22,7 +22,7 @@ package struct AdvertisingData: Sendable, Equatable {
         switch kind {
         case 0x02, 0x03: addServices(data, size: 2)
         case 0x06, 0x07: addServices(data, size: 16)
-        // A shortened name does not replace a whole one.
+        // A shortened name does not replace a complete one.
         case 0x08: name = name ?? DeviceInformation.text(data)
         case 0x09: name = DeviceInformation.text(data) ?? name
         case 0xFF where data.count >= 2:

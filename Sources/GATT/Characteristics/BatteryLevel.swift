@@ -7,7 +7,7 @@ public struct BatteryLevel: Sendable, Equatable {
     /// 0 … 100.
     public var percent: Int
 
-    /// - Returns: Nil when there is no byte, or when it is above 100 (255 is what some sensors send for "not known").
+    /// - Returns: Nil if there is no byte, or if it is above 100 (some sensors send 255 for "unknown").
     public init?(_ bytes: some Collection<UInt8>) {
         guard let percent = bytes.first, percent <= 100 else { return nil }
         self.percent = Int(percent)

@@ -6,7 +6,7 @@ public enum BodySensorLocation: UInt8, Sendable, CaseIterable {
 
     public static let characteristic: UInt16 = 0x2A38
 
-    /// - Returns: Nil when there is no byte, or a value reserved for future use.
+    /// - Returns: Nil if there is no byte, or if its value is reserved for future use.
     public init?(_ bytes: some Collection<UInt8>) {
         guard let first = bytes.first else { return nil }
         self.init(rawValue: first)

@@ -1,40 +1,40 @@
-/// One value of the Cycling Power Measurement characteristic.
+/// A value of the Cycling Power Measurement characteristic.
 ///
-/// A packet of the default ATT_MTU cannot hold all fields: meters send them by turns, so a missing field says nothing.
-/// Decoding never traps; a field that is announced but cut off is left out, reserved flags and bytes behind the last
-/// announced field are ignored. Implausible values are kept as sent.
+/// A packet of the default ATT_MTU cannot hold all fields, so meters send them in turns, and a missing field means
+/// nothing. Decoding never traps. An announced field that is cut off is left out; reserved flags and bytes after the
+/// last announced field are ignored. Implausible values are kept as sent.
 ///
 /// Source: Bluetooth SIG, Cycling Power Service 1.1, section 3.2; GATT Specification Supplement, "Cycling Power
 /// Measurement".
 public struct CyclingPowerMeasurement: Sendable, Equatable {
     public static let characteristic: UInt16 = 0x2A63
-    /// Ticks of a second in the time of the wheel's last turn: twice those of a speed sensor.
+    /// Ticks per second in the time of the wheel's last turn: twice those of a speed sensor.
     public static let wheelTicksPerSecond = 2048.0
 
-    /// Negative when the pedals are driven.
+    /// The power. It is negative if the pedals are driven.
     public var powerInWatts: Int16
-    /// The share of one pedal; which one, `balanceIsOfLeftPedal` says.
+    /// The share of one pedal; see `balanceIsOfLeftPedal`.
     public var pedalBalanceInPercent: Double?
-    /// Whether the balance is known to be the left pedal's.
+    /// Whether the balance is certainly that of the left pedal.
     public var balanceIsOfLeftPedal: Bool
-    /// The sum of the mean torques of all turns in 1/32 N·m; rolls over.
+    /// The sum of the mean torques of all turns in 1/32 N·m. It rolls over.
     public var accumulatedTorque: UInt16?
     public var torqueSource: TorqueSource
-    /// With times in 1/2048 s.
+    /// The wheel's turns, with times in 1/2048 s.
     public var wheel: WheelRevolutions?
     public var crank: CrankRevolutions?
-    /// Of one turn, in newtons.
+    /// The extreme forces of one turn in newtons.
     public var extremeForces: Extremes?
-    /// Of one turn, in 1/32 N·m.
+    /// The extreme torques of one turn in 1/32 N·m.
     public var extremeTorques: Extremes?
-    /// Where in a turn the extremes were, in degrees. Some meters send angles above 360.
+    /// The angles of the extremes in a turn, in degrees. Some meters send angles above 360.
     public var extremeAngles: Extremes?
     public var topDeadSpotInDegrees: UInt16?
     public var bottomDeadSpotInDegrees: UInt16?
     public var accumulatedEnergyInKilojoules: UInt16?
-    /// The meter asks for its zero offset to be set.
+    /// Whether the meter asks to have its zero offset set.
     public var asksForOffsetCompensation: Bool
-    /// The packet ended within an announced field.
+    /// Whether the packet ended within an announced field.
     public var isCut: Bool
 
     public enum TorqueSource: Sendable, Equatable { case wheel, crank }
@@ -49,7 +49,7 @@ public struct CyclingPowerMeasurement: Sendable, Equatable {
         }
     }
 
-    /// - Returns: Nil when there is no whole power: fewer than 4 bytes.
+    /// - Returns: Nil if there is no complete power: fewer than 4 bytes.
     public init?(_ bytes: Span<UInt8>) {
         var cursor = FieldCursor()
         guard let flags = cursor.uint16(bytes), let power = cursor.int16(bytes) else { return nil }

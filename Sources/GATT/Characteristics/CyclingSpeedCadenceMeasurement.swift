@@ -1,21 +1,21 @@
-/// One value of the CSC Measurement characteristic: how often wheel and crank of a bicycle have turned.
+/// A value of the CSC Measurement characteristic: the turns of a bicycle's wheel and crank.
 ///
-/// ``WheelOdometer`` and ``CrankCadence`` make speed, distance and cadence of it. Decoding never traps; a part that is
-/// announced but cut off is left out, reserved flags and bytes behind the last announced field are ignored.
+/// ``WheelOdometer`` and ``CrankCadence`` compute speed, distance and cadence from it. Decoding never traps. An
+/// announced part that is cut off is left out; reserved flags and bytes after the last announced field are ignored.
 ///
 /// Source: Bluetooth SIG, Cycling Speed and Cadence Service 1.0, section 3.1; GATT Specification Supplement, "CSC
 /// Measurement".
 public struct CyclingSpeedCadenceMeasurement: Sendable, Equatable {
     public static let characteristic: UInt16 = 0x2A5B
-    /// Ticks of a second in the times of both events.
+    /// Ticks per second in the times of both events.
     public static let ticksPerSecond = 1024.0
 
     public var wheel: WheelRevolutions?
     public var crank: CrankRevolutions?
-    /// The packet ended within an announced field.
+    /// Whether the packet ended within an announced field.
     public var isCut: Bool
 
-    /// - Returns: Nil when there is no byte.
+    /// - Returns: Nil if there are no bytes.
     public init?(_ bytes: Span<UInt8>) {
         var cursor = FieldCursor()
         guard let flags = cursor.uint8(bytes) else { return nil }

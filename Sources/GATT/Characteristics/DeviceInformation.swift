@@ -1,4 +1,4 @@
-/// What a device says of its maker and itself, in the texts of the Device Information service.
+/// The maker and model of a device, from the texts of the Device Information service.
 ///
 /// Source: Bluetooth SIG, Device Information Service 1.1, section 3.
 public struct DeviceInformation: Sendable, Equatable {
@@ -23,16 +23,16 @@ public struct DeviceInformation: Sendable, Equatable {
         set { texts[field] = newValue }
     }
 
-    /// Takes what was read from a characteristic; one that is none of these is ignored.
+    /// Adds the value of a characteristic. Other characteristics are ignored.
     public mutating func update(with bytes: some Collection<UInt8>, from characteristic: BluetoothUUID) {
         guard let field = characteristic.assigned.flatMap(Field.init) else { return }
         texts[field] = Self.text(bytes)
     }
 
-    /// The text of a characteristic: UTF-8, up to the first NUL, without white space around it. What is not UTF-8 becomes
-    /// U+FFFD.
+    /// Returns the text of a characteristic: UTF-8, up to the first NUL, without surrounding white space. Bytes that
+    /// are not UTF-8 become U+FFFD.
     ///
-    /// - Returns: Nil when nothing is left.
+    /// - Returns: Nil if nothing is left.
     public static func text(_ bytes: some Collection<UInt8>) -> String? {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
         var text = Array(bytes.prefix { $0 != 0 }.drop(while: isBlank))

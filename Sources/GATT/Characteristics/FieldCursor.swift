@@ -1,9 +1,9 @@
-/// Where the next field of a packet begins. All fields of characteristics are little-endian.
+/// The place of the next field in a packet. All fields of characteristics are little-endian.
 ///
-/// A field that is not whole is nil, moves nothing, and leaves `isCut` behind.
+/// Reading an incomplete field returns nil, does not move the cursor, and sets `isCut`.
 package struct FieldCursor {
     package private(set) var next = 0
-    /// Whether a field was asked for that the bytes did not hold in full.
+    /// Whether a field was read that is not complete.
     package private(set) var isCut = false
 
     package init() {}
@@ -40,7 +40,7 @@ package struct FieldCursor {
     }
 }
 
-/// Decodes a packet that lies in any collection; contiguous memory is read in place.
+/// Decodes a packet from any collection of bytes. Contiguous memory is read in place.
 package func decodingInPlace<Value>(
     _ bytes: some Collection<UInt8>, _ decode: (Span<UInt8>) -> Value?
 ) -> Value? {

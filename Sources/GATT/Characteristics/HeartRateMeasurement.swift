@@ -1,9 +1,9 @@
-/// One value of the Heart Rate Measurement characteristic, as a strap notifies it about once a second.
+/// A value of the Heart Rate Measurement characteristic, as a strap sends it about once a second.
 ///
-/// Decoding never traps, and never allocates for the up to nine RR intervals that fit a default-sized packet. It is
-/// lenient where straps are known to be careless: reserved flags are ignored, an energy field that is announced but cut
-/// off is left out, a lone last byte is dropped, bytes behind the last announced field are ignored. What was sent is kept
-/// as it is (`rawHeartRate`, `rrIntervals`); what counts as a reading is what a heart can do (`heartRate`,
+/// Decoding never traps, and never allocates for the up to nine RR intervals that fit into a packet of default size. It
+/// is lenient where straps are careless: reserved flags are ignored, an announced energy field that is cut off is left
+/// out, a single last byte is dropped, bytes after the last announced field are ignored. The values are kept as sent
+/// (`rawHeartRate`, `rrIntervals`); only values that a heart can have count as readings (`heartRate`,
 /// `beatsInMilliseconds`).
 ///
 /// Source: Bluetooth SIG, Heart Rate Service 1.0, section 3.1; GATT Specification Supplement, "Heart Rate Measurement".
@@ -13,26 +13,27 @@ public struct HeartRateMeasurement: Sendable, Equatable {
 
     /// Whether the sensor touches the skin.
     public enum SensorContact: Sendable, Equatable, CaseIterable {
-        /// The sensor cannot tell. Nothing follows from it.
+        /// The sensor cannot detect contact.
         case notSupported
-        /// The sensor can tell, and is off the skin.
+        /// The sensor can detect contact, and is off the skin.
         case notDetected
         case detected
     }
 
-    /// The heart rate field as sent, in beats a minute; 0 when the sensor had none.
+    /// The heart rate field as sent, in beats per minute; 0 if the sensor had none.
     public var rawHeartRate: UInt16
     public var sensorContact: SensorContact
-    /// Energy since the last reset, in kilojoules; stays at 65535 when full. Most packets do not carry it.
+    /// Energy since the last reset, in kilojoules. It stays at 65535 when full. Most packets do not contain it.
     public var energyExpendedInKilojoules: UInt16?
-    /// Oldest first.
+    /// The RR intervals, oldest first.
     public var rrIntervals: RRIntervals
-    /// The packet ended within a field: the energy was announced but missing, or half an RR interval was left over.
+    /// Whether the packet ended within a field: the energy was announced but missing, or half an RR interval was left
+    /// over.
     public var isCut: Bool
 
     /// Decodes a packet.
     ///
-    /// - Returns: Nil when there is no whole heart rate field: fewer than 2 bytes, or 3 with a 16-bit heart rate.
+    /// - Returns: Nil if there is no complete heart rate field: fewer than 2 bytes, or 3 with a 16-bit heart rate.
     public init?(_ bytes: Span<UInt8>) {
         guard bytes.count >= 2 else { return nil }
         let flags = bytes[0]
@@ -81,29 +82,31 @@ public struct HeartRateMeasurement: Sendable, Equatable {
         self = measurement
     }
 
-    /// Beats a minute, or nil when the packet carries no reading: no signal, or a rate that no heart has.
+    /// Beats per minute. Nil if the packet has no reading: no signal, or a rate that no heart has.
     public var heartRate: Int? {
         hasSignal && isHeartRatePlausible ? Int(rawHeartRate) : nil
     }
 
-    /// False for a heart rate of 0, and for a sensor that says that it is off the skin.
+    /// Whether there is a signal: the heart rate is not 0, and the sensor does not report that it is off the skin.
     public var hasSignal: Bool { rawHeartRate != 0 && sensorContact != .notDetected }
 
-    /// Whether the heart rate is one that hearts have.
+    /// Whether a heart can have this heart rate.
     public var isHeartRatePlausible: Bool { Self.plausibleHeartRates.contains(rawHeartRate) }
 
-    /// In beats a minute. A monitor of patients measures 15 … 300 in adults (Mindray BeneHeart D60, operator's manual, appendix
-    /// A); whoever trains is above 20, and a flutter that is conducted beat by beat reaches 300.
+    /// In beats per minute. A patient monitor measures 15 … 300 in adults (Mindray BeneHeart D60, operator's manual,
+    /// appendix A). During training the heart rate is above 20, and an atrial flutter that is conducted beat by beat
+    /// reaches 300.
     public static let plausibleHeartRates: ClosedRange<UInt16> = 20...300
 
-    /// The RR intervals that hearts have, oldest first, in milliseconds. None without contact, when what the sensor takes
-    /// for beats is noise, nor beside a heart rate that cannot be.
+    /// The plausible RR intervals in milliseconds, oldest first. There are none without contact, because the sensor
+    /// then detects noise, and none beside an impossible heart rate.
     public var beatsInMilliseconds: [Double] {
         guard sensorContact != .notDetected, rawHeartRate == 0 || isHeartRatePlausible else { return [] }
         return rrIntervals.filter { RRIntervals.isPlausible(ticks: $0) }.map { RRIntervals.milliseconds(fromTicks: $0) }
     }
 
-    /// Whether something in it is no reading though it looks like one: it is logged as it came, and counted nowhere.
+    /// Whether a value looks like a reading but is implausible. Such a packet is logged as it came, and counted
+    /// nowhere.
     public var isImplausible: Bool {
         hasSignal && !isHeartRatePlausible || !rrIntervals.allSatisfy { RRIntervals.isPlausible(ticks: $0) }
     }

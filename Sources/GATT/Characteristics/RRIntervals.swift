@@ -1,4 +1,4 @@
-/// RR intervals of one Heart Rate Measurement, oldest first, in the unit they are sent in: 1/1024 s.
+/// The RR intervals of one Heart Rate Measurement, oldest first, in the unit of the packet: 1/1024 s.
 ///
 /// The first nine, which is all that a packet of the default ATT_MTU (23) can hold, are stored inline. Only a longer
 /// packet allocates.
@@ -34,16 +34,16 @@ public struct RRIntervals: Sendable, RandomAccessCollection, ExpressibleByArrayL
         return position < Self.inlineCapacity ? inline[position] : overflow[position - Self.inlineCapacity]
     }
 
-    /// The interval at `position`, in milliseconds, unrounded.
+    /// Returns the interval at `position` in milliseconds, unrounded.
     public func milliseconds(at position: Int) -> Double { Self.milliseconds(fromTicks: self[position]) }
 
-    /// 1/1024 s to milliseconds, unrounded.
+    /// Converts 1/1024 s to milliseconds, unrounded.
     public static func milliseconds(fromTicks ticks: UInt16) -> Double { Double(ticks) * 1000 / 1024 }
 
-    /// Whether an interval is one between two beats: from 200 ms, the shortest of
+    /// Returns whether an interval can lie between two beats: from 200 ms, the shortest for
     /// ``HeartRateMeasurement/plausibleHeartRates``, to 5000 ms, after which a sensor counts as silent
-    /// (``SensorLinkTimings/stale``). A long one in between is a missed beat, and an artefact for whoever looks at
-    /// variability, but it was read. Straps send others (a Garmin HRM-Dual may append one of 52 ms).
+    /// (``SensorLinkTimings/stale``). A long interval within this range is a missed beat. It is an artefact for
+    /// variability, but still a reading. Straps send others (a Garmin HRM-Dual may append one of 52 ms).
     public static func isPlausible(ticks: UInt16) -> Bool {
         (200...5000).contains(milliseconds(fromTicks: ticks))
     }

@@ -1,10 +1,11 @@
 public import Foundation
 
-/// How often a wheel has turned, and when it last did, as a sensor counts it.
+/// A sensor's count of the turns of a wheel, and the time of the last turn.
 public struct WheelRevolutions: Sendable, Equatable {
-    /// Whole turns. Practically never rolls over, but may be set, and may fall while the bike rolls backwards.
+    /// The number of whole turns. It practically never rolls over, but may be set, and may decrease while the bike
+    /// rolls backwards.
     public var count: UInt32
-    /// The time of the last turn, in the ticks of the characteristic it came with (1/1024 s, with power 1/2048 s).
+    /// The time of the last turn, in the ticks of its characteristic (1/1024 s; 1/2048 s with power).
     public var eventTime: UInt16
 
     public init(count: UInt32, eventTime: UInt16) {
@@ -18,11 +19,11 @@ public struct WheelRevolutions: Sendable, Equatable {
     }
 }
 
-/// How often the crank has turned, and when it last did, as a sensor counts it.
+/// A sensor's count of the turns of the crank, and the time of the last turn.
 public struct CrankRevolutions: Sendable, Equatable {
-    /// Whole turns; rolls over.
+    /// The number of whole turns. It rolls over.
     public var count: UInt16
-    /// The time of the last turn, in 1/1024 s; rolls over every 64 s.
+    /// The time of the last turn in 1/1024 s. It rolls over every 64 s.
     public var eventTime: UInt16
 
     public init(count: UInt16, eventTime: UInt16) {
@@ -36,18 +37,20 @@ public struct CrankRevolutions: Sendable, Equatable {
     }
 }
 
-/// Turns per second, from a counter that rolls over and the time of its last event, which does too.
+/// Turns per second, from a counter that rolls over and the time of its last event, which rolls over too.
 ///
-/// The one set of rules for wheel and crank:
-/// - The first packet, and the first after a silence of more than half the time in which the event time rolls over, give
-///   a base and no rate.
-/// - A rate is the turns between two events over the time between them, never over the time between two arrivals.
-/// - Without a turn the last rate holds, for `stopTime` at most; then it is 0.
-/// - When no turn came for more than half the roll-over time, the event time is ambiguous: the turns count, the rate is
-///   not known.
-/// - Too fast a change is dropped, and is the new base.
+/// The rules are the same for wheel and crank:
+/// - The first packet, and the first after a silence of more than half the roll-over time of the event time, is a base
+///   without a rate.
+/// - A rate is the number of turns between two events divided by the time between them, never by the time between two
+///   arrivals.
+/// - Without a turn the last rate holds for at most `stopTime`; then it is 0.
+/// - If there was no turn for more than half the roll-over time, the event time is ambiguous: the turns count, but the
+///   rate is unknown.
+/// - A change that is too fast is dropped and becomes the new base.
 struct RevolutionClock: Sendable, Equatable {
-    /// How long after the last turn the wheel or crank is held to be still: 20 turns a minute are the slowest seen.
+    /// The time after the last turn from which on the wheel or crank counts as still. The slowest observed cadence is
+    /// 20 turns per minute.
     static let stopTimeInSeconds = 3.0
 
     let ticksPerSecond: Double
@@ -64,18 +67,18 @@ struct RevolutionClock: Sendable, Equatable {
     }
 
     enum Change: Equatable {
-        /// There is nothing to compare with: what came is the new base.
+        /// There is nothing to compare with. The packet is the new base.
         case base
-        /// Turns since the last change; the rate is nil where it is not known.
+        /// The turns since the last change. The rate is nil if it is unknown.
         case turns(Int, perSecond: Double?)
-        /// No turn; what came is no new base.
+        /// There was no turn. The packet is not a new base.
         case still(perSecond: Double?)
-        /// Not to be believed: what came is the new base.
+        /// The change is implausible. The packet is the new base.
         case implausible
     }
 
     /// - Parameters:
-    ///   - turns: Since the last base; below 0 for a wheel that rolled back.
+    ///   - turns: The turns since the last base, below 0 for a wheel that rolled back.
     ///   - arrival: Seconds on any clock.
     mutating func advance(by turns: Int, eventTime time: UInt16, arrival: Double) -> Change {
         let silence = arrival - lastArrival
@@ -97,7 +100,7 @@ struct RevolutionClock: Sendable, Equatable {
             return .turns(0, perSecond: 0)
         }
         if sinceTurn > ambiguity {
-            // What turned in one packet's time is bounded all the same.
+            // The number of turns since the last packet is still bounded.
             turnsPerSecond = nil
             let bound = maximumTurnsPerSecond * max(silence, Self.stopTimeInSeconds)
             return Double(turns) <= bound ? .turns(turns, perSecond: nil) : .implausible
@@ -111,7 +114,7 @@ struct RevolutionClock: Sendable, Equatable {
         return .turns(turns, perSecond: turnsPerSecond)
     }
 
-    /// Takes what came as the base of all that follows.
+    /// Makes the packet the base for all that follow.
     mutating func begin(_ time: UInt16, _ arrival: Double) {
         eventTime = time
         lastArrival = arrival
@@ -124,9 +127,9 @@ struct RevolutionClock: Sendable, Equatable {
 
 /// Cadence, from the turns of a crank that a cadence sensor or a power meter counts.
 ///
-/// Call `forget()` when the sensor was connected anew.
+/// Call `forget()` after the sensor has reconnected.
 public struct CrankCadence: Sendable, Equatable {
-    /// What is faster is taken for a fault.
+    /// A faster cadence is a fault.
     public static let maximumTurnsPerMinute = 250.0
 
     private var clock: RevolutionClock
@@ -138,10 +141,10 @@ public struct CrankCadence: Sendable, Equatable {
             maximumTurnsPerSecond: Self.maximumTurnsPerMinute / 60)
     }
 
-    /// Takes the crank's part of a packet.
+    /// Adds the crank's part of a packet.
     ///
-    /// - Parameter arrival: When the packet came, on a clock that does not jump; it only tells gaps and stops.
-    /// - Returns: Turns a minute; nil when nothing follows: the first packet, the first after a gap, a fault.
+    /// - Parameter arrival: When the packet arrived, on a clock that does not jump. It is only used for gaps and stops.
+    /// - Returns: Turns per minute. Nil for the first packet, the first after a gap, and a fault.
     public mutating func add(_ crank: CrankRevolutions, at arrival: Date) -> Double? {
         let turns = count.map { Int(crank.count &- $0) } ?? 0
         let change = clock.advance(
@@ -158,7 +161,7 @@ public struct CrankCadence: Sendable, Equatable {
         }
     }
 
-    /// The next packet is the first.
+    /// Makes the next packet the first.
     public mutating func forget() {
         count = nil
         clock.forget()

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Metres covered, from a foot pod's total distance, or from its speed where it counts none.
+/// Metres covered, from a foot pod's total distance, or from its speed if it has no total.
 ///
-/// Call `forget()` when the pod was connected anew: what was run meanwhile is a gap.
+/// Call `forget()` after the pod has reconnected: the distance in between is a gap.
 public struct RunningOdometer: Sendable, Equatable {
-    /// Faster than people run (the record is 12.4 m/s): a fault, or a pod that was reset.
+    /// Faster than people run (the record is 12.4 m/s). A larger value is a fault, or the pod was reset.
     public static let maximumMetersPerSecond = 12.5
-    /// The longest time between two packets over which a speed is held to last.
+    /// The longest time between two packets over which a speed counts.
     public static let maximumSilenceInSeconds = 5.0
-    /// Packets may come late and then all at once; so much later than they were made.
+    /// Packets may arrive this much late, and then all at once.
     static let latenessInSeconds = 10.0
 
     private var last: (arrival: Date, decimeters: UInt32?)?
@@ -19,9 +19,9 @@ public struct RunningOdometer: Sendable, Equatable {
         a.last?.arrival == b.last?.arrival && a.last?.decimeters == b.last?.decimeters
     }
 
-    /// - Parameter arrival: When the packet came, on a clock that does not jump.
-    /// - Returns: Metres since the packet before. Nil when nothing follows: the first packet, a total that fell or leapt,
-    ///   a silence where the pod counts no total.
+    /// - Parameter arrival: When the packet arrived, on a clock that does not jump.
+    /// - Returns: Metres since the packet before. Nil for the first packet, for a total that fell or jumped, and after
+    ///   a silence if the pod has no total.
     public mutating func add(_ measurement: RunningSpeedCadenceMeasurement, at arrival: Date) -> Double? {
         let before = last
         last = (arrival, measurement.totalDistanceInDecimeters)
@@ -38,6 +38,6 @@ public struct RunningOdometer: Sendable, Equatable {
         return measurement.speedInMetersPerSecond * silence
     }
 
-    /// The next packet is the first.
+    /// Makes the next packet the first.
     public mutating func forget() { last = nil }
 }

@@ -1,6 +1,6 @@
-/// One value of the RSC Measurement characteristic, as a foot pod notifies it.
+/// A value of the RSC Measurement characteristic, as a foot pod sends it.
 ///
-/// Decoding never traps; a field that is announced but cut off is left out, reserved flags and bytes behind the last
+/// Decoding never traps. An announced field that is cut off is left out; reserved flags and bytes after the last
 /// announced field are ignored.
 ///
 /// Source: Bluetooth SIG, Running Speed and Cadence Service 1.0, section 3.1; GATT Specification Supplement, "RSC
@@ -9,17 +9,18 @@ public struct RunningSpeedCadenceMeasurement: Sendable, Equatable {
     public static let characteristic: UInt16 = 0x2A53
 
     public var speedInMetersPerSecond: Double
-    /// As sent. Some pods count the steps of one foot, others (Wahoo TICKR X) of both.
+    /// The cadence as sent. Some pods count the steps of one foot, others (Wahoo TICKR X) of both.
     public var cadencePerMinute: UInt8
     public var strideLengthInMeters: Double?
-    /// In tenths of a metre since the pod began to count. ``RunningOdometer`` makes metres covered of it.
+    /// The distance in tenths of a metre since the pod began to count. ``RunningOdometer`` converts it to metres
+    /// covered.
     public var totalDistanceInDecimeters: UInt32?
-    /// Running rather than walking.
+    /// Whether the wearer runs and does not walk.
     public var isRunning: Bool
-    /// The packet ended within an announced field.
+    /// Whether the packet ended within an announced field.
     public var isCut: Bool
 
-    /// - Returns: Nil when there is no whole speed and cadence: fewer than 4 bytes.
+    /// - Returns: Nil if there is no complete speed and cadence: fewer than 4 bytes.
     public init?(_ bytes: Span<UInt8>) {
         var cursor = FieldCursor()
         guard let flags = cursor.uint8(bytes), let speed = cursor.uint16(bytes), let cadence = cursor.uint8(bytes)

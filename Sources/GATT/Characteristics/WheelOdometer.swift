@@ -2,20 +2,20 @@ public import Foundation
 
 /// Speed and distance, from the turns of a wheel that a speed sensor or a power meter counts.
 ///
-/// Call `forget()` when the sensor was connected anew: what the wheel did meanwhile is a gap.
+/// Call `forget()` after the sensor has reconnected: the turns in between are a gap.
 public struct WheelOdometer: Sendable, Equatable {
-    /// A 25-622 tyre, the usual one of a road bike (ETRTO).
+    /// A 25-622 tyre, the usual size for a road bike (ETRTO).
     public static let defaultCircumferenceInMeters = 2.105
-    /// 100 km/h: what is faster is taken for a fault.
+    /// 100 km/h. A faster speed is a fault.
     public static let maximumMetersPerSecond = 100 / 3.6
     /// A wheel that rolls back further than this between two packets was reset.
     static let maximumTurnsBack = 16
 
-    /// What one packet says that the wheel did since the one before.
+    /// The motion of the wheel since the packet before.
     public struct Motion: Sendable, Equatable {
-        /// 0 while the wheel stands, or rolls back.
+        /// The distance, 0 while the wheel stands or rolls back.
         public var distanceInMeters: Double
-        /// Nil when the distance is known and the time is not.
+        /// The speed. Nil if the distance is known but not the time.
         public var speedInMetersPerSecond: Double?
     }
 
@@ -24,9 +24,9 @@ public struct WheelOdometer: Sendable, Equatable {
     private var count: UInt32?
 
     /// - Parameters:
-    ///   - circumferenceInMeters: Above 0.
+    ///   - circumferenceInMeters: The circumference, above 0.
     ///   - ticksPerSecond: ``CyclingSpeedCadenceMeasurement/ticksPerSecond`` or
-    ///     ``CyclingPowerMeasurement/wheelTicksPerSecond``.
+    /// ``CyclingPowerMeasurement/wheelTicksPerSecond``.
     public init(
         circumferenceInMeters: Double = defaultCircumferenceInMeters,
         ticksPerSecond: Double = CyclingSpeedCadenceMeasurement.ticksPerSecond
@@ -38,10 +38,10 @@ public struct WheelOdometer: Sendable, Equatable {
             maximumTurnsPerSecond: Self.maximumMetersPerSecond / circumferenceInMeters)
     }
 
-    /// Takes the wheel's part of a packet.
+    /// Adds the wheel's part of a packet.
     ///
-    /// - Parameter arrival: When the packet came, on a clock that does not jump; it only tells gaps and stops.
-    /// - Returns: Nil when nothing follows: the first packet, the first after a gap, a fault.
+    /// - Parameter arrival: When the packet arrived, on a clock that does not jump. It is only used for gaps and stops.
+    /// - Returns: Nil for the first packet, the first after a gap, and a fault.
     public mutating func add(_ wheel: WheelRevolutions, at arrival: Date) -> Motion? {
         let arrival = arrival.timeIntervalSinceReferenceDate
         let before = count
@@ -68,7 +68,7 @@ public struct WheelOdometer: Sendable, Equatable {
         }
     }
 
-    /// The next packet is the first.
+    /// Makes the next packet the first.
     public mutating func forget() {
         count = nil
         clock.forget()
