@@ -2,14 +2,14 @@ public import Foundation
 
 // On Apple's systems every object can be an argument of a format string, since every `NSObject` is a `CVarArg`.
 
-/// An object that `%@` in a format string stands for, by its description.
+/// An object that `%@` in a format string can print, by its description.
 public protocol FormatArgument: _CVarArgObject {}
 
 extension FormatArgument where Self: NSObject {
-    // Formatting on Linux reads what Foundation itself made only: the description goes in the place of the object.
-    /// What Foundation's formatter reads in place of the object: its description.
+    // Formatting on Linux accepts only Foundation's own objects, so the description replaces the object.
+    /// The object that Foundation's formatter prints instead: the description.
     public var _cVarArgObject: any CVarArg { NSString(string: description) }
-    /// The same text as words of an argument list.
+    /// The words of an argument list for the same text.
     public var _cVarArgEncoding: [Int] { NSString(string: description)._cVarArgEncoding }
 }
 

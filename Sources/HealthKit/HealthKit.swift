@@ -1,7 +1,7 @@
 @_exported public import Foundation
 @_exported public import HealthData
 @_exported public import HealthStore
-// As Apple's Foundation does: files use `@Observable`, `ObservableObject` and `@Published` without another import.
+// As with Apple's Foundation, files can use `@Observable`, `ObservableObject` and `@Published` without another import.
 @_exported public import Observation
 
 #if Combine

@@ -23,7 +23,7 @@ extension HKAttachment {
                 self.reader = reader
             }
 
-            /// The next byte; nil after the last one.
+            /// Returns the next byte, or nil after the last one.
             /// - Throws: At the first byte, the errors of ``HKAttachmentDataReader/data``.
             public mutating func next() async throws -> UInt8? {
                 let data: Data

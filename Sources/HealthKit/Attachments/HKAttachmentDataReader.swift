@@ -15,6 +15,7 @@ public final class HKAttachmentDataReader: @unchecked Sendable {
         progress = Progress(totalUnitCount: Int64(attachment.size))
     }
 
+    /// The contents of the attachment.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` if the store no longer has the attachment,
     ///   ``HKError/Code/errorDatabaseInaccessible`` while the device is locked.
     public var data: Data {

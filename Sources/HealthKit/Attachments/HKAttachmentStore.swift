@@ -30,6 +30,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Copies a file into the store and returns its attachment.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for an unreadable file, and for an object that is not stored.
     public func addAttachment(
         to object: HKObject, name: String, contentType: UTType, url: URL, metadata: [String: Any] = [:]
@@ -47,19 +48,21 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         store.inBackground { [self] in respond(to: completion) { try remove(attachment, object) } }
     }
 
+    /// Removes an attachment.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` if the object doesn't have the attachment.
     public func removeAttachment(_ attachment: HKAttachment, from object: HKObject) async throws {
         try HKError.translating { try remove(attachment, object) }
     }
 
-    /// The attachments of an object in the order in which they were added; empty if this app may not read the object.
+    /// Reads the attachments of an object in the order in which they were added. Empty if this app may not read the
+    /// object.
     @preconcurrency public func getAttachments(
         for object: HKObject, completion: @escaping @Sendable ([HKAttachment]?, (any Error)?) -> Void
     ) {
         store.inBackground { [store] in respond(to: completion, else: nil) { try store.attachments(of: object) } }
     }
 
-    /// The attachments of an object in the order in which they were added.
+    /// Returns the attachments of an object in the order in which they were added.
     public func attachments(for object: HKObject) async throws -> [HKAttachment] {
         try HKError.translating { try store.attachments(of: object) }
     }
@@ -77,7 +80,8 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         return reader.progress
     }
 
-    /// - Parameter dataHandler: Called with each piece and false; with the last one and true.
+    /// Reads the file in pieces.
+    /// - Parameter dataHandler: Called with each piece and false, and with the last one and true.
     @discardableResult
     @preconcurrency public func streamData(
         for attachment: HKAttachment, dataHandler: @escaping @Sendable (Data?, (any Error)?, Bool) -> Void
@@ -100,7 +104,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         return reader.progress
     }
 
-    /// A reader for `await`. Nothing is read before it is used.
+    /// Returns a reader for `await`. It reads nothing before it is used.
     public func dataReader(for attachment: HKAttachment) -> HKAttachmentDataReader {
         HKAttachmentDataReader(attachment, store)
     }
@@ -139,7 +143,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
 }
 
 extension HKHealthStore {
-    /// Empty if this app may not read the object.
+    /// Returns the attachments of an object. Empty if this app may not read the object.
     fileprivate func attachments(of object: HKObject) throws -> [HKAttachment] {
         try environment.requireReadable()
         if let sample = object as? HKSample, !sample.isOwn, try !maySee(sample) { return [] }

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Starts apps, by the way that is installed: activation on the session bus for an app that owns a name there, a systemd
+/// Starts apps in the installed way: by activation on the session bus for an app that owns a name there, as a systemd
 /// user unit, or directly as a process of its own.
 package final class AppLauncher: Sendable {
     package enum Method: String, Sendable {
@@ -13,22 +13,22 @@ package final class AppLauncher: Sendable {
     }
 
     private let folders: DeliveryFolders
-    /// Those that were started directly and may still run.
+    /// Apps that were started directly and may still run.
     private let children = Mutex<[String: AppProcess]>([:])
-    /// Those that wait for the bus's answer, by name.
+    /// The processes that wait for the bus's answer, by name.
     private let callers = Mutex<[String: Process]>([:])
 
     package init(_ folders: DeliveryFolders) {
         self.folders = folders
     }
 
-    /// Whether it was started directly, and goes on.
+    /// Returns whether the app was started directly and still runs.
     package func isRunning(_ bundleIdentifier: String) -> Bool {
         children.withLock { $0[bundleIdentifier]?.isRunning ?? false }
     }
 
-    /// Tries the ways that are installed, and then to start it directly.
-    /// - Throws: ``DeliveryError/failed(_:)`` when none of them works.
+    /// Starts an app in an installed way, or else directly.
+    /// - Throws: ``DeliveryError/failed(_:)`` if none of the ways works.
     package func start(_ app: DeliveryApp) throws -> Method {
         if let name = app.busName, DeliveryFolders.isBusName(name), exists(folders.busService(name)), activate(name) {
             return .bus
@@ -42,13 +42,13 @@ package final class AppLauncher: Sendable {
 
     private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
-    /// Asks the bus for the app and does not wait for it to come: an app that takes its name late, or never, must not hold up
-    /// the others, nor be started twice (D-Bus specification, "Message Bus Messages").
+    /// Asks the bus to start the app, and does not wait until it appears: an app that takes its name late, or never,
+    /// must neither delay the others nor be started twice (D-Bus specification, "Message Bus Messages").
     private func activate(_ name: String) -> Bool {
         func isKnown() -> Bool { output(Self.call("ListActivatableNames"))?.contains("\"\(name)\"") == true }
-        // A bus that began before its folder of services was there does not watch it.
+        // A bus that started before its folder of services existed does not watch the folder.
         guard isKnown() || output(Self.call("ReloadConfig")) != nil && isKnown() else { return false }
-        // The bus starts nothing for a caller that has gone, so this one waits for the answer by itself.
+        // The bus starts nothing for a caller that has disconnected, so this process waits for the answer.
         let caller = process(Self.call("StartServiceByName", "string:\(name)", "uint32:0"))
         caller.standardOutput = FileHandle.nullDevice
         do { try caller.run() } catch { return false }
@@ -63,7 +63,7 @@ package final class AppLauncher: Sendable {
 
     private func succeeds(_ words: String...) -> Bool { output(words) != nil }
 
-    /// Nil when the program is not there or fails.
+    /// Runs a program and returns its output, or nil if it is missing or fails.
     private func output(_ words: [String]) -> String? {
         let process = process(words)
         let pipe = Pipe()
@@ -84,7 +84,7 @@ package final class AppLauncher: Sendable {
         return process
     }
 
-    /// What the app prints goes to the runner's standard error.
+    /// Starts the app directly. Its output goes to the runner's standard error.
     private func startDirectly(_ app: DeliveryApp) throws {
         let process: AppProcess
         do {
@@ -99,15 +99,16 @@ package final class AppLauncher: Sendable {
     }
 }
 
-/// An app that was started directly: a process as a shell would begin one, whatever thread it is started from.
+/// An app that was started directly, like a process of a shell, whatever thread starts it.
 ///
-/// Swift's and libdispatch's threads block signals, and a child inherits its starter's mask: an app begun like that would hear
-/// neither SIGTERM nor SIGINT. So it gets an empty mask, every signal's default, and no descriptor but its own three.
+/// Swift's and libdispatch's threads block signals, and a child inherits the mask of the thread that starts it: an app
+/// started with it would receive neither SIGTERM nor SIGINT. So it gets an empty mask, every signal's default, and only
+/// its own three descriptors.
 final class AppProcess: Sendable {
     private let hasEnded = Flag()
 
-    /// Reads nothing; what it prints goes to this process's standard error.
-    /// - Throws: `POSIXError` when there is no such program or folder, or it may not be used.
+    /// Starts the app. It reads nothing, and its output goes to this process's standard error.
+    /// - Throws: `POSIXError` if the program or the folder does not exist or may not be used.
     init(_ app: DeliveryApp) throws {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -126,7 +127,7 @@ final class AppProcess: Sendable {
         sigfillset(&all)
         try Self.check(posix_spawnattr_setsigmask(&attributes, &none))
         try Self.check(posix_spawnattr_setsigdefault(&attributes, &all))
-        // A group of its own: what is typed at the runner's terminal is not for it.
+        // It gets its own process group, so that keys on the runner's terminal do not reach it.
         try Self.check(posix_spawnattr_setpgroup(&attributes, 0))
         let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
         try Self.check(posix_spawnattr_setflags(&attributes, Int16(flags)))
@@ -139,7 +140,7 @@ final class AppProcess: Sendable {
                     posix_spawn(&identifier, app.executable, &actions, &attributes, arguments, environment))
             }
         }
-        // A process that nobody waits for stays in the system's table as long as this one.
+        // A process that nobody waits for would stay in the system's table as long as this one.
         let child = identifier
         Thread.detachNewThread { [hasEnded] in
             while waitpid(child, nil, 0) < 0, errno == EINTR {}
@@ -157,7 +158,7 @@ final class AppProcess: Sendable {
         guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
     }
 
-    /// As C has lists of words: pointers, and a null at the end.
+    /// Calls `body` with a list of words as in C: pointers, and a null at the end.
     private static func withWords(
         _ words: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Void
     ) rethrows {

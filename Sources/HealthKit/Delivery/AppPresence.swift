@@ -2,8 +2,8 @@ import Glibc
 import SessionLog
 import Synchronization
 
-/// Which apps are running and listening: each holds a shared lock on a file beside the store, as long as its process
-/// lives. The kernel lets it go, whatever the process dies of.
+/// The apps that run and listen. Each holds a shared lock on a file beside the store as long as its process lives. The
+/// kernel releases the lock, whatever ends the process.
 package struct AppPresence: Sendable {
     private let folder: String
 
@@ -13,7 +13,7 @@ package struct AppPresence: Sendable {
 
     private static let held = Mutex<[String: Int32]>([:])
 
-    /// From now on, until this process ends.
+    /// Holds the lock of an app until this process ends.
     package func hold(_ bundleIdentifier: String) {
         let path = file(bundleIdentifier)
         Self.held.withLock { held in
@@ -22,13 +22,13 @@ package struct AppPresence: Sendable {
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { return }
-            // A runner that looks holds it for an instant.
+            // A runner that checks the lock holds it for an instant.
             while flock(descriptor, LOCK_SH) != 0, errno == EINTR {}
             held[path] = descriptor
         }
     }
 
-    /// Whether a process of the app holds it.
+    /// Returns whether a process of the app holds the lock.
     package func isRunning(_ bundleIdentifier: String) -> Bool {
         let descriptor = open(file(bundleIdentifier), O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -36,7 +36,8 @@ package struct AppPresence: Sendable {
         return !FileLock.take(descriptor, within: 0.05) && errno == EWOULDBLOCK
     }
 
-    /// The lock of the one runner of a store; nil when there is another. Held until it goes.
+    /// Takes the lock of the only runner of a store. Returns nil if there is another runner. The lock is held until it
+    /// is deallocated.
     package func lockRunner() throws -> RunnerLock? {
         try TrustedFolder.check(folder)
         try FileManager.default.createDirectory(

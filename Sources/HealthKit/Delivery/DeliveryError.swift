@@ -1,4 +1,4 @@
-/// Why an app cannot be started, or no runner.
+/// The reason why an app, or a runner, cannot be started.
 package enum DeliveryError: Error, CustomStringConvertible, Equatable {
     case anotherRunner(store: String)
     case failed(String)

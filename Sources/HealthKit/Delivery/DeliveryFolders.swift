@@ -1,6 +1,6 @@
 import SessionLog
 
-/// Where units and bus services of a user are, and what `workout delivery install` writes there.
+/// The folders of a user's units and bus services, in which `workout delivery install` writes files.
 package struct DeliveryFolders: Sendable {
     /// `$XDG_CONFIG_HOME/systemd/user`
     package let units: URL
@@ -8,11 +8,11 @@ package struct DeliveryFolders: Sendable {
     package let services: URL
 
     package static let runnerUnit = "healthkit-delivery.service"
-    /// The first line of every file that is ours.
+    /// The first line of all files that this library writes.
     package static let mark = "# Written by workout delivery install"
 
     package init(variables: [String: String]) {
-        // The XDG base directory specification has a path that is not absolute ignored.
+        // The XDG base directory specification requires that a relative path is ignored.
         func folder(_ name: String, _ fallback: String) -> URL {
             let path = variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
             return URL(fileURLWithPath: path ?? (variables["HOME"] ?? NSHomeDirectory()) + fallback, isDirectory: true)
@@ -21,11 +21,11 @@ package struct DeliveryFolders: Sendable {
         services = folder("XDG_DATA_HOME", "/.local/share").appendingPathComponent("dbus-1/services")
     }
 
-    /// The runner's unit that was installed together with a command (`make install`, the package): what it says is what
-    /// ``files(runner:apps:)`` says of a command on its user's own store.
+    /// Returns the runner's unit that was installed together with a command (`make install`, the package). It is the
+    /// same as that of ``files(runner:apps:)`` for a command on its user's own store.
     package static func installedUnit(besideCommand executable: String) -> URL? {
         let prefix = URL(fileURLWithPath: executable).deletingLastPathComponent().deletingLastPathComponent()
-        // systemd.unit(5), "User Unit Search Path": lib for the system's own prefixes, share for every prefix.
+        // See systemd.unit(5), "User Unit Search Path": lib for the system's own prefixes, share for every prefix.
         return ["lib", "share"].map { prefix.appendingPathComponent("\($0)/systemd/user/\(runnerUnit)") }
             .first { FileManager.default.fileExists(atPath: $0.path) }
     }
@@ -41,7 +41,8 @@ package struct DeliveryFolders: Sendable {
     package func unit(of app: DeliveryApp) -> URL { units.appendingPathComponent(Self.unitName(of: app)) }
     package func busService(_ name: String) -> URL { services.appendingPathComponent(name + ".service") }
 
-    /// D-Bus specification, "Bus names": elements of letters, digits, `_` and `-`, at least two, none beginning with a digit.
+    /// Returns whether a name is a bus name (D-Bus specification, "Bus names"): elements of letters, digits, `_` and
+    /// `-`, at least two, none beginning with a digit.
     static func isBusName(_ name: String) -> Bool {
         let elements = name.split(separator: ".", omittingEmptySubsequences: false)
         return elements.count > 1 && name.utf8.count <= 255
@@ -63,9 +64,9 @@ package struct DeliveryFolders: Sendable {
         }
     }
 
-    /// The runner's unit, one for each app, and an activation file for each that owns a name on the bus. Those that have an
-    /// ``obstacle(to:)`` get none.
-    /// - Parameter runner: The command and what it needs of the environment; nil where its unit is there already.
+    /// Returns the runner's unit, one for each app, and an activation file for each app that owns a name on the bus.
+    /// Apps with an ``obstacle(to:)`` get none.
+    /// - Parameter runner: The command and the part of the environment that it needs. Nil if its unit exists.
     package func files(runner: DeliveryApp?, apps: [DeliveryApp]) -> [File] {
         var files =
             runner.map { runner in
@@ -80,7 +81,7 @@ package struct DeliveryFolders: Sendable {
         return files
     }
 
-    /// Why no file can say how the app is started; nil where one can. The runner starts it directly then.
+    /// Returns why no file can express how the app is started, or nil. The runner then starts it directly.
     package static func obstacle(to app: DeliveryApp) -> String? {
         for (what, path) in [("program", app.executable), ("folder", app.workingDirectory)] {
             if !path.hasPrefix("/") || path.unicodeScalars.contains(where: UnitText.isControl) || path.hasSuffix("\\")
@@ -95,15 +96,15 @@ package struct DeliveryFolders: Sendable {
         return nil
     }
 
-    /// Writes a file that only this user reads (it says where their data is), whole or not at all.
+    /// Writes a file completely or not at all. Only this user can read it, because it contains where their data is.
     package static func write(_ file: File) throws {
-        // Folders that are missing are as those that other programs make there.
+        // Missing folders get the same mode as other programs give them.
         try FileManager.default.createDirectory(
             at: file.url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try DurableFile.write(Data(file.text.utf8), to: file.url)
     }
 
-    /// The files of ours that are there.
+    /// Returns the existing files of this library.
     package func installed() -> [URL] {
         let files: [URL] = [units, services].flatMap { folder in
             (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []

@@ -1,15 +1,16 @@
 import Synchronization
 
-/// Starts apps that are not running for changes of the types that they registered for: what the system does on a phone.
+/// Starts apps that are not running if samples of their registered types change, as the system does on a phone.
 ///
-/// One runner a store: ``init(_:launcher:)`` takes the lock. Each start is noted in the store before it is made, so that a
-/// runner that dies does not begin to count anew.
+/// A store has one runner: ``init(_:launcher:)`` takes the lock. Each start is recorded in the store before it is made,
+/// so that a runner that dies does not start counting again.
 package final class DeliveryRunner: Sendable {
     private let environment: HealthEnvironment
     private let launcher: AppLauncher
     private let presence: AppPresence
     private let lock: RunnerLock
-    /// Between two looks at the registrations where the store does not change: an app may have ended, or registered.
+    /// The interval between two checks of the registrations if the store does not change: an app may have ended, or
+    /// registered.
     package static let pollIntervalInSeconds = 5.0
 
     package struct Start: Sendable {
@@ -33,7 +34,7 @@ package final class DeliveryRunner: Sendable {
         self.launcher = launcher
     }
 
-    /// Starts what is due.
+    /// Starts the apps that are due.
     package func pass(now: Date) throws -> [Start] {
         try environment.requireAvailable()
         // Nothing is delivered while the device is locked.
@@ -57,7 +58,7 @@ package final class DeliveryRunner: Sendable {
         }
     }
 
-    /// Starts what becomes due, until the task is cancelled.
+    /// Starts apps as they become due, until the task is cancelled.
     package func run(_ report: ([Start]) throws -> Void) async throws {
         let (notices, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let observation = environment.database.observe(askingSessions: false) { _ in continuation.yield() }
@@ -77,17 +78,18 @@ package final class DeliveryRunner: Sendable {
     }
 }
 
-/// Which apps are to be started now: no I/O, no clock.
+/// The apps to start now. Pure.
 package struct DeliveryPlan: Sendable, Equatable {
     package struct Start: Sendable, Equatable {
         package var app: DeliveryApp
-        /// For whose changes.
+        /// The types that changed.
         package var types: [HKSampleType]
     }
 
     package private(set) var starts: [Start] = []
 
-    /// An app that is running hears of changes by itself. Of a type that it may not read it hears nothing.
+    /// Creates the plan. An app that runs notices changes by itself. An app is not started for types that it may not
+    /// read.
     package init(
         _ apps: [AppDeliveries], now: Date, isRunning: (_ bundleIdentifier: String) -> Bool,
         mayRead: (_ bundleIdentifier: String, HKSampleType) -> Bool

@@ -2,7 +2,7 @@ extension HKHealthStore {
     func registerDelivery(of type: HKObjectType, _ frequency: HKUpdateFrequency) throws {
         let type = try sampleType(type)
         try environment.requireAvailable()
-        // Of a type that was refused nothing is ever delivered, and the app is not told why.
+        // A type whose reading was denied is never delivered, and the app does not learn why.
         _ = try environment.permissions.readAccess(to: type)
         let app = DeliveryApp.running(as: environment.permissions.app)
         if let name = app.busName, !DeliveryFolders.isBusName(name) {
@@ -14,7 +14,7 @@ extension HKHealthStore {
         presence?.hold(app.bundleIdentifier)
     }
 
-    /// Nil stands for all types.
+    /// Removes a registration. Nil means all types.
     func unregisterDelivery(of type: HKObjectType?) throws {
         try environment.requireAvailable()
         try database.disableDelivery(of: type.map(sampleType), to: environment.permissions.app.bundleIdentifier)
@@ -30,8 +30,8 @@ extension HKHealthStore {
 
     private var presence: AppPresence? { environment.storeFile.map(AppPresence.init) }
 
-    /// What an observer query hands its handler: says that the app has dealt with everything that had changed when the
-    /// handler was called. An answer that the store cannot note counts as none.
+    /// Returns the completion handler for an observer query. It records that the app has handled all changes up to the
+    /// call of the query's handler. If the store cannot record it, the changes count as unhandled.
     package func acknowledgement(
         of types: Set<HKSampleType>, to observer: @autoclosure () -> String
     ) -> HKObserverQueryCompletionHandler {

@@ -1,7 +1,7 @@
-/// What stands in units and in activation files, in which a line break would begin another setting: nothing that an app is
-/// called or was started with gets there unescaped.
+/// The text of units and of activation files. A line break in them would begin another setting, so all names and
+/// arguments of apps are escaped.
 package enum UnitText {
-    /// systemd.service(5), systemd.exec(5).
+    /// Returns a unit (systemd.service(5), systemd.exec(5)).
     static func unit(_ app: DeliveryApp, isRunner: Bool) -> String {
         let what = isRunner ? "Starts apps for new health data" : "\(shown(app.name)), started for new health data"
         var lines = [DeliveryFolders.mark, "[Unit]", "Description=" + what, "", "[Service]", "Type=exec"]
@@ -11,7 +11,7 @@ package enum UnitText {
         lines.append("WorkingDirectory=" + app.workingDirectory.replacingOccurrences(of: "%", with: "%%"))
         for variable in variables(app) { lines.append("Environment=" + quoted(variable, isCommand: false)) }
         if isRunner {
-            // Apps that it started directly outlive it. Asked to end, the command exits as after Ctrl-C.
+            // Apps that it started directly outlive it. If it is asked to end, the command exits as after Ctrl-C.
             lines += [
                 "KillMode=process", "Restart=on-failure", "RestartSec=10", "SuccessExitStatus=130", "", "[Install]",
                 "WantedBy=default.target",
@@ -20,17 +20,18 @@ package enum UnitText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// D-Bus specification, "Message Bus Starting Services". Bus services know neither a folder nor an environment; env(1)
-    /// gives them both.
+    /// Returns an activation file (D-Bus specification, "Message Bus Starting Services"). Bus services have neither a
+    /// folder nor an environment, so env(1) sets both.
     static func service(_ app: DeliveryApp, _ name: String) -> String {
         let words = ["/usr/bin/env", "-C", app.workingDirectory] + variables(app) + [app.executable] + app.arguments
         let command = words.map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" }.joined(separator: " ")
-        // Read as a shell reads it, after the escapes of the file itself (Desktop Entry Specification, "Possible value types").
+        // The value is read like a shell command, after the escapes of the file itself (Desktop Entry Specification,
+        // "Possible value types").
         let value = escaped(command.replacingOccurrences(of: "\\", with: "\\\\"))
         return [DeliveryFolders.mark, "[D-BUS Service]", "Name=\(name)", "Exec=" + value].joined(separator: "\n") + "\n"
     }
 
-    /// The escapes that both kinds of files know.
+    /// Escapes the text in the way of both kinds of files.
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {
@@ -49,12 +50,13 @@ package enum UnitText {
         }
     }
 
-    /// Whether both kinds of files have an escape for everything in it.
+    /// Returns whether both kinds of files have an escape for all characters in it.
     package static func canBeWritten(_ word: String) -> Bool {
         word.unicodeScalars.allSatisfy { !isControl($0) || ["\n", "\t", "\r"].contains($0) }
     }
 
-    /// `NAME=value` each, ordered by name. What is no name of a variable (POSIX.1-2017, 8.1), or cannot be written, is left out.
+    /// Returns `NAME=value` for each variable, sorted by name. Leaves out invalid names (POSIX.1-2017, 8.1) and values
+    /// that cannot be written.
     private static func variables(_ app: DeliveryApp) -> [String] {
         app.environment.sorted { $0.key < $1.key }.filter { name, value in
             !name.isEmpty && name.first?.isNumber == false && canBeWritten(value)
@@ -62,13 +64,13 @@ package enum UnitText {
         }.map { "\($0.key)=\($0.value)" }
     }
 
-    /// A name in a description: a backslash at its end would join the next line.
+    /// Returns a name for a description. A backslash at its end would join the next line.
     private static func shown(_ name: String) -> String {
         let scalars = name.unicodeScalars.filter { !isControl($0) && $0 != "\\" }
         return String(String.UnicodeScalarView(scalars)).replacingOccurrences(of: "%", with: "%%")
     }
 
-    /// A word of a command, or of an environment, between quotation marks (systemd.syntax(7), "Quoting").
+    /// Returns a word of a command, or of an environment, in quotation marks (systemd.syntax(7), "Quoting").
     package static func quoted(_ word: String, isCommand: Bool) -> String {
         let text = escaped(
             word.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")

@@ -1,22 +1,23 @@
 import SessionLog
 
-// The logs of stored workouts (``StoredWorkoutEntries``) cut, joined, and made those of another sport. Pure: entries in, entries out.
+// Cuts and joins the logs of stored workouts (``StoredWorkoutEntries``), and converts them to another sport. Pure:
+// entries are inputs and outputs.
 
 extension [SessionEntry] {
-    /// The part of a workout's log from one date to another, as the log of a workout of its own.
+    /// Returns the part of a workout's log from one date to another, as the log of a separate workout.
     ///
-    /// What reaches over an end is cut: of what adds up, its share of the time counts. What was going on at the start (a pause, a leg,
-    /// sensors that were away) goes on from there.
+    /// Readings that reach beyond an end are cut: a cumulative reading counts by its share of the time. States at the
+    /// start (a pause, a leg, sensors that were away) continue from there.
     /// - Parameters:
-    ///   - end: Moments at the end belong to the part only if nothing comes behind it.
-    ///   - isLast: Whether nothing comes behind it.
+    ///   - end: The end of the part. Moments at the end belong to the part only if no other part follows.
+    ///   - isLast: Whether no other part follows.
     func part(from start: Date, to end: Date, isLast: Bool) -> [SessionEntry] {
         var cut = LogCut(start: start, end: end, isLast: isLast)
         for entry in self { cut.take(entry) }
         return cut.finish()
     }
 
-    /// The logs of workouts that followed each other, as one. The time between two of them is a pause.
+    /// Joins the logs of consecutive workouts. The time between two of them becomes a pause.
     static func joined(_ logs: [[SessionEntry]]) -> [SessionEntry] {
         let haveLegs = logs.contains(where: \.hasLegs)
         var joined: [SessionEntry] = []
@@ -48,7 +49,7 @@ extension [SessionEntry] {
 
     private var hasLegs: Bool { contains { if case .activityBegan = $0.content { true } else { false } } }
 
-    /// The log with another activity: distances, speeds and powers become those of that sport.
+    /// Returns the log with another activity. Distances, speeds and powers get the types of that sport.
     func of(_ activity: HKWorkoutActivityType) -> [SessionEntry] {
         let types = HKQuantityType.namesOfOtherSports(for: activity)
         return map { entry in
@@ -70,7 +71,7 @@ extension [SessionEntry] {
     }
 }
 
-/// What the sensors of several logs are called in one: two logs may call different devices by one name.
+/// The names of sensors in a joined log: two logs may use one name for different devices.
 private struct SensorNames {
     private var devices: [String: DeviceDescription?] = [:]
     private var names: [String: String] = [:]
@@ -109,7 +110,7 @@ private struct SensorNames {
     }
 }
 
-/// Takes the entries of a log one after the other, and keeps a part.
+/// Adds the entries of a log one after the other, and keeps a part.
 private struct LogCut {
     let start: Date
     let end: Date
@@ -120,7 +121,8 @@ private struct LogCut {
     private var sensors = LatestSensors()
     private var activity: ActivityRecord?
     private var hasBegun = false
-    /// It was paused at the start, and that stands not yet in the part: what is dated in a pause stands ahead of it.
+    /// Whether it was paused at the start and the part has no entry for the pause yet. Entries dated within a pause
+    /// come before it.
     private var isPauseOpen = false
 
     init(start: Date, end: Date, isLast: Bool) {
@@ -144,7 +146,7 @@ private struct LogCut {
         case .sensor(let status):
             if hasBegun { appendMoment(entry) } else { sensors.note(status) }
         case .activityBegan(let record):
-            // The rest of a leg that was cut is another one.
+            // A leg that was cut continues as another leg.
             if entry.date <= start {
                 activity = entry.date < start ? ActivityRecord(id: UUID(), activity: record.activity) : record
                 activity?.metadata = record.metadata
@@ -238,12 +240,13 @@ extension QuantityReading {
         return cut
     }
 
-    /// Of other values than the sample that it was: a sample of its own.
+    /// Gives a reading a new sample, because its values differ from those of the old one.
     fileprivate mutating func becomeAnother() { if origin != nil { origin = SampleOrigin(id: .next()) } }
 }
 
 extension HKQuantityType {
-    /// What several sports have a type each for: the types of all other sports, and what they are called in this one.
+    /// Returns the names of other sports' types for measures that each sport has its own type for, with the names in
+    /// this sport.
     fileprivate static func namesOfOtherSports(for activity: HKWorkoutActivityType) -> [String: String] {
         let distances = HKWorkoutActivityType.allActivityTypes.compactMap { sport in
             sport.distanceIdentifier.map { (sport, $0) }

@@ -1,26 +1,26 @@
 package import SessionLog
 
-/// A change of stored workouts, as a pure function: workouts and their logs in, other workouts and their logs out.
+/// A change of stored workouts as a pure function: workouts and their logs are inputs and outputs.
 ///
-/// What HealthKit keeps cannot be changed, so each workout that comes out is another object, which takes the place of those that went
-/// in (``WorkoutReplacement``). It keeps their source, device and metadata. A workout whose times and sport stay as they are keeps its
-/// samples and figures as well; otherwise all figures are computed anew from the log.
+/// Objects in HealthKit are immutable, so each resulting workout is another object that replaces the old ones
+/// (``WorkoutReplacement``). It keeps their source, device and metadata. A workout whose times and sport do not change
+/// also keeps its samples and figures. Otherwise all figures are computed from the log.
 package enum WorkoutEdit: Sendable {
     case label(WorkoutLabels.Change)
     case activity(HKWorkoutActivityType)
-    /// Keeps what lies between two dates; nil is the workout's own start or end.
+    /// Keeps the time between two dates. Nil means the workout's own start or end.
     case trim(from: Date?, to: Date?)
-    /// Makes several workouts of one.
+    /// Splits a workout at these dates.
     case split(at: [Date])
-    /// Makes one workout of several that followed each other.
+    /// Joins consecutive workouts.
     case merge
 
-    /// A workout on its way.
+    /// A workout during an edit.
     package struct Content: Sendable {
         package var workout: HKWorkout
-        /// As ``StoredWorkoutEntries`` reads it; nil if no edit needs it.
+        /// The log of ``StoredWorkoutEntries``. Nil if no edit needs it.
         package var log: [SessionEntry]?
-        /// Whether the log is no more that of the stored samples.
+        /// Whether the log differs from that of the stored samples.
         package var isNewLog = false
 
         package init(_ workout: HKWorkout, log: [SessionEntry]?) {
@@ -29,10 +29,10 @@ package enum WorkoutEdit: Sendable {
         }
     }
 
-    /// Whether it makes new figures.
+    /// Whether it changes figures.
     var needsLog: Bool { if case .label = self { false } else { true } }
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` with what does not fit.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` with the reason, if the edit is not possible.
     package func applied(to contents: [Content]) throws -> [Content] {
         switch self {
         case .label(let change): try contents.map { try Self.label($0, change) }
@@ -49,7 +49,7 @@ package enum WorkoutEdit: Sendable {
         var identity = try HKError.translating { try workout.identity.with(metadata: metadata) }
         identity.uuid = UUID()
         var labelled = content
-        // The copy of a workout is a workout.
+        // The copy of a workout is always a workout.
         guard let copy = workout.with(identity) as? HKWorkout else { return content }
         labelled.workout = copy
         return labelled
@@ -96,7 +96,7 @@ package enum WorkoutEdit: Sendable {
             let part = content.entries.part(from: bounds.0, to: bounds.1, isLast: isLast)
             var metadata = workout.metadata ?? [:]
             if number > 0 {
-                // Two objects cannot be versions of one.
+                // Two objects cannot be versions of the same one.
                 metadata[HKMetadataKeySyncIdentifier] = nil
                 metadata[HKMetadataKeySyncVersion] = nil
             }
@@ -131,7 +131,7 @@ package enum WorkoutEdit: Sendable {
         return try folded(.joined(contents.map(\.entries)), like: first.workout, labels.added(to: metadata))
     }
 
-    /// The workout that a log folds to.
+    /// Computes the workout from a log.
     private static func folded(
         _ log: [SessionEntry], like workout: HKWorkout, _ metadata: [String: Any]?
     ) throws -> Content {
@@ -157,15 +157,16 @@ extension WorkoutEdit.Content {
 }
 
 extension HKHealthStore {
-    /// Edits stored workouts, all or nothing. Queries see one deletion for each workout that goes, and one addition for each that
-    /// comes, in one transaction. The change can be undone for ``WorkoutReplacement/keptDays`` days.
+    /// Edits stored workouts, all or none. Queries see a deletion for each old workout and an addition for each new
+    /// one, in one transaction. The change can be undone for ``WorkoutReplacement/keptDays`` days.
     ///
     /// - Parameters:
-    ///   - edits: Applied one after the other.
-    ///   - effort: From 1 to 10; takes the place of an effort that was stored before. Nil leaves that.
-    ///   - name: What is done, for people: it names the change that can be undone.
+    ///   - edits: The edits, applied one after the other.
+    ///   - effort: An effort from 1 to 10 that replaces the stored one. Nil keeps that.
+    ///   - name: The name of the change for people, who may undo it.
     /// - Returns: The new workouts, in order of time.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for edits that do not fit and workouts that are not stored,
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for edits that are not possible and workouts that are not
+    ///   stored,
     ///   ``HKError/Code/errorAuthorizationDenied`` for another app's workouts and for types that the app may not share.
     package func edit(
         _ workouts: [HKWorkout], by edits: [WorkoutEdit], effort: Double? = nil, named name: String, at date: Date
@@ -208,8 +209,8 @@ extension HKHealthStore {
         return contents.map(\.workout)
     }
 
-    /// Deletes stored workouts and what their sources saved with them, in one transaction. The change can be undone for
-    /// ``WorkoutReplacement/keptDays`` days.
+    /// Deletes stored workouts and the samples that their sources saved with them, in one transaction. The change can
+    /// be undone for ``WorkoutReplacement/keptDays`` days.
     package func delete(
         _ workouts: [HKWorkout], keepingSamples keepsSamples: Bool, named name: String, at date: Date
     ) throws {
@@ -220,20 +221,20 @@ extension HKHealthStore {
         try database.apply([.replace(replacement, owner: owner)], from: .current, once: nil)
     }
 
-    /// Takes back the latest edit or deletion, or the latest one of a workout.
-    /// - Returns: What was taken back; nil if there is nothing to undo.
+    /// Undoes the latest edit or deletion, or the latest one of a workout.
+    /// - Returns: The undone change, or nil if there is nothing to undo.
     package func undoEdit(of workout: UUID? = nil, at date: Date) throws -> UndoableChange? {
         try requireSharing([.workoutType()])
         try requireStored()
         return try database.undo(changeOf: workout, owner: owner, at: date)
     }
 
-    /// Whose workouts may be changed; nil for everybody's.
+    /// The app whose workouts may be changed. Nil means all apps.
     private var owner: String? {
         environment.permissions.isOfOwner ? nil : HKSource.default().bundleIdentifier
     }
 
-    /// Without scores of effort, which are about the workout and not a part of it.
+    /// Returns the log without effort scores, which are about the workout and not a part of it.
     private func log(of workout: HKWorkout) throws -> [SessionEntry] {
         let stored = try StoredWorkoutEntries(workout, in: database, keepingIdentities: true)
         let efforts = Set(WorkoutEffort.types.compactMap { ($0 as? HKQuantityType)?.swiftName })
@@ -241,7 +242,7 @@ extension HKHealthStore {
             if case .quantity(let reading) = entry.content { !efforts.contains(reading.type) } else { true }
         }
         if let failure = stored.failure { throw failure }
-        // What no log holds goes along by its name.
+        // Samples that a log cannot contain move along by their UUIDs.
         let others = TypeCatalogue.objectTypes.compactMap { $0 as? HKSampleType }.filter { type in
             !(type is HKQuantityType || type is HKCategoryType || type is HKSeriesType || type is HKWorkoutType)
         }

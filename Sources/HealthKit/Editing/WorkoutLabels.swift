@@ -1,17 +1,17 @@
 package import SessionLog
 
 extension WorkoutLabels {
-    /// Those of a workout, without its effort, which is a sample of its own.
+    /// Creates the labels of a workout, without its effort, which is a separate sample.
     package init(_ metadata: [String: Any]?) { self.init { key in metadata?[key] as? String } }
 
-    /// The metadata with these labels in it, and everything else as it was.
+    /// Returns the metadata with these labels, and everything else unchanged.
     package func added(to metadata: [String: Any]?) -> [String: Any]? {
         var metadata = metadata ?? [:]
         for key in Self.keys { metadata[key] = texts[key] }
         return metadata.isEmpty ? nil : metadata
     }
 
-    /// What is to become of them: nil leaves a label as it is, and an empty text removes it.
+    /// A change of labels: nil keeps a label, and an empty text removes it.
     package struct Change: Sendable, Equatable {
         package var title: String?
         package var notes: String?
@@ -38,7 +38,7 @@ extension WorkoutLabels {
 extension HKWorkout {
     package var labels: WorkoutLabels { WorkoutLabels(metadata) }
 
-    /// Where it was; nil if it does not say so.
+    /// The time zone of the workout's place. Nil if it does not contain one.
     package var timeZone: TimeZone? {
         (metadata?[HKMetadataKeyTimeZone] as? String).flatMap(TimeZone.init(identifier:))
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The one session of a device that may run: whoever begins ends the one before, which hears of it as
+/// The only session of a device that may run. A session that begins ends the one before, which receives
 /// ``HKError/Code/errorAnotherWorkoutSessionStarted``.
 package final class ActiveSession: Sendable {
     private let running = Mutex(Holder())

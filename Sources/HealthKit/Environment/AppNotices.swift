@@ -9,7 +9,7 @@ package final class AppNotices: Sendable {
         case noSensor, sensorsFailed, nobodyToAsk, readingDenied, buildingRefused, locked
     }
 
-    /// Of this process: every environment that is made from its variables.
+    /// The notices of this process, for every environment that is created from its variables.
     package static let process = AppNotices { StandardError.notify($0) }
     package static let silent = AppNotices(write: nil)
 
@@ -20,7 +20,7 @@ package final class AppNotices: Sendable {
         self.write = write
     }
 
-    /// - Parameter word: Of `HEALTHKIT_LOG`.
+    /// - Parameter word: The value of `HEALTHKIT_LOG`.
     package static func named(_ word: String?) -> AppNotices { word == "quiet" ? silent : process }
 
     package func notify(_ reason: Reason, _ sentence: @autoclosure () -> String) {

@@ -1,12 +1,13 @@
 /// An app's permissions for each type, and the rules of Apple's documentation for changing them.
 ///
-/// Sharing and reading are separate. A type that the app never asked for is undetermined. Answered types are not asked again.
+/// Sharing and reading are separate. A type that the app never requested is undetermined. Types with an answer are not
+/// requested again.
 package struct Authorization: Sendable, Equatable, Codable {
     /// The answers by type identifier.
     package private(set) var share: [String: Bool] = [:]
     package private(set) var read: [String: Bool] = [:]
-    /// For types with per-object authorization: the objects that may be read although the type may not (UUIDs, or names of medications).
-    /// Nil in data of earlier versions.
+    /// For types with per-object authorization: the objects that may be read although the type may not (UUIDs, or names
+    /// of medications). Nil in data of earlier versions.
     package private(set) var objects: [String: Set<String>]?
 
     package init() {}
@@ -19,27 +20,27 @@ package struct Authorization: Sendable, Equatable, Codable {
         }
     }
 
-    /// Nil if the app never asked.
+    /// Returns nil if the app never requested the type.
     package func mayRead(_ type: HKObjectType) -> Bool? { read[type.identifier] }
 
-    /// Nil if none was allowed.
+    /// Returns nil if no object was allowed.
     package func readableObjects(of type: HKObjectType) -> Set<String>? { objects?[type.identifier] }
 
     package mutating func allow(_ picked: Set<String>, of type: HKObjectType) {
         objects = objects ?? [:]
         objects?[type.identifier, default: []].formUnion(picked)
-        // The whole type was not asked about.
+        // The request did not cover the whole type.
         if read[type.identifier] == false { read[type.identifier] = nil }
     }
 
-    /// The part of a request that is not answered yet.
+    /// Returns the part of a request that is not answered yet.
     package func open(_ request: Request) -> Request {
         Request(
             share: request.share.filter { share[$0.identifier] == nil },
             read: request.read.filter { read[$0.identifier] == nil })
     }
 
-    /// Sets what the user changed; nil makes it undetermined again.
+    /// Sets the answers that the user changed. Nil makes them undetermined again.
     package mutating func set(share allowed: Bool?, _ types: some Sequence<HKObjectType>) {
         for type in types { share[type.identifier] = allowed }
     }
@@ -56,7 +57,7 @@ package struct Authorization: Sendable, Equatable, Codable {
         for type in request.read { read[type.identifier] = answer.allowsReading(type) }
     }
 
-    /// Both combined; the other's answers take precedence.
+    /// Returns both combined. The other's answers take precedence.
     package func merging(_ other: Authorization) -> Authorization {
         var result = self
         result.share.merge(other.share) { $1 }
@@ -73,14 +74,14 @@ package struct Authorization: Sendable, Equatable, Codable {
     }
 }
 
-/// How permission requests are answered: `HEALTHKIT_AUTHORIZATION`.
+/// The source of answers to permission requests: `HEALTHKIT_AUTHORIZATION`.
 package enum AuthorizationAnswer: Sendable, Equatable {
     case allow
     case deny
     /// Answers by type identifier or Swift name, from a JSON object such as `{"heartRate": {"share": true, "read": true}}`. Other types
     /// are denied.
     case types([String: Rights])
-    /// The user at the terminal; denied without a terminal.
+    /// The user at the terminal. Denied without a terminal.
     case ask
 
     package struct Rights: Sendable, Equatable, Decodable {
@@ -131,7 +132,7 @@ package enum AuthorizationAnswer: Sendable, Equatable {
 
 /// Asks on the terminal, like Apple's sheet on a phone: all or nothing.
 package enum AuthorizationPrompt {
-    /// The user's answer; nil if standard input is not a terminal.
+    /// Returns the user's answer, or nil if standard input is not a terminal.
     @Sendable package static func ask(_ request: Authorization.Request, for app: String) -> AuthorizationAnswer? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
         func names(_ types: some Sequence<HKObjectType>) -> String {

@@ -5,12 +5,12 @@ public import Foundation
 /// If a property is nil, the environment supplies it: `HEALTHKIT_MIRROR` and `HEALTHKIT_MIRROR_LISTEN`, then `mirror` and `mirrorListen` of
 /// `config.json`, then the paired machines.
 public struct CompanionSettings: Sendable {
-    /// Addresses as `HOST:PORT`; the port defaults to 7654. Nil: the paired machines, at their last addresses.
+    /// Addresses as `HOST:PORT`. The port defaults to 7654. Nil means the paired machines at their last addresses.
     public var peers: [String]?
-    /// `HOST:PORT`; port 0 chooses a free one. Nil: port 7654 of all addresses if a machine is paired; otherwise this process
-    /// doesn't listen.
+    /// The address to listen on as `HOST:PORT`. Port 0 chooses a free one. Nil means port 7654 of all addresses if a
+    /// machine is paired. Otherwise this process doesn't listen.
     public var listen: String?
-    /// The folder of this machine's key and of the paired machines; nil for `$XDG_CONFIG_HOME/healthkit/mirror`.
+    /// The folder of this machine's key and of the paired machines. Nil means `$XDG_CONFIG_HOME/healthkit/mirror`.
     public var folder: URL?
     /// Whether this machine also saves workouts that other machines mirror to it, once they are finished.
     public var savesWorkouts = false
@@ -22,7 +22,8 @@ public struct CompanionSettings: Sendable {
     /// Why `config.json` can't be read. It may contain other settings than the defaults.
     private var fault: HKError?
 
-    /// Without arguments, the environment supplies everything. Nothing is read or opened before a session or a store needs it.
+    /// Creates settings. Without arguments, the environment supplies everything. Nothing is read or opened before a
+    /// session or a store needs it.
     public init(
         peers: [String]? = nil, listen: String? = nil, folder: URL? = nil, savesWorkouts: Bool = false,
         discovers: Bool = true
@@ -34,10 +35,10 @@ public struct CompanionSettings: Sendable {
         self.discovers = discovers
     }
 
-    /// Neither mirrors nor listens.
+    /// Settings that neither mirror nor listen.
     package static let none = CompanionSettings(peers: [])
 
-    /// - Parameter variables: environment variables, completed by the settings of `config.json`.
+    /// - Parameter variables: Environment variables, completed by the settings of `config.json`.
     init(variables: [String: String], fault: HKError? = nil) {
         self.fault = fault
         peers = variables["HEALTHKIT_MIRROR"].map {
@@ -49,7 +50,7 @@ public struct CompanionSettings: Sendable {
         folder = ConfigurationFile.folder(variables: variables)?.appendingPathComponent("mirror")
     }
 
-    /// Throws ``HKError/Code/errorInvalidArgument`` for an invalid setting in the environment.
+    /// Throws ``HKError/Code/errorInvalidArgument`` if the environment has an invalid setting.
     func check() throws {
         if let fault { throw fault }
         guard let discovery, !["", "on", "off"].contains(discovery) else { return }
@@ -58,7 +59,7 @@ public struct CompanionSettings: Sendable {
             "HEALTHKIT_MIRROR_DISCOVERY must be on or off, not '\(discovery)'.")
     }
 
-    /// These settings, with missing ones from another value.
+    /// Returns these settings, with missing ones from another value.
     func completed(by other: CompanionSettings) -> CompanionSettings {
         var settings = self
         settings.peers = peers ?? other.peers

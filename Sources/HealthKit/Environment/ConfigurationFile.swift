@@ -4,7 +4,7 @@ import Glibc
 
 /// `config.json`: the settings of the environment variables in a file, and the profile.
 struct ConfigurationFile: Decodable, Sendable {
-    /// Each as the variable of ``variables``.
+    /// The settings, with the meaning of their variables in ``variables``.
     var sensors: String?
     var store: String?
     var mirror: String?
@@ -15,7 +15,7 @@ struct ConfigurationFile: Decodable, Sendable {
     var bluetooth: String?
     var log: String?
     var profile: StoredProfile?
-    /// Those of `workout pair`.
+    /// The sensors of `workout pair`.
     var pairedSensors: [PairedSensor]?
 
     /// The file's settings for variables that are unset or empty.
@@ -28,7 +28,7 @@ struct ConfigurationFile: Decodable, Sendable {
         ].compactMapValues { $0 }
     }
 
-    /// The folder of settings; nil if neither variable is set.
+    /// Returns the folder of settings, or nil if neither variable is set.
     static func folder(variables: [String: String]) -> URL? {
         let folder =
             variables["XDG_CONFIG_HOME"].map { URL(fileURLWithPath: $0) }
@@ -40,8 +40,8 @@ struct ConfigurationFile: Decodable, Sendable {
         folder(variables: variables)?.appendingPathComponent("config.json")
     }
 
-    /// The bytes of the file; nil if it doesn't exist. An unreadable file is an error: its settings, such as permissions, must not
-    /// be ignored.
+    /// Returns the bytes of the file, or nil if it doesn't exist. An unreadable file is an error, because its settings,
+    /// such as permissions, must not be ignored.
     static func contents(of url: URL) throws -> Data? {
         do {
             return try Data(contentsOf: url)
@@ -53,11 +53,11 @@ struct ConfigurationFile: Decodable, Sendable {
         }
     }
 
-    /// Nil if there is no such file.
+    /// Reads the file. Returns nil if it doesn't exist.
     static func read(variables: [String: String]) throws -> ConfigurationFile? {
         guard let url = url(variables: variables), let data = try contents(of: url) else { return nil }
         do {
-            // A misspelt key would be ignored silently.
+            // Without this check, a misspelt key would be ignored silently.
             let words = try JSONDecoder().decode([String: Anything].self, from: data).keys
             if let unknown = words.sorted().first(where: { CodingKeys(stringValue: $0) == nil }) {
                 throw HKError.make(

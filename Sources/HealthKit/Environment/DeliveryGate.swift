@@ -3,21 +3,22 @@ package protocol DeliveryGate: Sendable {
     /// Admits a query that runs until it is stopped. Called before executing the query returns.
     func admit(_ query: WatchingQuery) -> Admission
 
-    /// An observer is about to be called.
+    /// Called before an observer is called.
     /// - Parameter name: A description of the observer, for messages.
-    /// - Returns: Called each time the app calls the completion handler, and released with that handler.
+    /// - Returns: A function that is called each time the app calls the completion handler, and released with that
+    ///   handler.
     func called(_ name: String, of types: Set<HKSampleType>) -> @Sendable () -> Void
 
-    /// HealthKit begins work that ends with a call of one of the app's handlers.
-    /// - Returns: Called once that handler has returned.
+    /// Called when HealthKit begins work that ends with a call of one of the app's handlers.
+    /// - Returns: A function that is called once that handler has returned.
     func working() -> @Sendable () -> Void
 }
 
-/// How a ``DeliveryGate`` admits a query.
+/// The way in which a ``DeliveryGate`` admits a query.
 package struct Admission: Sendable {
     /// Called for each change instead of the query's own ``WatchingQuery/notice``.
     package var notice: @Sendable (Set<HKSampleType>) -> Void
-    /// The gate calls ``WatchingQuery/begin`` itself, later or never.
+    /// Whether the gate calls ``WatchingQuery/begin`` itself, later or never.
     package var isHeldBack: Bool
 
     package init(isHeldBack: Bool, notice: @escaping @Sendable (Set<HKSampleType>) -> Void) {
@@ -36,8 +37,8 @@ package struct WatchingQuery: Sendable {
     package let begin: @Sendable () -> Void
     /// Makes a pass over changes of these types. Returns at once.
     package let notice: @Sendable (Set<HKSampleType>) -> Void
-    /// Stops the query: no handler is called anymore.
+    /// Stops the query: no handler is called any more.
     package let end: @Sendable () -> Void
-    /// Calls back once the query has handled everything before.
+    /// Calls back once the query has handled everything before it.
     package let afterwards: @Sendable (@escaping @Sendable () -> Void) -> Void
 }

@@ -8,9 +8,9 @@ import Synchronization
 package final class EnvironmentLifetime: Sendable {
     /// The name of the test, for messages.
     package let name: String
-    /// For a companion: the world that it belongs to.
+    /// The world that a companion belongs to.
     private let parent: EnvironmentLifetime?
-    /// Nil once it has ended.
+    /// The environment. Nil once it has ended.
     private let held: Mutex<HealthEnvironment?>
 
     private static let hasBegun = Atomic(false)
@@ -21,7 +21,7 @@ package final class EnvironmentLifetime: Sendable {
     /// Whether this process ever had such an environment.
     static var isInUse: Bool { hasBegun.load(ordering: .relaxed) }
 
-    /// - Parameter parent: For a companion: the world that it belongs to.
+    /// - Parameter parent: The world that a companion belongs to.
     package init(_ name: String, of parent: EnvironmentLifetime? = nil, _ environment: HealthEnvironment) {
         self.name = name
         self.parent = parent
@@ -38,10 +38,10 @@ package final class EnvironmentLifetime: Sendable {
         runningTest.withLock { $0 = name }
     }
 
-    /// The test of the current task; nil if there is none, or it is unknown.
+    /// The test of the current task. Nil if there is none, or it is unknown.
     static var currentTest: String? { runningTest.withLock { $0 }?() }
 
-    /// The current environment; nil once it has ended.
+    /// The current environment. Nil once it has ended.
     package var environment: HealthEnvironment? { held.withLock { $0 } }
 
     private var root: EnvironmentLifetime { parent ?? self }
@@ -98,14 +98,14 @@ package final class EnvironmentLifetime: Sendable {
         one?.root === other.root
     }
 
-    /// Prints a sentence once, for calls that can't fail.
+    /// Prints a message once, for calls that can't fail.
     fileprivate static func notify(_ sentence: String) {
         if reported.withLock({ $0.insert(sentence).inserted }) { StandardError.notify(sentence) }
     }
 }
 
 extension EnvironmentLifetime.Owner {
-    /// The environment. If there is none, one in which every call fails with the reason.
+    /// Returns the environment. If there is none, returns one in which every call fails with the reason.
     /// - Parameter fallback: The environment if no lifetime is running: that of the process's variables.
     func environment(else fallback: HealthEnvironment?) -> HealthEnvironment {
         let sentence: String
@@ -134,7 +134,7 @@ extension EnvironmentLifetime.Owner {
 }
 
 extension HealthEnvironment {
-    /// An environment without anything, in which calls fail with `error`.
+    /// Returns an empty environment in which calls fail with `error`.
     static func unusable(_ error: HKError) -> HealthEnvironment {
         var environment = HealthEnvironment(sensors: [])
         environment.sensors = .failure(error)
@@ -143,7 +143,7 @@ extension HealthEnvironment {
         return environment
     }
 
-    /// The environment of a call without a store: the one of a new `HKHealthStore()`.
+    /// The environment of a call without a store: that of a new `HKHealthStore()`.
     static var inEffect: HealthEnvironment {
         guard EnvironmentLifetime.isInUse, current.lifetime != nil || current.isOfProcess else { return current }
         return EnvironmentLifetime.owner(home: nil, caller: current.lifetime, isShared: false).environment(else: chosen)
@@ -161,13 +161,13 @@ extension HealthEnvironment {
     }
 }
 
-/// The environment of one store: the one in which it was created; in a process of tests, the one of the current call.
+/// The environment of one store: the one in which it was created, or in a process of tests that of the current call.
 final class StoreEnvironment: Sendable {
     /// The environment in which the store was created.
     private let home: HealthEnvironment
     /// Whether the environment comes from code, and is the same for every call.
     private let isFixed: Bool
-    /// Settings from code, applied for every call; nil for none.
+    /// Settings from code, applied for every call. Nil for none.
     private let change: (@Sendable (inout HealthEnvironment) -> Void)?
     /// The test without a world that created the store.
     private let maker: String?
@@ -181,7 +181,7 @@ final class StoreEnvironment: Sendable {
         maker = nil
     }
 
-    /// The environment of the current task.
+    /// Creates the environment of the current task.
     init(changing change: (@Sendable (inout HealthEnvironment) -> Void)? = nil) {
         var environment = HealthEnvironment.current
         change?(&environment)
@@ -221,12 +221,12 @@ struct EnvironmentPropagation: Sendable {
         return try environment.asCurrent(work)
     }
 
-    /// Notifies the test that work begins; nil without a test. Call the result when the work is done.
+    /// Reports to the test that work begins. Returns nil without a test. Call the result when the work is done.
     func working() -> (@Sendable () -> Void)? { environment?.changeGate?.working() }
 }
 
 extension DispatchQueue {
-    /// Like `async`, in the environment of the current task.
+    /// Runs `work` like `async`, in the environment of the current task.
     func asyncInEnvironment(_ work: @escaping @Sendable () -> Void) {
         let passage = EnvironmentPropagation()
         let done = passage.working()

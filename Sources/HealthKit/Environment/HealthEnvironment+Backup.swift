@@ -2,21 +2,22 @@ import Foundation
 package import HealthStore
 package import SessionLog
 
-/// What `workout backup` keeps and `workout restore` brings back: the store, and the files beside it that no other machine has.
+/// The data of `workout backup` and `workout restore`: the store, and the files beside it that no other machine has.
 ///
-/// This machine's key and the machines that it is paired with stay here: a copy of a key would be another machine that poses as this one.
+/// This machine's key and its paired machines are not part of it: with a copy of the key, another machine could pose as
+/// this one.
 extension HealthEnvironment {
-    /// Writes a backup of this moment. Sessions and apps may go on meanwhile.
+    /// Writes a backup of the present data. Sessions and apps may continue meanwhile.
     ///
     /// - Throws: ``HKError/Code/errorHealthDataUnavailable`` for a store in memory.
     package func backUp(to file: borrowing UnfinishedFile) throws {
         let database = try fileDatabase()
-        // Before the store: see ``StoreBackup/write(_:enclosing:made:to:)``.
+        // Read before the store: see ``StoreBackup/write(_:enclosing:made:to:)``.
         let enclosures = try enclosures()
         try StoreBackup.write(database, enclosing: enclosures, made: time.now(), to: file)
     }
 
-    /// The journals of sessions that run or wait to be recovered, and `config.json`.
+    /// Returns the journals of sessions that run or wait to be recovered, and `config.json`.
     private func enclosures() throws -> [StoreBackup.Enclosure] {
         var files: [(name: String, url: URL)] = []
         if let configurationFile { files.append((Self.configurationName, configurationFile)) }
@@ -31,22 +32,23 @@ extension HealthEnvironment {
         }
     }
 
-    /// What restoring left as it was.
+    /// The files that restoring added or kept.
     package struct RestoredFiles: Sendable, Equatable {
-        /// How many sessions wait to be recovered that did not before.
+        /// The number of restored sessions that wait to be recovered.
         package var sessions = 0
-        /// Whether `config.json` was there already, and other than in the backup.
+        /// Whether an existing `config.json` that differs from the backup's was kept.
         package var keptConfiguration = false
     }
 
-    /// Replaces the store by a backup. Existing journals and `config.json` stay; those of the backup come beside them.
+    /// Replaces the store by a backup. Existing journals and `config.json` stay, and journals of the backup are added.
     ///
-    /// - Throws: ``HKError/Code/errorHealthDataUnavailable`` for a store in memory; ``HKError/Code/errorAnotherWorkoutSessionStarted``
-    ///   while a session runs.
+    /// - Throws: ``HKError/Code/errorHealthDataUnavailable`` for a store in memory;
+    ///   ``HKError/Code/errorAnotherWorkoutSessionStarted`` while a session runs.
     package func restore(_ backup: StoreBackup) throws -> RestoredFiles {
         let database = try fileDatabase()
         try requireNoSession()
-        // First, as what is restored twice does no harm: a journal whose workout is stored is not recovered.
+        // The files come first, because restoring them twice does no harm: a journal whose workout is stored is not
+        // recovered.
         let files = try restore(backup.enclosures)
         try backup.restore(to: database)
         return files
@@ -69,7 +71,7 @@ extension HealthEnvironment {
         return restored
     }
 
-    /// Where an enclosure belongs; nil for one of a name that means nothing here.
+    /// Returns the place of an enclosure, or nil for one with an unknown name.
     private func url(of enclosure: StoreBackup.Enclosure) -> URL? {
         if enclosure.name == Self.configurationName { return configurationFile }
         for (prefix, folder) in [
@@ -92,7 +94,7 @@ extension HealthEnvironment {
             do {
                 guard try SessionJournal(resuming: url) == nil else { continue }
             } catch {
-                // It cannot be read, so nobody is writing it.
+                // A journal that cannot be read has no writer.
                 continue
             }
             throw HKError.make(

@@ -3,16 +3,16 @@ package import Dispatch
 import GATT
 package import SessionLog
 
-/// Everything that an app gets from outside: sensors, the profile, the store, its own identity.
+/// All inputs of an app: sensors, the profile, the store, its own identity.
 ///
 /// Precedence: code, then variables, then `$XDG_CONFIG_HOME/healthkit/config.json`, then defaults.
 package struct HealthEnvironment: Sendable {
     package var sensors: Result<[SensorSpecification], HKError>
     /// The paired Bluetooth sensors, in order of preference.
     package var pairedSensors: [PairedSensor] = []
-    /// The folder of `config.json`; nil if no variable names the user's folders.
+    /// The folder of `config.json`. Nil if no variable names the user's folders.
     package var configurationFile: URL?
-    /// How Bluetooth sensors are reached. Nothing is opened before it is used.
+    /// The access to Bluetooth sensors. Nothing is opened before it is used.
     package var central: any Central
     /// The `profile` of `config.json` or from code. It overrides the store's profile.
     package var configuredProfile: StoredProfile?
@@ -21,7 +21,7 @@ package struct HealthEnvironment: Sendable {
     package var conditions: Result<Set<DeviceCondition>, HKError>
     package var time: any TimeSource
     package var permissions: Permissions
-    /// The running session; there can be one at most.
+    /// The running session. There can be at most one.
     package private(set) var activeSession = ActiveSession()
     /// The sessions that still have samples to save.
     package let liveSessions = LiveSessions()
@@ -41,23 +41,25 @@ package struct HealthEnvironment: Sendable {
     package var keepsWorkouts = true
     /// How long samples of a running session wait for a reader of the store before they are saved anyway.
     package var longestSampleWait = DispatchTimeInterval.seconds(60)
-    /// The lifetime of a test's world; nil for the environment of the process.
+    /// The lifetime of a test's world. Nil for the environment of the process.
     package var lifetime: EnvironmentLifetime?
     /// Whether it comes from the process's variables, not from code.
     private(set) var isOfProcess = false
     /// Additional sensors of a test.
     package var givenSensors: (@Sendable (ActivityDescription) -> [any Sensor])?
-    /// Called with the recorder of each workout that an app begins. The type is erased: recorders are above this folder.
+    /// Called with the recorder of each workout that an app begins. Its type is erased, because recorders are in a
+    /// higher folder.
     package var workoutMade: (@Sendable (any Actor) -> Void)?
-    /// Called before each call of the app's delegates: a delegate of sessions and builders, which are above this folder.
+    /// Called before each call of the app's delegates: a delegate of sessions and builders, which are in a higher
+    /// folder.
     package var witness: (any NSObjectProtocol & Sendable)?
-    /// Decides when long-running queries are notified of changes; nil for at once.
+    /// Decides when long-running queries are notified of changes. Nil means at once.
     package var changeGate: (any DeliveryGate)?
-    /// The file of ``database``; nil for a store in memory.
+    /// The file of ``database``. Nil for a store in memory.
     package private(set) var storeFile: String?
     /// Why nothing can be stored, if that is known in advance.
     private(set) var storeFault: HKError?
-    /// The folder of the journals of running sessions; nil for a store in memory.
+    /// The folder of the journals of running sessions. Nil for a store in memory.
     package var journalFolder: URL?
 
     /// The environment of this process.
@@ -70,14 +72,14 @@ package struct HealthEnvironment: Sendable {
     /// The environment of `HKHealthStore()`: the process's, unless a test has set another one for its task.
     @TaskLocal package static var current = HealthEnvironment.process
 
-    /// The same environment for a session that runs in parallel to others, as if on a machine of its own.
+    /// The same environment for a session that runs in parallel with others, as if on a machine of its own.
     package var beside: HealthEnvironment {
         var copy = self
         copy.activeSession = ActiveSession()
         return copy
     }
 
-    /// - Parameter database: Nil for a new store in memory.
+    /// - Parameter database: The store. Nil for a new one in memory.
     package init(
         sensors: [SensorSpecification], wearer: WearerProfile? = nil, time: any TimeSource = SystemTime(),
         database: (any HealthDatabase)? = nil
@@ -137,7 +139,7 @@ package struct HealthEnvironment: Sendable {
         }.mapError(HKError.wrapping)
     }
 
-    /// The same environment for the owner of the data, who may read and change everything: the command.
+    /// The same environment for the command, which belongs to the owner of the data and may read and change everything.
     package var ofOwner: HealthEnvironment {
         var copy = self
         copy.permissions = .ofOwner()
@@ -153,7 +155,7 @@ package struct HealthEnvironment: Sendable {
         storeFile = if case .file(let path) = location { path } else { nil }
     }
 
-    /// The journal of a new session; nil for a store in memory.
+    /// Creates the journal of a new session. Returns nil for a store in memory.
     package func makeJournal(for id: UUID) throws -> SessionJournal? {
         if let storeFault { throw storeFault }
         guard let journalFolder else { return nil }
@@ -170,7 +172,7 @@ package struct HealthEnvironment: Sendable {
         }
     }
 
-    /// The profile of the store, overridden by `config.json`. Opens the store, but doesn't create one.
+    /// Returns the profile of the store, overridden by `config.json`. Opens the store, but doesn't create one.
     package func profile() throws -> StoredProfile {
         if let storeFile, !FileManager.default.fileExists(atPath: storeFile) {
             return StoredProfile().overridden(by: configuredProfile)
@@ -178,24 +180,25 @@ package struct HealthEnvironment: Sendable {
         return try database.storedProfile().overridden(by: configuredProfile)
     }
 
-    /// The wearer from code, otherwise from ``profile()``; nil if both are empty. An unreadable store counts as empty: a session is
-    /// worth more than its zones.
+    /// The wearer from code, otherwise from ``profile()``. Nil if both are empty. An unreadable store counts as empty,
+    /// because a session matters more than its zones.
     package var wearer: WearerProfile? {
         get { wearer(at: time.now()) }
         set { givenWearer = newValue }
     }
 
-    /// The ``wearer`` with the age and the zones of a date, for a workout of that date.
+    /// Returns the ``wearer`` with the age and the zones of a date, for a workout of that date.
     package func wearer(at date: Date) -> WearerProfile? { wearerByDate(date) }
 
-    /// The same for several dates, from the current profile.
+    /// A function that returns the same for several dates, from the current profile.
     package var wearerByDate: (Date) -> WearerProfile? {
         if let givenWearer { return { _ in givenWearer } }
         let profile = (try? profile()) ?? configuredProfile
         return { profile?.wearer(at: $0) }
     }
 
-    /// The wearer of a session: from code, otherwise the athlete of a replayed recording, otherwise from ``profile()``.
+    /// Returns the wearer of a session: from code, otherwise the athlete of a replayed recording, otherwise from
+    /// ``profile()``.
     package func wearer(of sensors: [any Sensor]) -> WearerProfile? {
         if let givenWearer { return givenWearer }
         guard let replay = sensors.first(where: { $0.pace != .wall }) else { return wearer }
@@ -204,7 +207,7 @@ package struct HealthEnvironment: Sendable {
 }
 
 extension HealthEnvironment {
-    /// The stored facts about the sensor with this address.
+    /// Returns the stored facts about the sensor with this address.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for an invalid address.
     package func pairedSensor(_ text: String) throws -> PairedSensor {
         guard let address = BluetoothAddress(text) else {
@@ -230,8 +233,8 @@ extension HealthEnvironment {
         }
     }
 
-    /// Throws if nothing can be read. First stores what waited while the device was locked, and what running sessions have measured, in
-    /// this process and in others.
+    /// Throws if nothing can be read. First stores what apps saved while the device was locked, and what running
+    /// sessions have measured, in this process and in others.
     package func requireReadable() throws {
         try requireAvailable()
         if try conditions.get().contains(.locked) {
@@ -245,12 +248,12 @@ extension HealthEnvironment {
         if let storeFile { SaveRequest.make(besideStore: storeFile) }
     }
 
-    /// The journal for writes while the device is locked; nil otherwise, and for a store in memory.
+    /// The journal for writes while the device is locked. Nil otherwise, and for a store in memory.
     package var lockedJournal: LockedJournal? {
         get throws { try conditions.get().contains(.locked) ? storeFile.map(LockedJournal.init) : nil }
     }
 
-    /// Moves what apps saved while the device was locked into the store, once it is unlocked.
+    /// Moves the objects that apps saved while the device was locked into the store, once it is unlocked.
     package func mergeLockedWrites() throws {
         guard let storeFile, try !conditions.get().contains(.locked) else { return }
         let journal = LockedJournal(besideStore: storeFile)
@@ -268,7 +271,7 @@ extension HealthEnvironment {
 }
 
 extension HealthEnvironment {
-    /// The sensors of a new session; prints why there are none.
+    /// Returns the sensors of a new session. Prints the reason if there are none.
     func sensorsOfSession(_ activity: ActivityDescription) throws -> [any Sensor] {
         do {
             let sensors = try makeSensors(for: activity)
@@ -285,7 +288,7 @@ extension HealthEnvironment {
         }
     }
 
-    /// The message of an error, with its cause.
+    /// Returns the message of an error, with its cause.
     static func sentence(_ error: any Error) -> String {
         let whole = error as NSError
         let own = whole.userInfo[NSLocalizedDescriptionKey] as? String ?? String(describing: error)
@@ -297,13 +300,13 @@ extension HealthEnvironment {
 
 /// A device state of a phone, simulated for tests by `HEALTHKIT_SIMULATE=locked,guest`.
 package enum DeviceCondition: String, Sendable, CaseIterable {
-    /// Nothing can be read; writes are kept. Code 6.
+    /// Nothing can be read, and writes are kept. Error code 6.
     case locked
-    /// A guest uses the device: nothing can be written. Code 15.
+    /// A guest uses the device, so nothing can be written. Error code 15.
     case guest
-    /// There is no health data on this machine. Code 1.
+    /// There is no health data on this machine. Error code 1.
     case unavailable
-    /// An administrator restricts it. Code 2.
+    /// An administrator restricts health data. Error code 2.
     case restricted
 
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for any other word.

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The sessions whose samples are on their way into a store.
+/// The sessions with samples that are not in a store yet.
 package final class LiveSessions: Sendable {
     /// How long a query waits for a store that another process writes.
     private static let patience = DispatchTimeInterval.seconds(1)
@@ -21,7 +21,7 @@ package final class LiveSessions: Sendable {
         }
     }
 
-    /// Saves what sessions have measured so far, so that whoever looks into the store next finds it.
+    /// Saves what sessions have measured so far, so that the next reader of the store finds it.
     package func save() {
         let waiting = all.withLock { all in all.compactMap(\.samples) }.filter { !$0.isSaved }
         guard !waiting.isEmpty else { return }
@@ -34,10 +34,10 @@ package final class LiveSessions: Sendable {
     }
 }
 
-/// What waits to be saved.
+/// An object with samples to save.
 protocol SavedLater: AnyObject, Sendable {
-    /// Whether nothing waits.
+    /// Whether everything is saved.
     var isSaved: Bool { get }
-    /// Saves what waits, on a queue of its own, and calls `done`.
+    /// Saves the samples on a queue of its own, and calls `done`.
     func save(_ done: @escaping @Sendable () -> Void)
 }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The permissions of this app, and how they are requested.
+/// The permissions of this app, and how it requests them.
 ///
-/// The user's answers are stored under the app's bundle identifier: they are not asked again, and `workout permissions` shows and
-/// changes them. Answers of `HEALTHKIT_AUTHORIZATION` only apply to this process and override stored ones, so a test gets the same
-/// answers in every run. A denial because nobody can be asked is not stored either.
+/// The user's answers are stored under the app's bundle identifier: they are not requested again, and `workout
+/// permissions` shows and changes them. Answers of `HEALTHKIT_AUTHORIZATION` only apply to this process and override
+/// stored ones, so a test gets the same answers in every run. A denial because nobody can answer is not stored either.
 package final class Permissions: Sendable {
     /// Asks the user. Returns the answer, or nil if nobody can be asked.
     package typealias Prompt = @Sendable (Authorization.Request, _ app: String) -> AuthorizationAnswer?
@@ -15,7 +15,7 @@ package final class Permissions: Sendable {
     private let prompt: Prompt
     /// Whether types need permission.
     private let isEnforced: Bool
-    /// Whether everything may be changed, also what other apps saved.
+    /// Whether everything may be changed, including what other apps saved.
     package let isOfOwner: Bool
     private let notices: AppNotices
     private let state = Mutex(State())
@@ -23,13 +23,13 @@ package final class Permissions: Sendable {
     private struct State {
         /// Answers of this process that are not stored.
         var own = Authorization()
-        /// The bytes from which `kept` was read.
+        /// The data from which `kept` was read.
         var data: Data?
         var kept = Authorization()
     }
 
     /// - Parameters:
-    ///   - database: The store of the answers; nil for none.
+    ///   - database: The store of the answers. Nil for none.
     ///   - isEnforced: False for environments from code and for the command, which need no permission.
     package init(
         answer: Result<AuthorizationAnswer, HKError>, app: HKSource, database: (any HealthDatabase)? = nil,
@@ -45,12 +45,12 @@ package final class Permissions: Sendable {
         self.notices = notices
     }
 
-    /// The permissions of an app without a store.
+    /// Creates the permissions of an app without a store.
     package convenience init(answer: Result<AuthorizationAnswer, HKError>, app: String) {
         self.init(answer: answer, app: HKSource(name: app, bundleIdentifier: "local.\(app)"))
     }
 
-    /// The permissions of the owner of the data, who needs none: the command.
+    /// Returns the permissions of the command, which belongs to the owner of the data and needs none.
     package static func ofOwner() -> Permissions {
         Permissions(answer: .success(.allow), app: .default(), isEnforced: false, isOfOwner: true)
     }
@@ -71,7 +71,7 @@ package final class Permissions: Sendable {
         }
     }
 
-    /// Sets answers for this process only, without a request.
+    /// Changes answers for this process only, without a request.
     package func change(_ body: (inout Authorization) -> Void) { state.withLock { body(&$0.own) } }
 
     /// Requests answers for undetermined types. Blocks until the user has answered.
@@ -82,11 +82,11 @@ package final class Permissions: Sendable {
         try ask(open) { $0.answer(open, with: $1) }
     }
 
-    /// The same for a type with per-object authorization.
+    /// Requests answers for objects of a type with per-object authorization.
     package func request(_ objects: Set<String>, of type: HKObjectType) throws {
         let current = current
         let known = current.readableObjects(of: type)
-        // All may be read, or there is nothing new to ask.
+        // Either all may be read, or there is nothing new to request.
         guard current.mayRead(type) != true, known == nil || !objects.isSubset(of: known ?? []) else { return }
         let request = Authorization.Request(share: [], read: [type])
         try ask(request) { authorization, answer in
@@ -120,7 +120,7 @@ package final class Permissions: Sendable {
 
 extension Permissions {
     /// Throws if the app may not save samples of these types.
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for a type,
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never requested a type,
     ///   ``HKError/Code/errorAuthorizationDenied`` if it was denied.
     package func requireSharing(_ types: Set<HKSampleType>) throws {
         guard isEnforced else { return }
@@ -148,8 +148,8 @@ extension Permissions {
         try requireSharing(StoreWrite.types(of: objects))
     }
 
-    /// What the app may read of a type. For a correlation, one readable contained type is enough.
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for the type.
+    /// Returns what the app may read of a type. For a correlation, one readable contained type is enough.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never requested the type.
     package func readAccess(to type: HKObjectType) throws -> ReadAccess {
         guard isEnforced else { return .all }
         let current = current
@@ -170,15 +170,15 @@ extension Permissions {
     }
 }
 
-/// What an app may read of a type after asking for it.
+/// The extent to which an app may read a type after requesting it.
 package enum ReadAccess: Sendable, Equatable {
     case all
-    /// Only these objects (UUIDs of samples, or names of medications), and its own.
+    /// Only these objects (UUIDs of samples, or names of medications) and its own.
     case objects(Set<String>)
     /// Denied: only its own objects, as if there were no others.
     case own
 
-    /// Whether an object of another app may be read.
+    /// Returns whether an object of another app may be read.
     package func includes(_ object: String) -> Bool {
         switch self {
         case .all: true
@@ -189,7 +189,7 @@ package enum ReadAccess: Sendable, Equatable {
 }
 
 extension Authorization {
-    /// The types whose permissions decide whether a type may be read.
+    /// Returns the types whose permissions decide whether a type may be read.
     static func deciding(on type: HKObjectType) -> [HKObjectType] {
         guard type is HKCorrelationType else { return [type] }
         switch HKCorrelationTypeIdentifier(rawValue: type.identifier) {
@@ -204,7 +204,7 @@ extension Authorization {
     }
 }
 
-/// An app's permissions as the store keeps them.
+/// An app's permissions in the store.
 package struct StoredPermissions: Codable, Sendable, Equatable {
     /// The app's display name.
     package var name: String
@@ -219,13 +219,13 @@ package struct StoredPermissions: Codable, Sendable, Equatable {
 extension HealthDatabase {
     fileprivate func permissionSetting(_ bundleIdentifier: String) -> String { "permissions.\(bundleIdentifier)" }
 
-    /// The sorted bundle identifiers of all apps with permissions.
+    /// Returns the sorted bundle identifiers of all apps with permissions.
     package func appsWithPermissions() throws -> [String] {
         guard let data = try setting("permissions") else { return [] }
         return try JSONDecoder().decode([String].self, from: data).sorted()
     }
 
-    /// Nil if the app never asked for permission.
+    /// Returns nil if the app never requested permission.
     package func permissions(of bundleIdentifier: String) throws -> StoredPermissions? {
         guard let data = try setting(permissionSetting(bundleIdentifier)) else { return nil }
         do {
@@ -238,7 +238,7 @@ extension HealthDatabase {
         }
     }
 
-    /// Nil removes them: the user is asked again.
+    /// Stores permissions. Nil removes them, so that the app's next request is shown to the user again.
     package func store(_ permissions: StoredPermissions?, of bundleIdentifier: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Detects a change of the preferred units. Usually another process changes them (`workout profile --units`), so it reads the
-/// profile regularly, starting when an app first asks for units.
+/// Detects changes of the preferred units. Usually another process changes them (`workout profile --units`), so it
+/// reads the profile regularly, starting when an app first requests units.
 package final class PreferenceWatch: Sendable {
     static let pollIntervalInSeconds = 1.0
 
@@ -22,7 +22,7 @@ package final class PreferenceWatch: Sendable {
 
     deinit { state.withLock { $0.timer?.cancel() } }
 
-    /// Starts watching. Later calls do nothing.
+    /// Starts watching. Later calls have no effect.
     func begin(_ changed: @escaping @Sendable () -> Void) {
         let now = units()
         state.withLock { state in

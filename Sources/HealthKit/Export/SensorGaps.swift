@@ -1,17 +1,17 @@
-/// When the sensors of a stored workout's heart rates were away.
+/// The absences of the sensors of a stored workout's heart rates.
 ///
-/// The store knows until when the last value before an absence is held, for its averages: where neither a pause nor a part of
-/// the workout nor the workout itself ends, the sensor went. It was back with its next heart rate.
+/// For its averages, the store knows until when each value is held. If a hold ends before the next value, but neither a
+/// pause, a leg nor the workout ends or begins there, the sensor went away. It was back with its next heart rate.
 struct SensorGaps {
     struct Absence: Equatable {
         var device: HKDevice
         var start: Date
-        /// Nil where it did not come back.
+        /// The end of the absence. Nil if the sensor did not come back.
         var end: Date?
     }
 
     private(set) var all: [Absence] = []
-    /// When a part began just behind a heart rate of the same moment, which is therefore held no longer.
+    /// The starts of legs that began just after a heart rate of the same moment, whose hold they end.
     private(set) var partsBehindValues: Set<Date> = []
 
     init(of workout: HKWorkout, pauses: WorkoutPauses, in database: any HealthDatabase) throws {

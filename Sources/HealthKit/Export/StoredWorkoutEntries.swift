@@ -2,11 +2,11 @@ import Analytics
 package import SessionLog
 import Synchronization
 
-/// A stored workout as the entries of a session log, read from the store piece by piece: what becomes of it in files.
+/// A stored workout as the entries of a session log, read from the store piece by piece. Exports write them to files.
 ///
-/// All that belongs to the workout counts, as `workout show` says it. What is dated within a pause therefore stands ahead of that
-/// pause in the log, as it does in the logs of devices; what reaches over a whole pause is a sample that an app added.
-/// Totals that the workout states without having samples for them are one reading of its whole length.
+/// Everything that belongs to the workout counts, as in `workout show`. Entries dated within a pause therefore come
+/// before that pause in the log, as in the logs of devices. A reading that spans a whole pause is a sample that an app
+/// added. A total that the workout states without samples becomes one reading of its whole length.
 package struct StoredWorkoutEntries: Sequence, Sendable {
     private let workout: HKWorkout
     private let database: any HealthDatabase
@@ -20,14 +20,15 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
     private let partStarts: Set<Date>
     private let fault = Fault()
 
-    /// In so many seconds of a workout are a few ten thousand samples at most.
+    /// The length of a piece in seconds. A workout has at most some ten thousand samples in that time.
     private static let secondsAtOnce = 1800.0
 
     /// - Parameters:
-    ///   - types: Whose samples are wanted; nil for all of them, and for beats and positions, too.
-    ///   - withRoutes: Whether positions are wanted beside those types.
-    ///   - keepsIdentities: Whether readings that are more than numbers, since another app saved them or they have metadata, carry
-    ///     the UUIDs of their samples.
+    ///   - types: The types to read. Nil means all of them, with beats and positions.
+    ///   - withRoutes: Whether to read positions in addition to those types.
+    ///   - keepsIdentities: Whether readings with more than numbers, because another app saved them or they have
+    ///     metadata,
+    ///     contain the UUIDs of their samples.
     package init(
         _ workout: HKWorkout, in database: any HealthDatabase, only types: Set<HKSampleType>? = nil,
         withRoutes: Bool = false, keepingIdentities keepsIdentities: Bool = false
@@ -58,7 +59,7 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
         ).map(\.uuid)
     }
 
-    /// Why an iteration ended before the workout; nil as long as none did.
+    /// The reason why an iteration ended before the workout. Nil if none did.
     package var failure: (any Error)? { fault.error.withLock { $0 } }
 
     private final class Fault: Sendable {
@@ -70,12 +71,12 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
         return AnyIterator { reading.next() }
     }
 
-    /// One way through the entries.
+    /// An iteration over the entries.
     private struct Reading {
         private let entries: StoredWorkoutEntries
         private var ready: [PlacedEntry]
         private var handedOut = 0
-        /// What ended by then was handed out.
+        /// The end of the last piece: everything up to it was returned.
         private var place: Date?
         private var isOver = false
         private var measurements: StoredMeasurements?
@@ -156,7 +157,7 @@ extension StoredWorkoutEntries {
         return entries + devices.sensors.map { SessionEntry(start, .sensor($0)) }
     }
 
-    /// Pauses, parts, laps and what is stated without samples.
+    /// The pauses, legs and laps, and totals without samples.
     private var marks: [PlacedEntry] {
         var marks: [PlacedEntry] = []
         for pause in pauses.intervals {
@@ -193,7 +194,7 @@ extension StoredWorkoutEntries {
         for reading in statedTotals {
             marks.append(PlacedEntry(date: reading.end, rank: PlacedEntry.quantity, content: .quantity(reading)))
         }
-        // A stable sort: what has one date and one rank stays in the order of the workout.
+        // A stable sort: entries with the same date and rank stay in the order of the workout.
         return marks.enumerated().sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }.map(\.element)
     }
 
@@ -217,7 +218,7 @@ extension StoredWorkoutEntries {
         }
     }
 
-    /// Not within a pause: what is dated there belongs before it.
+    /// Returns the end of a piece, which is never within a pause, because entries dated there belong before it.
     private func endOfWindow(after date: Date) -> Date {
         let end = date + Self.secondsAtOnce
         return pause(around: end)?.end ?? end
@@ -243,7 +244,7 @@ extension StoredWorkoutEntries {
             date: Swift.min(Swift.max(date, workout.startDate), workout.endDate), rank: rank, content: content)
     }
 
-    /// What one way through the entries has made of the types and devices so far.
+    /// The reading kinds found so far in an iteration, by type and device.
     private typealias Kinds = [HKQuantityType: [String?: ReadingKind]]
 
     private func kind(of shared: StoredMeasurement.Shared, _ kinds: inout Kinds) -> ReadingKind {
@@ -289,7 +290,7 @@ extension StoredWorkoutEntries {
     private func entry(of measurement: StoredMeasurement, _ kind: ReadingKind) -> PlacedEntry {
         var reading = QuantityReading(measurement, kind)
         let (start, end) = (reading.start, reading.end)
-        // Over a whole pause: it counts all the same.
+        // A reading that spans a whole pause still counts.
         if start < end,
             let pause = pauses.intervals.dropFirst(pauses.intervals.partitioningIndex { $0.end > start }).first,
             end > pause.start
@@ -312,10 +313,10 @@ extension StoredWorkoutEntries {
 }
 
 extension QuantityReading {
-    /// What was measured, in the type's recording unit.
+    /// Creates a reading in the type's recording unit.
     init(_ measurement: StoredMeasurement) { self.init(measurement, measurement.shared.kind) }
 
-    /// - Parameter kind: Of the measurement, with its sensor.
+    /// - Parameter kind: The kind of the measurement, with its sensor.
     fileprivate init(_ measurement: StoredMeasurement, _ kind: ReadingKind) {
         self.init(
             kind, measurement.value, start: Date(timeIntervalSinceReferenceDate: measurement.start),
@@ -324,7 +325,7 @@ extension QuantityReading {
 }
 
 extension BeatReading {
-    /// The intervals of a stored series, gathered by the second as a strap sends them. Those behind a gap follow it.
+    /// Groups the intervals of a stored series by the second, as a strap sends them. Intervals after a gap are marked.
     fileprivate static func readings(
         of beats: [StoredHeartbeat], from start: Date, sensor: String?
     ) -> [(date: Date, reading: BeatReading)] {
@@ -337,7 +338,7 @@ extension BeatReading {
                 second = -.infinity
                 continue
             }
-            // What a `Double` loses in taking differences is far below the 1/1024 s that sensors count in.
+            // The rounding error of a `Double` in differences is far below the 1/1024 s that sensors count in.
             let interval = ((beat.secondsSinceStart - last) * 1e10).rounded() / 1e7
             guard interval > 0 else { continue }
             let date = start + beat.secondsSinceStart
@@ -354,7 +355,7 @@ extension BeatReading {
 }
 
 extension HKWorkout {
-    /// The parts that somebody named; none where the one part is the workout itself.
+    /// The named legs. Empty if the only leg is the workout itself.
     package var namedActivities: [HKWorkoutActivity] {
         guard workoutActivities.count == 1, let only = workoutActivities.first else { return workoutActivities }
         let isWhole =

@@ -3,17 +3,17 @@ import SessionLog
 
 /// The types of a stored workout's samples, and the devices that measured them, as the sensors of a log.
 struct WorkoutDevices: Sendable {
-    /// Quantities and categories.
+    /// Quantity and category types.
     private(set) var types: [HKSampleType] = []
     private(set) var measured: Set<HKQuantityType> = []
     private(set) var sensors: [SensorStatus] = []
     private var ids: [HKDevice: String] = [:]
     private(set) var heartRateSensor: String?
 
-    /// Looks at one sample of each type; a device that comes later in a type is found there, too, unless another one has all of
+    /// Reads one sample of each type. Also finds a device that appears later in a type, unless another one has all of
     /// the type's first samples.
     ///
-    /// - Parameter wanted: The types to look at; nil for all.
+    /// - Parameter wanted: The types to read. Nil for all.
     init(of workout: HKWorkout, in database: any HealthDatabase, only wanted: Set<HKSampleType>? = nil) throws {
         let own = SampleFilter.workout(workout.uuid)
         var found: [(device: HKDevice, types: Set<HKSampleType>)] = []
@@ -41,7 +41,7 @@ struct WorkoutDevices: Sendable {
             ?? sensors.first?.id
     }
 
-    /// Every device of a type: the one of a sample, then one that none of those has, and so on.
+    /// Finds every device of a type: the one of a sample, then one that does not belong to it, and so on.
     private static func devices(
         of type: HKSampleType, _ first: HKSample, _ own: SampleFilter, _ database: any HealthDatabase
     ) throws -> [HKDevice] {

@@ -1,5 +1,5 @@
 extension HKHealthStore {
-    /// There is no view controller to present from on Linux.
+    /// Has no effect on Linux, which has no view controllers.
     @available(*, unavailable, message: "There is no UIKit on Linux: permissions are asked for on the terminal")
     public var authorizationViewControllerPresenter: AnyObject? {
         get { nil }
@@ -28,7 +28,7 @@ extension HKHealthStore {
         perObject type: HKObjectType, _ predicate: sending NSPredicate?,
         _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        // Handed over, and only evaluated there.
+        // The predicate is passed on and only evaluated there.
         nonisolated(unsafe) let predicate = predicate
         inBackground(completion) { store in
             try store.environment.requireAvailable()
@@ -44,7 +44,7 @@ extension HKHealthStore {
         }
     }
 
-    /// What a person would pick from: UUIDs of samples, names of medications.
+    /// Returns the objects to choose from: UUIDs of samples, names of medications.
     private func objects(of type: HKObjectType, matching predicate: NSPredicate) throws -> Set<String> {
         try environment.requireReadable()
         if let type = type as? HKSampleType {

@@ -1,8 +1,8 @@
 import Recordings
 import SessionLog
 
-// Characteristics come from the profile that `workout profile` sets, or that an Apple Health export brought. Reading one
-// that was never asked for fails with code 5; one whose reading was refused looks as if it were not set.
+// Characteristics come from the profile of `workout profile`, or from an Apple Health export. Reading one that was
+// never requested fails with code 5. One whose reading was denied looks as if it were not set.
 
 extension HKHealthStore {
     func storedBiologicalSex() throws -> HKBiologicalSexObject {

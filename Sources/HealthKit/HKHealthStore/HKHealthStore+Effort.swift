@@ -8,8 +8,10 @@ extension HKHealthStore {
         inBackground { [self] in respond(to: completion, else: false) { try relate(sample, workout, activity) } }
     }
 
+    /// Relates an effort sample to a workout or one of its activities.
     /// - Returns: True.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the sample is not an effort, the workout is not stored, or the activity is
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the sample is not an effort, the workout is not stored, or
+    ///   the activity is
     ///   not one of the workout's.
     @discardableResult
     public func relateWorkoutEffortSample(
@@ -27,6 +29,7 @@ extension HKHealthStore {
         inBackground { [self] in respond(to: completion, else: false) { try unrelate(sample, workout, activity) } }
     }
 
+    /// Removes a relationship.
     /// - Returns: Whether they were related.
     @discardableResult
     public func unrelateWorkoutEffortSample(

@@ -1,14 +1,14 @@
 import Dispatch
 
-// How completion handlers are called, and waited for.
+// Calls of completion handlers, and waiting for them.
 
 extension HKHealthStore {
-    /// Does `work` on a background queue, where the app's handlers are called.
+    /// Runs `work` on a background queue, on which the app's handlers are called.
     func inBackground(_ work: @escaping @Sendable () -> Void) {
         environment.asCurrent { DispatchQueue.global().asyncInEnvironment(work) }
     }
 
-    /// Does `body` on a background queue, and calls the handler with its outcome.
+    /// Runs `body` on a background queue, and calls the handler with its outcome.
     func inBackground(
         _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
         _ body: @escaping @Sendable (HKHealthStore) throws -> Void
@@ -32,7 +32,7 @@ extension HKHealthStore {
     }
 }
 
-/// Calls a completion handler with what `body` returns, or with `fallback` and the error that it throws.
+/// Calls a completion handler with the result of `body`, or with `fallback` and the error that it throws.
 func respond<Value>(
     to completion: (Value, (any Error)?) -> Void, else fallback: Value, _ body: () throws -> Value
 ) {
@@ -51,7 +51,7 @@ func respond(to completion: (Bool, (any Error)?) -> Void, _ body: () throws -> V
     }
 }
 
-/// As for a body without `await`.
+/// Does the same for a body without `await`.
 func respond(
     to completion: @Sendable (Bool, (any Error)?) -> Void, _ body: @Sendable () async throws -> Void
 ) async {

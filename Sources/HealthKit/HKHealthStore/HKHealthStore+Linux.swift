@@ -1,12 +1,12 @@
 extension HKHealthStore {
-    /// A store with an environment from code.
+    /// Creates a store with an environment from code.
     package convenience init(environment: HealthEnvironment, database: (any HealthDatabase)? = nil) {
         self.init(StoreEnvironment(fixed: environment), database)
     }
 }
 
 extension HKHealthStore {
-    /// A store with sensors from code instead of the environment.
+    /// Creates a store with sensors from code instead of the environment.
     public convenience init(sensors: [SensorSpecification]) {
         self.init(StoreEnvironment { $0.sensors = .success(sensors) })
     }
@@ -32,7 +32,7 @@ extension HKHealthStore {
 }
 
 extension HKHealthStore {
-    /// A store with settings for mirroring from code. The environment supplies what they leave open.
+    /// Creates a store with settings for mirroring from code. The environment supplies missing ones.
     public convenience init(companions settings: CompanionSettings) {
         let companions = Companions(settings.completed(by: HealthEnvironment.current.companions.settings))
         self.init(StoreEnvironment { $0.companions = companions })
@@ -62,10 +62,10 @@ extension HKHealthStore {
         set { environment.companions.setConfigurationHandler(newValue, of: self, in: environment.permissions.app) }
     }
 
-    /// Listens for mirrored sessions, like setting ``workoutSessionMirroringStartHandler``, and returns the address as `HOST:PORT`. A
-    /// process listens once: if it already does, this returns the existing address.
+    /// Listens for mirrored sessions, like setting ``workoutSessionMirroringStartHandler``, and returns the address as
+    /// `HOST:PORT`. A process listens once: if it already does, this returns the existing address.
     ///
-    /// - Parameter address: `HOST:PORT`; port 0 chooses a free one. Nil: the environment's address, or port 7654.
+    /// - Parameter address: `HOST:PORT`. Port 0 chooses a free one. Nil means the environment's address, or port 7654.
     /// - Throws: ``HKError/Code/errorHealthDataUnavailable`` if this process can't listen there.
     public func listenForMirroredSessions(at address: String? = nil) async throws -> String {
         try await String(describing: environment.companions.listen(at: address))

@@ -3,12 +3,12 @@ import SessionLog
 import Synchronization
 
 extension HKHealthStore {
-    /// Called with each session that another machine mirrors to this one: when it first connects, and again with the same session
-    /// when it is back after a disconnect that the delegate was notified of.
+    /// Called with each session that another machine mirrors to this one: when it first connects, and again with the
+    /// same session when it is back after a disconnect that the delegate was notified of.
     ///
-    /// Setting it starts listening, at the address of `HEALTHKIT_MIRROR_LISTEN`, or on port 7654 if a machine is paired; otherwise nothing
-    /// happens. If listening fails, the reason is printed on standard error. Set the session's delegate in the handler, so that it misses
-    /// nothing. Called on an arbitrary queue.
+    /// Setting it starts listening, at the address of `HEALTHKIT_MIRROR_LISTEN`, or on port 7654 if a machine is
+    /// paired. Otherwise it has no effect. If listening fails, the reason is printed on standard error. Set the
+    /// session's delegate in the handler, so that it misses nothing. Called on an arbitrary queue.
     @preconcurrency public var workoutSessionMirroringStartHandler: (@Sendable (HKWorkoutSession) -> Void)? {
         get { mirroringStartHandler.withLock { $0 } }
         set {

@@ -31,7 +31,7 @@ package struct PreferredUnits: Sendable {
             case .us?: .us
             case .uk?: .uk
             }
-        // Regions with blood glucose in mg/dL; others use mmol/L.
+        // Regions with blood glucose in mg/dL. Others use mmol/L.
         let region = locale.region?.identifier ?? ""
         usesMilligrams = Self.milligramRegions.contains(region)
     }

@@ -11,11 +11,11 @@ extension HKHealthStore: PermissionedStore {
 
     package var changeGate: (any DeliveryGate)? { environment.changeGate }
 
-    /// The samples of a type that match a predicate and that this app may read. Every query uses it.
+    /// Selects the samples of a type that match a predicate and that this app may read. Every query uses it.
     ///
     /// If reading was denied, these are the app's own samples, so that a denial looks like missing data.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` if the predicate doesn't fit the type,
-    ///   ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for the type,
+    ///   ``HKError/Code/errorAuthorizationNotDetermined`` if the app never requested the type,
     ///   ``HKError/Code/errorDatabaseInaccessible`` while the device is locked.
     package func selection(_ type: HKSampleType, _ predicate: NSPredicate?) throws -> SampleSelection {
         let access = try readAccess(to: type)
@@ -31,18 +31,19 @@ extension HKHealthStore: PermissionedStore {
         try descriptors.map { try selection($0.sampleType, $0.predicate) }
     }
 
-    /// What this app may currently read of a type.
+    /// Returns what this app may currently read of a type.
     package func readAccess(to type: HKObjectType) throws -> ReadAccess {
         try environment.requireReadable()
         return try environment.permissions.readAccess(to: type)
     }
 
-    /// Whether this app may read the contents of a sample: beats, positions, single quantities. Throws like ``selection(_:_:)``.
+    /// Returns whether this app may read the contents of a sample: beats, positions, single quantities. Throws like
+    /// ``selection(_:_:)``.
     package func maySee(_ sample: HKSample) throws -> Bool {
         try readAccess(to: sample.sampleType).includes(sample.uuid.uuidString) || sample.isOwn
     }
 
-    /// Correlations reduced to the samples that this app may read. Those without any are omitted.
+    /// Returns correlations reduced to the samples that this app may read. Omits those without any.
     package func visible(_ samples: [HKSample]) throws -> [HKSample] {
         guard samples.contains(where: { $0 is HKCorrelation }) else { return samples }
         let permissions = environment.permissions

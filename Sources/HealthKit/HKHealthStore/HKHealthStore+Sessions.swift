@@ -1,7 +1,7 @@
-// The older methods to control sessions.
+// The older methods for controlling sessions.
 
 extension HKHealthStore {
-    /// Starts the session's activity now; the delegate is called when it has started or failed.
+    /// Starts the session's activity now. The delegate is called when it has started or failed.
     @available(watchOS, deprecated: 5.0, message: "Use HKWorkoutSession.startActivity(with:)")
     public func start(_ workoutSession: HKWorkoutSession) {
         workoutSession.startActivity(with: nil)
@@ -13,13 +13,13 @@ extension HKHealthStore {
         workoutSession.end()
     }
 
-    /// Pauses a running session; does nothing in any other state.
+    /// Pauses a running session. Has no effect in any other state.
     @available(watchOS, deprecated: 5.0, message: "Use HKWorkoutSession.pause()")
     public func pause(_ workoutSession: HKWorkoutSession) {
         workoutSession.pause()
     }
 
-    /// Resumes a paused session; does nothing in any other state.
+    /// Resumes a paused session. Has no effect in any other state.
     @available(watchOS, deprecated: 5.0, message: "Use HKWorkoutSession.resume()")
     public func resumeWorkoutSession(_ workoutSession: HKWorkoutSession) {
         workoutSession.resume()
@@ -27,7 +27,8 @@ extension HKHealthStore {
 }
 
 extension HKHealthStore {
-    /// Saves the samples of a running session in this store; nil if its workout is not saved.
+    /// Creates the object that saves the samples of a running session in this store. Returns nil if its workout is not
+    /// saved.
     func liveSamples(of session: UUID, _ log: LiveSessionLog) -> LiveSamples? {
         guard environment.keepsWorkouts else { return nil }
         return LiveSamples(of: session, log, environment: { self.environment }, database: { self.database })

@@ -14,7 +14,8 @@ extension HKHealthStore {
         try HKError.translating { try associate(samples, with: workout) }
     }
 
-    /// Throws while the device is locked: additions to a stored object can't wait beside the store. Stores what waited there.
+    /// Throws while the device is locked, because additions to a stored object can't wait beside the store. Stores the
+    /// objects that waited there.
     func requireStored() throws {
         try environment.requireAvailable()
         guard !isLocked else {
@@ -37,8 +38,8 @@ extension HKHealthStore {
 
     /// Splits an energy into resting and active energy.
     ///
-    /// Resting energy is the stored basal energy of the interval; without any, this fails. `resultsHandler` is called on a
-    /// background queue with resting and active energy.
+    /// Resting energy is the stored basal energy of the interval. Without any, this fails. `resultsHandler` is called
+    /// on a background queue with resting and active energy.
     @available(iOS, deprecated: 11.0, message: "No longer supported")
     @preconcurrency public func splitTotalEnergy(
         _ totalEnergy: HKQuantity, start startDate: Date, end endDate: Date,

@@ -10,7 +10,7 @@ extension HKHealthStore {
     }
 
     /// Throws if this app may not write these types now. Every write checks this first.
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for a type,
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never requested a type,
     ///   ``HKError/Code/errorAuthorizationDenied`` if it was denied,
     ///   ``HKError/Code/errorNotPermissibleForGuestUserMode`` for a guest.
     package func requireSharing(_ types: Set<HKSampleType>) throws {
@@ -57,7 +57,7 @@ extension HKHealthStore {
         _ = try database.delete(Set(objects.map(\.uuid)), owner: HKSource.default().bundleIdentifier)
     }
 
-    /// The matching objects of a type that the app saved.
+    /// Selects the matching objects of a type that the app saved.
     func ownObjects(of type: HKObjectType, matching predicate: NSPredicate) throws -> SampleSelection {
         guard let type = type as? HKSampleType else {
             throw HKError.make(

@@ -13,7 +13,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     package let preferences: PreferenceWatch
     let mirroringStartHandler = Mutex<(@Sendable (HKWorkoutSession) -> Void)?>(nil)
 
-    /// The store of this process, with the sensors that the environment names.
+    /// Creates a store of this process, with the sensors that the environment names.
     public override init() {
         ownEnvironment = StoreEnvironment()
         givenDatabase = nil
@@ -31,25 +31,26 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     package var environment: HealthEnvironment { ownEnvironment.now }
     package var database: any HealthDatabase { givenDatabase ?? environment.database }
 
-    /// True on Linux, unless `HEALTHKIT_SIMULATE` says `unavailable`.
+    /// Returns true on Linux, unless `HEALTHKIT_SIMULATE` contains `unavailable`.
     open class func isHealthDataAvailable() -> Bool {
         !((try? HealthEnvironment.inEffect.conditions.get())?.contains(.unavailable) ?? false)
     }
 
     // MARK: Authorization
 
-    /// Whether this app may save objects of the type. It doesn't reveal whether the app may read them.
+    /// Returns whether this app may save objects of the type. It doesn't reveal whether the app may read them.
     open func authorizationStatus(for type: HKObjectType) -> HKAuthorizationStatus {
         environment.permissions.current.status(forSharing: type)
     }
 
-    /// Asks for permission to save and to read types. Types that were answered before are not asked again.
+    /// Requests permission to save and to read types. Types that were answered before are not requested again.
     ///
-    /// On Linux the answer comes from `HEALTHKIT_AUTHORIZATION`, or from the user at the terminal, whose answers the store keeps
-    /// for this app. Without both, the answer is no. `true` means that the request was handled, not that anything was granted.
-    /// Fails with ``HKError/Code/errorInvalidArgument`` for a type that needs
-    /// ``requestPerObjectReadAuthorization(for:predicate:completion:)``. Where Apple's raises, this stops the program: if
-    /// `typesToShare` contains a type that apps may not write, and for correlations. Ask for the types that they contain.
+    /// On Linux the answer comes from `HEALTHKIT_AUTHORIZATION`, or from the user at the terminal, whose answers the
+    /// store keeps for this app. Without both, the answer is no. `true` means that the request was handled, not that
+    /// anything was allowed. Fails with ``HKError/Code/errorInvalidArgument`` for a type that needs
+    /// ``requestPerObjectReadAuthorization(for:predicate:completion:)``. If Apple's raises, this stops the program: if
+    /// `typesToShare` contains a type that apps may not write, and for correlations. Request the types that they
+    /// contain.
     @preconcurrency open func requestAuthorization(
         toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -57,7 +58,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         ask(for: Authorization.Request(share: typesToShare ?? [], read: typesToRead ?? []), completion)
     }
 
-    /// Asks for permission to save and to read types, and returns when the request was handled.
+    /// Requests permission to save and to read types, and returns when the request was handled.
     ///
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a type that needs per-object authorization.
     open func requestAuthorization(
@@ -66,12 +67,12 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try await finishing { requestAuthorization(toShare: typesToShare, read: typesToRead, completion: $0) }
     }
 
-    /// Asks for permission to read single objects of a type, such as vision prescriptions.
+    /// Requests permission to read single objects of a type, such as vision prescriptions.
     ///
-    /// On Linux there is no sheet to pick objects from: one answer covers all objects that match the predicate now, and is
-    /// stored. Without a predicate it covers the whole type, including later objects. Matching objects that were saved since are
-    /// asked about in the next call. Fails with ``HKError/Code/errorInvalidArgument`` for any other type, and for an
-    /// unsupported predicate.
+    /// On Linux there is no sheet to pick objects from: one answer covers all objects that match the predicate now, and
+    /// is stored. Without a predicate it covers the whole type, including later objects. The next call requests
+    /// matching objects that were saved since. Fails with ``HKError/Code/errorInvalidArgument`` for any other type, and
+    /// for an unsupported predicate.
     @preconcurrency open func requestPerObjectReadAuthorization(
         for objectType: HKObjectType, predicate: NSPredicate?,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -81,14 +82,14 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         ask(perObject: objectType, predicate, completion)
     }
 
-    /// Asks for permission to read single objects of a type, and returns when the request was handled.
+    /// Requests permission to read single objects of a type, and returns when the request was handled.
     open func requestPerObjectReadAuthorization(for objectType: HKObjectType, predicate: NSPredicate?) async throws {
         try await finishing {
             requestPerObjectReadAuthorization(for: objectType, predicate: predicate, completion: $0)
         }
     }
 
-    /// Whether a request would have to ask anything.
+    /// Determines whether a request would show a prompt.
     @preconcurrency open func getRequestStatusForAuthorization(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>,
         completion: @escaping @Sendable (HKAuthorizationRequestStatus, (any Error)?) -> Void
@@ -97,7 +98,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         inBackground { [self] in respond(to: completion, else: .unknown) { try requestStatus(request) } }
     }
 
-    /// Whether a request would have to ask anything.
+    /// Returns whether a request would show a prompt.
     open func statusForAuthorizationRequest(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
     ) async throws -> HKAuthorizationRequestStatus {
@@ -113,54 +114,56 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         inBackground(completion) { try $0.environment.requireAvailable() }
     }
 
-    /// Handles the request of an app extension: returns at once. Throws only if health data is unavailable.
+    /// Handles the request of an app extension by returning at once. Throws only if health data is unavailable.
     open func handleAuthorizationForExtension() async throws {
         try await finishing { handleAuthorizationForExtension(completion: $0) }
     }
 
-    /// Whether there can be clinical records, which `workout import` reads from an Apple Health export. False only if health
-    /// data is unavailable.
+    /// Returns whether there can be clinical records, which `workout import` reads from an Apple Health export. False
+    /// only if health data is unavailable.
     open func supportsHealthRecords() -> Bool { (try? environment.requireAvailable()) != nil }
 
-    /// The earliest end of a sample that can be saved or read: no limit on Linux.
+    /// Returns the earliest end of a sample that can be saved or read. There is no limit on Linux.
     open func earliestPermittedSampleDate() -> Date { .distantPast }
 
     // MARK: Characteristics
 
-    /// `.notSet` if it is unknown or the app may not read it.
+    /// Returns the user's biological sex. `.notSet` if it is unknown or the app may not read it.
     open func biologicalSex() throws -> HKBiologicalSexObject { try storedBiologicalSex() }
 
-    /// `.notSet` if it is unknown or the app may not read it.
+    /// Returns the user's blood type. `.notSet` if it is unknown or the app may not read it.
     open func bloodType() throws -> HKBloodTypeObject { try storedBloodType() }
 
-    /// Era, year, month and day of the Gregorian calendar.
-    /// - Throws: ``HKError/Code/errorNoData`` if it is unknown or the app may not read it. Apple's throws an unnamed error then.
+    /// Returns the date of birth as era, year, month and day of the Gregorian calendar.
+    /// - Throws: ``HKError/Code/errorNoData`` if it is unknown or the app may not read it. Apple's throws an unnamed
+    ///   error then.
     open func dateOfBirthComponents() throws -> DateComponents { try storedDateOfBirth() }
 
-    /// The start of the day, in the time zone of this machine.
+    /// Returns the start of the day of birth, in the time zone of this machine.
     @available(*, deprecated, message: "Use dateOfBirthComponents()")
     open func dateOfBirth() throws -> Date { try startOfDayOfBirth() }
 
-    /// `.notSet` if it is unknown or the app may not read it.
+    /// Returns the user's skin type. `.notSet` if it is unknown or the app may not read it.
     open func fitzpatrickSkinType() throws -> HKFitzpatrickSkinTypeObject { try storedSkinType() }
 
-    /// `.notSet` if it is unknown or the app may not read it.
+    /// Returns the user's use of a wheelchair. `.notSet` if it is unknown or the app may not read it.
     open func wheelchairUse() throws -> HKWheelchairUseObject { try storedWheelchairUse() }
 
-    /// `.activeEnergy` if it is unknown or the app may not read it.
+    /// Returns the user's move mode. `.activeEnergy` if it is unknown or the app may not read it.
     open func activityMoveMode() throws -> HKActivityMoveModeObject { try storedMoveMode() }
 
     // MARK: Saving and deleting
 
-    /// Saves one object; see ``save(_:withCompletion:)-([HKObject],_)``. The handler is called on a background queue.
+    /// Saves one object. See ``save(_:withCompletion:)-([HKObject],_)``. The handler is called on a background queue.
     @preconcurrency open func save(
         _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         save([object], withCompletion: completion)
     }
 
-    /// Saves objects, all or none. Fails with ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for a type, and
-    /// with ``HKError/Code/errorAuthorizationDenied`` if it was denied. While the device is locked, objects are kept beside the store.
+    /// Saves objects, all or none. Fails with ``HKError/Code/errorAuthorizationNotDetermined`` if the app never
+    /// requested a type, and with ``HKError/Code/errorAuthorizationDenied`` if it was denied. While the device is
+    /// locked, objects are kept beside the store.
     @preconcurrency open func save(
         _ objects: [HKObject], withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -169,7 +172,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// Saves one object, and returns when it is stored.
     ///
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for the type,
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never requested the type,
     ///   ``HKError/Code/errorAuthorizationDenied`` if it was denied.
     open func save(_ object: HKObject) async throws {
         try await finishing { save(object, withCompletion: $0) }
@@ -241,23 +244,23 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     // MARK: Queries
 
-    /// Starts a query. A query can be executed once; a second time stops the program.
+    /// Starts a query. A query can be executed once. A second time stops the program.
     open func execute(_ query: HKQuery) {
         begin(query)
     }
 
-    /// Stops a query: its handlers are not called anymore. Does nothing if the query is over.
+    /// Stops a query: its handlers are not called any more. Has no effect if the query is over.
     open func stop(_ query: HKQuery) {
         end(query)
     }
 
     // MARK: Background delivery
 
-    /// Starts this app whenever samples of a type are added or deleted while it is not running; see <doc:BackgroundDelivery>.
-    /// Another call for the type replaces the frequency.
+    /// Starts this app whenever samples of a type are added or deleted while it is not running. See
+    /// <doc:BackgroundDelivery>. Another call for the type replaces the frequency.
     ///
     /// Step counts, active energy and walking distance are delivered at most once an hour. Fails with
-    /// ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for the type, and with
+    /// ``HKError/Code/errorAuthorizationNotDetermined`` if the app never requested the type, and with
     /// ``HKError/Code/errorInvalidArgument`` if it is not a sample type.
     @preconcurrency open func enableBackgroundDelivery(
         for type: HKObjectType, frequency: HKUpdateFrequency,
@@ -266,9 +269,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         inBackground(completion) { try $0.registerDelivery(of: type, frequency) }
     }
 
-    /// Enables background delivery of a type, and returns when this is stored; see <doc:BackgroundDelivery>.
+    /// Enables background delivery of a type, and returns when this is stored. See <doc:BackgroundDelivery>.
     ///
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for the type,
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never requested the type,
     ///   ``HKError/Code/errorInvalidArgument`` if it is not a sample type.
     open func enableBackgroundDelivery(for type: HKObjectType, frequency: HKUpdateFrequency) async throws {
         try await finishing { enableBackgroundDelivery(for: type, frequency: frequency, withCompletion: $0) }
@@ -300,7 +303,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     // MARK: Preferences
 
-    /// The units that the user prefers: by the profile, otherwise by the locale.
+    /// Determines the units that the user prefers: those of the profile, otherwise of the locale.
     @preconcurrency open func preferredUnits(
         for quantityTypes: Set<HKQuantityType>,
         completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void
@@ -308,7 +311,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         inBackground { [self] in respond(to: completion, else: [:]) { try units(for: quantityTypes) } }
     }
 
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked to share or read one of the types.
+    /// Returns the units that the user prefers.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never requested to share or read one of
+    ///   the types.
     open func preferredUnits(for quantityTypes: Set<HKQuantityType>) async throws -> [HKQuantityType: HKUnit] {
         try await answering { preferredUnits(for: quantityTypes, completion: $0) }
     }
@@ -325,15 +330,16 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// - Throws: Always ``HKError/Code/errorInvalidArgument``: nothing on Linux makes estimates.
+    /// Always fails.
+    /// - Throws: ``HKError/Code/errorInvalidArgument``, because nothing on Linux makes estimates.
     open func recalibrateEstimates(sampleType: HKSampleType, date: Date) async throws {
         try await finishing { recalibrateEstimates(sampleType: sampleType, date: date, completion: $0) }
     }
 
     // MARK: Sessions
 
-    /// Recovers the session that was running when the app's last process ended, in its former state; nil if there was none. Set its
-    /// delegate, its builder's delegate and data source again.
+    /// Recovers the session that was running when the app's last process ended, in its former state. The handler gets
+    /// nil if there was none. Set its delegate, its builder's delegate and data source again.
     ///
     /// The time in between is a gap: it counts as elapsed time, without readings.
     @preconcurrency open func recoverActiveWorkoutSession(
@@ -349,10 +355,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Asks the app on a paired machine to begin a workout session and mirror it to this machine, and starts the app if
-    /// necessary; see <doc:Mirroring>. It succeeds once the app has the configuration.
+    /// necessary. See <doc:Mirroring>. It succeeds once the app has the configuration.
     ///
-    /// Fails with ``HKError/Code/errorHealthDataUnavailable`` if no machine is paired, none answers, or none has an app for it. The
-    /// message names the reason.
+    /// Fails with ``HKError/Code/errorHealthDataUnavailable`` if no machine is paired, none answers, or none has an app
+    /// for it. The message names the reason.
     @preconcurrency open func startWatchApp(
         with workoutConfiguration: HKWorkoutConfiguration, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -362,7 +368,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// Asks the app on a paired machine to begin a workout session, and returns when it has the configuration.
     ///
-    /// - Throws: ``HKError/Code/errorHealthDataUnavailable`` if no paired machine takes the configuration.
+    /// - Throws: ``HKError/Code/errorHealthDataUnavailable`` if no paired machine accepts the configuration.
     open func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {
         try await finishing { startWatchApp(with: workoutConfiguration, completion: $0) }
     }

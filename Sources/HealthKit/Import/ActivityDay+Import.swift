@@ -1,7 +1,7 @@
 import Recordings
 
 extension ActivityDay {
-    /// The rings of a day as an export has them.
+    /// Creates the activity of a day from an export.
     init(_ summary: HealthActivitySummary) {
         func kilocalories(_ quantity: HealthQuantity?) -> Double {
             guard let quantity else { return 0 }

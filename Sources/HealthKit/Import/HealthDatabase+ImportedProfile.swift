@@ -2,8 +2,8 @@ import Recordings
 import SessionLog
 
 extension HealthDatabase {
-    /// Takes from an export what the stored profile does not say yet: what the user said stands.
-    /// - Returns: The names of what was taken.
+    /// Adds facts from an export to the stored profile. Keeps the user's own entries.
+    /// - Returns: The names of the added facts.
     func fillProfile(from export: HealthCharacteristics) throws -> [String] {
         var profile = try storedProfile()
         var taken: [String] = []

@@ -1,13 +1,14 @@
 package import Recordings
 import SessionLog
 
-/// Takes an Apple Health export into the store.
+/// Imports an Apple Health export into the store.
 ///
-/// What is in the store already stays as it is: importing a file twice, or a later export of the same phone, adds only
-/// what is new. The file is read while what was read is being saved, in memory that does not grow with it; what a failure
-/// or a cancellation leaves behind is completed by importing again.
+/// Stored data does not change: importing a file twice, or a later export of the same phone, adds only new data. The
+/// file is read while data is being saved, with bounded memory. After a failure or a cancellation, importing again adds
+/// the rest.
 ///
-/// Not kept, as a HealthKit object has no place for it: when a sample came into the phone's store (`creationDate`).
+/// One fact is not kept, because a HealthKit object has no place for it: when a sample was added to the phone's store
+/// (`creationDate`).
 package struct HealthImport {
     private let database: any HealthDatabase
     private let export: HealthExport
@@ -16,24 +17,26 @@ package struct HealthImport {
     private var summary = HealthImportSummary()
     private var days: [ActivityDay] = []
     private let isCancelled: () -> Bool
-    /// Each is read once: as many workouts as like may name it.
+    /// The route files that were not read yet. Each is read once, even if several workouts name it.
     private var routeFiles: Set<HealthExport.RouteFile> = []
 
-    // What was worked out for the kinds of records. A plan holds its kind, whose address stays its own.
+    // The results for each kind of record. A plan keeps its kind, so that the kind's address stays valid.
     private var plans: [ObjectIdentifier: RecordPlan] = [:]
     private var latest: (kind: HealthRecordKind, metadata: HealthMetadata, plan: RecordPlan, columns: Int)?
 
-    /// Kinds that are remembered: every new version of a watch's system makes new ones.
+    /// The number of kinds that are remembered. Every new version of a watch's system adds new ones.
     private static let planLimit = 1 << 14
-    /// Days that are held until they are saved.
+    /// The number of days that are kept until they are saved.
     private static let dayLimit = 1 << 12
 
-    /// Imports a file, which may be `export.zip` or the XML file from it. `progress` is called about every half megabyte.
+    /// Imports a file, which may be `export.zip` or the XML file from it. `progress` is called about every half
+    /// megabyte.
     ///
-    /// Once `isCancelled` says so, the import ends within a moment: the summary is of what is saved by then, and importing
-    /// again adds the rest. It is asked often, on the calling thread. `samplesAtOnce` go into the store in one transaction.
+    /// Once `isCancelled` returns true, the import ends within a moment: the summary contains what is saved by then,
+    /// and importing again adds the rest. It is called often, on the calling thread. `samplesAtOnce` is the number of
+    /// samples in one transaction.
     ///
-    /// Throws a `HealthExportError` when the file cannot be read, and an ``HKError`` when the store cannot be written.
+    /// Throws a `HealthExportError` if the file cannot be read, and an ``HKError`` if the store cannot be written.
     package static func run(
         _ url: URL, into database: any HealthDatabase, isCancelled: @escaping () -> Bool = { Task.isCancelled },
         samplesAtOnce: Int = ImportBatch.fullCount, progress: (HealthExportProgress) -> Void = { _ in }
@@ -147,7 +150,7 @@ package struct HealthImport {
 
     private func plan(of kind: HealthRecordKind) -> RecordPlan { plans[ObjectIdentifier(kind)] ?? RecordPlan(kind) }
 
-    /// Nil for a record that is no plain sample.
+    /// Returns nil for a record that is no plain sample.
     private mutating func newColumns(_ plan: RecordPlan, _ record: HealthRecord) -> Int? {
         plans[ObjectIdentifier(plan.kind)] = plan
         guard let type = plan.type, !plan.isNamed else { return nil }
@@ -158,7 +161,7 @@ package struct HealthImport {
             ImportedColumns(
                 type: type, unit: plan.unit, revision: plan.revision, device: plan.device, metadata: metadata))
         plan.columns[ObjectIdentifier(record.metadata)] = index
-        // Holds the metadata, whose address is their key until the batch is full.
+        // Keeps the metadata, whose address is their key until the batch is full.
         plan.held.append(record.metadata)
         return index
     }
@@ -169,7 +172,7 @@ package struct HealthImport {
 
     // MARK: Documents
 
-    /// They are files beside the XML, which does not speak of them.
+    /// Imports the electrocardiograms. They are files beside the XML, which does not mention them.
     private mutating func takeElectrocardiograms() throws {
         for name in summary.wasInterrupted ? [] : export.electrocardiogramFiles {
             do {
@@ -239,7 +242,7 @@ package struct HealthImport {
         if batch.isFull { try flush() }
     }
 
-    /// - Throws: When it is to end, so that no route is kept in part.
+    /// - Throws: If the import is cancelled, so that no route is stored partially.
     private mutating func take(_ route: HealthWorkoutRoute, _ index: Int, of workout: HealthWorkout) throws {
         var points = route.points
         for path in route.files {
@@ -273,7 +276,7 @@ package struct HealthImport {
     }
 }
 
-/// A record from a clinic, with its resource, as an object of the store.
+/// Creates clinical records, with their resources, for the store.
 enum ClinicalRecordImport {
     static func object(_ record: HealthClinicalRecord, resource data: Data) throws -> ImportedObject {
         let resource = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
@@ -297,8 +300,8 @@ enum ClinicalRecordImport {
         return ImportedObject(sample: sample)
     }
 
-    /// Which of Health's types a resource is of (Apple's documentation of `HKClinicalTypeIdentifier`). An observation is a
-    /// vital sign or a result of a laboratory by its category (HL7, "Observation Category Codes").
+    /// Returns the type of a resource (Apple's documentation of `HKClinicalTypeIdentifier`). The category of an
+    /// observation shows whether it is a vital sign or a laboratory result (HL7, "Observation Category Codes").
     private static func clinicalType(
         of type: HKFHIRResourceType, _ resource: [String: Any]
     ) -> HKClinicalTypeIdentifier? {
@@ -316,7 +319,7 @@ enum ClinicalRecordImport {
         }
     }
 
-    /// The codes of a CodeableConcept, or of several.
+    /// Returns the codes of one or several CodeableConcepts.
     private static func codes(in concept: Any?) -> [String] {
         switch concept {
         case let list as [Any]: list.flatMap(codes)
@@ -326,7 +329,7 @@ enum ClinicalRecordImport {
         }
     }
 
-    /// The words for what the resource is about, by the element that each type has for it (HL7 FHIR DSTU2 and R4).
+    /// Returns the name of the resource's subject, from the element that each type has for it (HL7 FHIR DSTU2 and R4).
     private static func displayName(of resource: [String: Any]) -> String? {
         let elements = ["code", "vaccineCode", "medicationCodeableConcept", "substance", "type"]
         for element in elements {
@@ -339,9 +342,9 @@ enum ClinicalRecordImport {
     }
 }
 
-/// An electrocardiogram of an export as an object of the store, with its voltages.
+/// Creates electrocardiograms of an export, with their voltages, for the store.
 enum ElectrocardiogramImport {
-    /// What is kept of the file that an `HKElectrocardiogram` has no place for.
+    /// The metadata key of the part of the file for which an `HKElectrocardiogram` has no property.
     private static let symptomsKey = "Symptoms"
     private static let resultKey = "Classification"
 
@@ -354,7 +357,7 @@ enum ElectrocardiogramImport {
             device: file.source.device.map(HKDevice.init), metadata: metadata.isEmpty ? nil : metadata)
         let sample = try HKElectrocardiogram.validated(
             identity, classification: classification(file.rhythm),
-            // A file without symptoms does not say whether somebody was asked.
+            // A file without symptoms does not show whether the user was asked.
             symptomsStatus: file.symptoms.isEmpty ? .notSet : .present, averageHeartRate: nil,
             samplingFrequency: HKQuantity(unit: .hertz(), doubleValue: file.samplingFrequencyInHertz),
             numberOfVoltageMeasurements: file.voltagesInMicrovolts.count, start: file.startDate,

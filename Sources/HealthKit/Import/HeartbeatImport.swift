@@ -1,13 +1,13 @@
 import Recordings
 import SessionLog
 
-/// The beats that an export has with a heart rate variability, as a heartbeat series.
+/// Creates a heartbeat series from the beats that an export contains with a heart rate variability.
 enum HeartbeatImport {
-    /// Beats come to the hundredth of a second and their rates in whole beats a minute; an interval that differs more
-    /// from its rate had a gap before its beat.
+    /// The tolerance for intervals. Beats have hundredths of a second and their rates whole beats per minute. If an
+    /// interval differs more from its rate, there was a gap before its beat.
     private static let toleranceInSeconds = 0.1
 
-    /// Nil when no beat says when it was.
+    /// Returns nil if no beat has a time.
     static func series(of record: HealthRecord, _ plan: RecordPlan) -> ImportedObject? {
         guard let first = record.beats.first(where: { $0.date != nil })?.date else { return nil }
         let start = min(record.startDate, first)
@@ -16,10 +16,10 @@ enum HeartbeatImport {
             let interval = beat.beatsPerMinute > 0 ? 60 / beat.beatsPerMinute : 0
             let before = beats.last?.secondsSinceStart
             let expected = before.map { $0 + interval }
-            // Dates of our century resolve a ten-millionth of a second; the file's hundredths come out of that exactly.
+            // A date of this century resolves a ten-millionth of a second, which gives the file's hundredths exactly.
             let written = beat.date.map { ($0.timeIntervalSince(start) * 1000).rounded() / 1000 }
             guard let seconds = written ?? expected else { continue }
-            // Beats have their places in time: one that steps back belongs to a clock that was set.
+            // Beats are in order of time. One that steps back comes from a clock that was set.
             guard seconds >= before ?? 0 else { continue }
             let hasGap = expected.map { abs(seconds - $0) > toleranceInSeconds } ?? false
             beats.append(StoredHeartbeat(secondsSinceStart: seconds, precededByGap: hasGap))

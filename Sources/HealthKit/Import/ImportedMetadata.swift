@@ -1,16 +1,16 @@
 import Recordings
 
-/// Metadata of an Apple Health export, where all is text, as objects hold it.
+/// Converts metadata of an Apple Health export, which is all text, into metadata of objects.
 ///
-/// What a text means is told by its key: keys of Apple's own become quantities (`56 degF`), truth values and
-/// numbers; the keys of apps, whose types an export does not tell, stay texts. Numbers are kept as they are written, also
-/// the humidity that is a hundred times too large on some systems (`6400 %`).
+/// The key determines the meaning of a text: values of Apple's own keys become quantities (`56 degF`), booleans and
+/// numbers. Values of apps' keys stay texts, because an export does not contain their types. Numbers are kept as
+/// written, including the humidity, which is a hundred times too large on some systems (`6400 %`).
 enum ImportedMetadata {
     static func metadata(_ metadata: HealthMetadata) -> [String: Any]? {
         if metadata.isEmpty { return nil }
         var result: [String: Any] = [:]
         for entry in metadata.entries { result[entry.key] = value(entry.value, of: entry.key) }
-        // The store takes these two together only; an export may have lost one.
+        // The store accepts these two only together, and an export may have lost one.
         let version = result[HKMetadataKeySyncVersion] as? NSNumber
         if version == nil || result[HKMetadataKeySyncIdentifier] == nil {
             result[HKMetadataKeySyncVersion] = nil

@@ -2,10 +2,10 @@ import Recordings
 import SessionLog
 
 extension HKSourceRevision {
-    /// Who saved a sample, by what an export says: the name and the version, but not the bundle identifier. The name
-    /// stands in for that, so that each name is one source.
+    /// Creates the source of a sample from an export, which contains the name and the version but not the bundle
+    /// identifier. The name replaces the identifier, so that each name is one source.
     ///
-    /// Apple's own devices are sources whose version is that of their system; their hardware is the product type.
+    /// For Apple's own devices, the version is that of their system, and the product type is their hardware.
     convenience init(_ source: HealthSource) {
         let device = source.device
         let isSystem = device?.softwareVersion != nil && device?.softwareVersion == source.version
@@ -18,6 +18,6 @@ extension HKSourceRevision {
                 majorVersion: number(0), minorVersion: number(1), patchVersion: number(2)))
     }
 
-    /// What the bundle identifiers of imported sources begin with.
+    /// The prefix of the bundle identifiers of imported sources.
     package static let importedPrefix = "apple-health."
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Saves batches on a thread of its own: one is saved while the next is read.
+/// Saves batches on its own thread: one is saved while the next is read.
 final class MergeQueue: Sendable {
     private let database: any HealthDatabase
     private let queue = DispatchQueue(label: "HealthKit.import")
@@ -14,8 +14,8 @@ final class MergeQueue: Sendable {
         self.database = database
     }
 
-    /// Waits until the batch before is saved. Throws what went wrong with an earlier one. Once `isCancelled` says so,
-    /// nothing more is saved, and what is being saved is cut short.
+    /// Waits until the previous batch is saved. Throws the error of an earlier one. Once `isCancelled` returns true,
+    /// nothing more is saved, and the present save is interrupted.
     func add(_ batch: ImportBatch, isCancelled: () -> Bool) throws {
         wait(isCancelled)
         guard case .success = outcome.withLock({ $0 }) else {
@@ -37,7 +37,7 @@ final class MergeQueue: Sendable {
         }
     }
 
-    /// Counts by type identifier, when everything is saved.
+    /// Waits until everything is saved. Returns the counts by type identifier.
     func finish(isCancelled: () -> Bool) throws -> [String: HealthImportSummary.Count] {
         wait(isCancelled)
         room.signal()

@@ -1,12 +1,12 @@
 import Recordings
 import SessionLog
 
-/// What becomes of the records of one kind: worked out once.
+/// The conversion of the records of one kind, determined once.
 final class RecordPlan {
     let kind: HealthRecordKind
-    /// Nil for a type that is not known.
+    /// The type. Nil if it is unknown.
     let type: HKSampleType?
-    /// Nil for categories.
+    /// The unit. Nil for categories.
     let unit: HKUnit?
     let revision: HKSourceRevision
     let device: HKDevice?
@@ -14,12 +14,12 @@ final class RecordPlan {
     let isNamed: Bool
     private let fault: String?
 
-    /// Where in the batch the records with certain metadata go.
+    /// The columns in the batch for records, by their metadata.
     var columns: [ObjectIdentifier: Int] = [:] {
         didSet { if columns.isEmpty { held = [] } }
     }
     var held: [HealthMetadata] = []
-    /// Records that were taken.
+    /// The number of added records.
     var count = 0
 
     init(_ kind: HealthRecordKind) {
@@ -44,7 +44,7 @@ final class RecordPlan {
         "HKQuantityTypeIdentifierBloodPressure", "HKQuantityTypeIdentifierDietary",
     ]
 
-    /// The value as the store keeps it; nil for one that cannot be kept.
+    /// Returns the value for the store, or nil for one that cannot be stored.
     @inline(__always)
     func number(_ record: HealthRecord) -> Double? {
         guard let type, record.startDate <= record.endDate else { return nil }
@@ -71,7 +71,7 @@ final class RecordPlan {
         return "the value is none of this type"
     }
 
-    /// The sample of its own, with the UUID that its content gives it.
+    /// Creates a separate sample, with a UUID derived from its content.
     func sample(_ record: HealthRecord, _ value: Double) throws(SampleError) -> HKSample {
         let identity = try ObjectIdentity(
             uuid: record.fingerprint.uuid, sourceRevision: revision, device: device,
@@ -87,16 +87,16 @@ final class RecordPlan {
     }
 }
 
-/// The words that an Apple Health export has for category values, such as `HKCategoryValueSleepAnalysisAsleepCore`: the
-/// name of the enumeration and of its case.
+/// The names of category values in an Apple Health export, such as `HKCategoryValueSleepAnalysisAsleepCore`: the name
+/// of the enumeration and of its case.
 ///
-/// A table and no reflection: an app that gives an enumeration a description of its own would change what
-/// `String(describing:)` says.
+/// This is a table and not reflection, because an app that gives an enumeration its own description would change the
+/// result of `String(describing:)`.
 enum CategoryValueNames {
-    /// Nil for a word that names no value.
+    /// Returns nil for a word that is no value.
     static func value(_ word: String) -> Int? { values[word] }
 
-    /// The word of today for a value of an enumeration; nil when it has no such value.
+    /// Returns the present name of a value of an enumeration, or nil if there is no such value.
     static func name(_ value: Int, of enumeration: String) -> String? {
         guard let row = enumerations.first(where: { "HKCategoryValue" + $0.type == enumeration }) else { return nil }
         let names = row.names.split(separator: " ")
@@ -135,7 +135,7 @@ enum CategoryValueNames {
         ("VaginalBleeding", 1, "Unspecified Light Medium Heavy None"),
     ]
 
-    /// Words of older systems for values that have another name today.
+    /// The names in older systems of values that have other names now.
     private static let older = [
         "HKCategoryValueAudioExposureEventLoudEnvironment":
             HKCategoryValueEnvironmentalAudioExposureEvent.momentaryLimit.rawValue,
@@ -146,7 +146,7 @@ enum CategoryValueNames {
 }
 
 extension HKCategoryType {
-    /// What a value is called: the name of its case, such as `asleepCore`. Nil for a value that the type does not have.
+    /// Returns the name of a value's case, such as `asleepCore`. Returns nil for a value that the type does not have.
     package func caseName(of value: Int) -> String? {
         CategoryValueNames.name(value, of: valueTypeName).map { $0.prefix(1).lowercased() + $0.dropFirst() }
     }

@@ -1,19 +1,19 @@
 package import Recordings
 package import SessionLog
 
-/// The log of a session that replays a recording at once and collects everything, without the session: a pure fold over the
-/// entries of the recording.
+/// The log of a session that replays a recording at once and collects everything, without the session: a pure fold over
+/// the entries of the recording.
 ///
-/// The rules are those of ``WorkoutRecorder``, and a test holds both against each other. The log is folded anew each time that
-/// it is read, so that memory does not grow with the recording.
+/// The rules are those of ``WorkoutRecorder``, and a test compares both. The log is computed again for each read, so
+/// that memory does not grow with the recording.
 package struct ReplayedLog: CountedLog {
     package let id: UUID
-    /// What the log folds to.
+    /// The state after all entries.
     package private(set) var state = SessionState()
     package var sensors: [SensorStatus] { state.sensors }
-    /// Nil without positions.
+    /// The route. Nil without positions.
     package private(set) var route: RouteSummary?
-    /// How hard it was, from 1 to 10: about the workout, and no part of the log. Known once the log was read.
+    /// The effort, from 1 to 10. It is about the workout and not a part of the log. Known once the log was read.
     package private(set) var effort: Double?
 
     private let recording: Recording
@@ -24,8 +24,9 @@ package struct ReplayedLog: CountedLog {
     fileprivate var isCancelled: @Sendable () -> Bool
 
     /// Reads the recording once.
-    /// - Parameter isCancelled: Asked every few thousand entries, whenever the log is read.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a recording without a workout and for an activity that does not fit
+    /// - Parameter isCancelled: Called every few thousand entries, whenever the log is read.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a recording without a workout and for an activity that does
+    ///   not fit
     ///   the workout; the `RecordingError` of a file that cannot be read to its end; `CancellationError`.
     init(
         _ recording: Recording, id: UUID, environment: HealthEnvironment, isCancelled: @escaping @Sendable () -> Bool
@@ -52,7 +53,7 @@ package struct ReplayedLog: CountedLog {
         self.route = try route.summary(pauses: state.summarizedPauses)
     }
 
-    /// The watch or bike computer that wrote the recording; nil if it does not say.
+    /// The watch or bike computer that wrote the recording. Nil if it is unknown.
     fileprivate var recorder: HKDevice? {
         guard let device = sensors.first(where: { $0.id == DeviceDescription.recorderID })?.device,
             device.manufacturer != nil || device.model != nil || device.name?.hasSuffix(" recorder") == false
@@ -79,7 +80,7 @@ package struct ReplayedLog: CountedLog {
         var instant: Date?
         var count = 0
         try entries.forEach { entry in
-            // What stands at one instant is taken in together, also behind a stop.
+            // All entries of one instant are added together, including those after a stop.
             if entry.date != instant {
                 if session.phase.isOver { return false }
                 instant = entry.date
@@ -94,7 +95,7 @@ package struct ReplayedLog: CountedLog {
         try session.end(body)
     }
 
-    /// What decides of an entry whether and how it counts.
+    /// The state that decides whether and how an entry counts.
     private struct Session {
         let activity: ActivityDescription
         let start: Date
@@ -102,7 +103,7 @@ package struct ReplayedLog: CountedLog {
         private(set) var phase = SessionPhase.running
         private var pausing = SessionPauses()
         private var hasOpenActivity = false
-        /// When it stopped.
+        /// The date when it stopped.
         private var stop: Date?
         private var lastDate: Date
 
@@ -114,7 +115,7 @@ package struct ReplayedLog: CountedLog {
         }
 
         mutating func take(_ entry: SessionEntry, _ body: (SessionEntry) throws -> Void) throws {
-            // Nearly all entries are readings that count whole.
+            // Nearly all entries are readings that count as a whole.
             if let reading = entry.numbers, reading.start <= reading.end,
                 reading.isAdded || pausing.countsWhole(from: reading.start, to: reading.end)
             {
@@ -123,12 +124,12 @@ package struct ReplayedLog: CountedLog {
             try takeOther(entry, body)
         }
 
-        // Apart, so that only such an entry is copied.
+        // A separate function, so that only such an entry is copied.
         @inline(never)
         private mutating func takeOther(_ entry: SessionEntry, _ body: (SessionEntry) throws -> Void) throws {
             switch entry.content {
             case .quantity(let reading):
-                // What HealthKit has no type for is in the log, too, as it is in that of a session.
+                // The log contains readings without a HealthKit type too, as does that of a session.
                 guard reading.start <= reading.end else { return }
                 guard case .parts(let parts) = pausing.share(of: reading) else { return }
                 for part in parts {
@@ -201,7 +202,7 @@ package struct ReplayedLog: CountedLog {
             try append(SessionEntry(date, .state(.stopped)), body)
         }
 
-        /// Time does not run backwards.
+        /// The earliest date for an entry, since time does not run backwards.
         private var earliest: Date { pausing.all.last.map { $0.end ?? $0.start } ?? start }
 
         private mutating func begin(
@@ -220,14 +221,15 @@ package struct ReplayedLog: CountedLog {
 }
 
 extension HKHealthStore {
-    /// Stores a recording as the finished workout that a session would make of it: all of it or nothing.
+    /// Stores a recording as the finished workout that a session would make of it, completely or not at all.
     ///
     /// - Parameters:
-    ///   - id: Of the workout.
-    ///   - isCancelled: Asked every few thousand entries; then nothing is stored.
+    ///   - id: The UUID of the workout.
+    ///   - isCancelled: Called every few thousand entries. If it returns true, nothing is stored.
     /// - Returns: The workout's log and state.
-    /// - Throws: `HKError` if the app may not share workouts, if the store cannot be written, and for a recording that is no workout;
-    ///   `RecordingError` for a file that cannot be read to its end; `CancellationError`.
+    /// - Throws: `HKError` if the app may not share workouts, if the store cannot be written, and for a recording
+    ///   without a
+    ///   workout; `RecordingError` for a file that cannot be read to its end; `CancellationError`.
     package func save(
         _ recording: Recording, as id: UUID, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws -> ReplayedLog {
@@ -243,17 +245,17 @@ extension HKHealthStore {
         do {
             try keep(.workout(workout, log: log, adding: AddedSeries(effort: effort)))
         } catch {
-            // The store reports it as an error of its own.
+            // The store wraps a cancellation in an error of its own.
             throw isCancelled() ? CancellationError() : error
         }
-        // It is stored: whoever reads the log now reads all of it.
+        // The workout is stored, so reading the log from now on must not be cancelled.
         log.isCancelled = { false }
         return log
     }
 }
 
 extension SessionEntry {
-    /// How hard the workout was; nil for another entry.
+    /// The effort of the workout. Nil for another entry.
     fileprivate var effort: Double? {
         guard case .quantity(let reading) = content, reading.type == WorkoutLabels.effortType,
             (1...10).contains(reading.value)

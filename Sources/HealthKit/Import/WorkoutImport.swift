@@ -1,12 +1,13 @@
 import Recordings
 import SessionLog
 
-/// A workout of an export as an object.
+/// Creates a workout from an export.
 ///
-/// An export does not say which samples belong to a workout, so none are associated; its statistics are those of the file.
+/// An export does not contain which samples belong to a workout, so none are associated. Its statistics are those of
+/// the file.
 struct WorkoutImport {
     let workout: HKWorkout
-    /// What could not be kept, and why.
+    /// The facts that could not be kept, with reasons.
     private(set) var notes: [String] = []
 
     init(_ source: HealthWorkout) throws(SampleError) {
@@ -45,10 +46,11 @@ struct WorkoutImport {
 
     // MARK: Parts
 
-    /// Each looks at all events of the workout: more would take their product of time.
+    /// The maximum number of activities. Each is compared with all events of the workout, so the time grows with the
+    /// product.
     private static let activityLimit = 1000
 
-    /// Whether activities come one after the other, as many as a person can do.
+    /// Returns whether activities follow each other, in a plausible number.
     private static func haveRoom(_ activities: [HealthWorkoutActivity], in whole: HealthWorkout) -> Bool {
         guard activities.count <= activityLimit else { return false }
         let sorted = activities.sorted { $0.startDate < $1.startDate }
@@ -86,7 +88,8 @@ struct WorkoutImport {
         return HKQuantity(unit: unit, doubleValue: duration.value).doubleValue(for: .second())
     }
 
-    /// Dates of a file are whole seconds and durations are not: an event may reach a little over the end.
+    /// Returns the events. Dates of a file are whole seconds and durations are not, so an event may end a little after
+    /// the workout.
     private static func events(
         _ events: [HealthWorkoutEvent], from start: Date, to end: Date, _ notes: inout [String]
     ) -> [HKWorkoutEvent] {
@@ -126,7 +129,7 @@ struct WorkoutImport {
             duration: seconds(part.duration), statistics: statistics(part.statistics, part.startDate, end))
     }
 
-    /// The parts of a multisport workout do not say what they are of; what was measured does.
+    /// Returns the sport of a leg. The legs of a multisport workout do not contain it, but their measurements show it.
     private static func sport(of part: HealthWorkoutActivity, in whole: HKWorkoutActivityType) -> HKWorkoutActivityType
     {
         guard whole == .swimBikeRun else { return whole }
@@ -152,7 +155,7 @@ struct WorkoutImport {
         return result
     }
 
-    /// Only what the file says; there is no latest value and no duration.
+    /// Returns only the statistics in the file, which has no latest value and no duration.
     private static func statistics(
         _ item: HealthWorkoutStatistics, _ type: HKQuantityType, _ unit: HKUnit, _ start: Date, _ end: Date
     ) -> HKStatistics? {
@@ -177,7 +180,7 @@ struct WorkoutImport {
             quantityType: type, startDate: start, endDate: end, options: options, unit: unit, total: figures)
     }
 
-    /// Older systems write two of them as attributes.
+    /// Returns the totals. Older systems write two of them as attributes.
     private static func totals(
         _ source: HealthWorkout, _ configuration: HKWorkoutConfiguration, _ statistics: [HKQuantityType: HKStatistics],
         _ activities: [HKWorkoutActivity]
@@ -196,7 +199,7 @@ struct WorkoutImport {
 
     // MARK: Routes
 
-    /// Nil without points.
+    /// Returns nil without points.
     static func route(
         _ route: HealthWorkoutRoute, points: [HealthRoutePoint], _ index: Int, of workout: HealthWorkout
     ) throws(SampleError) -> ImportedObject? {
