@@ -10,8 +10,7 @@ extension WorkoutRun {
     ///   - id: The ID of the resulting workout.
     ///   - saves: Whether the workout is saved to the environment's database. Otherwise nothing is kept.
     ///   - outlives: Whether `workout recover` finds the data after a crash. An import is stored whole or not at all,
-    ///     since
-    ///     the file still has the data.
+    ///     since the file still has the data.
     convenience init(
         replaying recording: Recording, speed: Double, keepsDates: Bool, wearer: WearerProfile? = nil,
         id: UUID = UUID(), saves: Bool = false, outlives: Bool = true, environment: HealthEnvironment = .current

@@ -17,8 +17,7 @@ extension HKWorkout {
 
     /// Creates a workout with totals.
     /// - Parameter duration: Seconds without pauses. 0 stands for the time from start to end. (This module interprets a
-    ///   missing
-    ///   duration that way. Apple's documentation does not cover it.)
+    ///   missing duration that way. Apple's documentation does not cover it.)
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
         duration: TimeInterval, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?, metadata: [String: Any]?

@@ -10,8 +10,7 @@ extension HKWorkout {
     /// - Parameters:
     ///   - value: An `HKQuantity` of the total's dimension, or nil.
     ///   - key: `totalEnergyBurned`, `totalDistance`, `totalSwimmingStrokeCount`, `totalFlightsClimbed`, or
-    ///     `totalSteps`,
-    ///     which only ``value(forKey:)`` returns.
+    ///     `totalSteps`, which only ``value(forKey:)`` returns.
     ///
     /// Stops the program for any other key or value, as Apple's raises for an undefined key.
     public func setValue(_ value: Any?, forKey key: String) {

@@ -166,8 +166,8 @@ extension HKHealthStore {
     ///   - name: The name of the change for people, who may undo it.
     /// - Returns: The new workouts, in order of time.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for edits that are not possible and workouts that are not
-    ///   stored,
-    ///   ``HKError/Code/errorAuthorizationDenied`` for another app's workouts and for types that the app may not share.
+    ///   stored, ``HKError/Code/errorAuthorizationDenied`` for another app's workouts and for types that the app may
+    ///   not share.
     package func edit(
         _ workouts: [HKWorkout], by edits: [WorkoutEdit], effort: Double? = nil, named name: String, at date: Date
     ) throws -> [HKWorkout] {

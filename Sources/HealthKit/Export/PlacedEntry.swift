@@ -1,11 +1,11 @@
 import SessionLog
 
-/// An entry and its place in the log: what has one date is in order of its rank.
+/// An entry and its place in the log. Entries of the same date are in order of their rank.
 struct PlacedEntry: Comparable {
     var date: Date
     var rank: Int
     var content: SessionEntry.Content
-    /// Of what stands ahead of the pause that it is dated in.
+    /// The entry's own date, if it comes before the pause that it is dated in.
     var own = Date.distantPast
 
     static func < (a: PlacedEntry, b: PlacedEntry) -> Bool { (a.date, a.rank, a.own) < (b.date, b.rank, b.own) }
@@ -13,16 +13,16 @@ struct PlacedEntry: Comparable {
 
     /// The ranks, in order.
     static let resume = 0, part = 2, quantity = 3, beats = 4, position = 5, event = 6, absence = 6, pause = 8
-    /// What was covered until the next part began is of the one before.
+    /// Readings up to the start of a leg belong to the leg before.
     static let untilPart = 1
-    /// Dated within the pause that begins here.
+    /// Entries dated within the pause that begins here.
     static let inPause = 7
-    /// A lap ends behind all of its last moment: its readings, and the lengths that end with it.
+    /// A lap ends after everything of its last moment: its readings, and the lengths that end with it.
     static let lap = 9
 }
 
 extension [PlacedEntry] {
-    /// Both in one order. Of what has one place, this array's comes first.
+    /// Merges both in order. If places are equal, this array's entries come first.
     func merged(with others: ArraySlice<PlacedEntry>) -> [PlacedEntry] {
         if others.isEmpty { return self }
         if isEmpty { return Array(others) }
@@ -41,7 +41,7 @@ extension [PlacedEntry] {
     }
 }
 
-/// The positions of a route on their way into the log.
+/// The positions of a route that are not in the log yet.
 struct RouteReading {
     private var route: StoredRoute
     private var read: [(date: Date, position: PositionReading)] = []
@@ -51,7 +51,7 @@ struct RouteReading {
         self.route = route
     }
 
-    /// The next positions whose places are before a limit.
+    /// Returns the next positions with places before a limit.
     mutating func positions(
         before limit: PlacedEntry, _ place: (Date, SessionEntry.Content) -> PlacedEntry
     ) throws -> [PlacedEntry] {
@@ -69,8 +69,8 @@ struct RouteReading {
     }
 }
 
-/// By what measurements are put in order: sorting these is faster than sorting what they stand for. Of what has one place, the order is
-/// that of the starts, and then that of the store.
+/// The sort key of measurements. Sorting keys is faster than sorting entries. At the same place, the order is that of
+/// the starts, and then that of the store.
 struct MeasurementOrder: Comparable {
     var date: Date
     var rank: Int

@@ -27,8 +27,7 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
     ///   - types: The types to read. Nil means all of them, with beats and positions.
     ///   - withRoutes: Whether to read positions in addition to those types.
     ///   - keepsIdentities: Whether readings with more than numbers, because another app saved them or they have
-    ///     metadata,
-    ///     contain the UUIDs of their samples.
+    ///     metadata, contain the UUIDs of their samples.
     package init(
         _ workout: HKWorkout, in database: any HealthDatabase, only types: Set<HKSampleType>? = nil,
         withRoutes: Bool = false, keepingIdentities keepsIdentities: Bool = false
@@ -224,7 +223,7 @@ extension StoredWorkoutEntries {
         return pause(around: end)?.end ?? end
     }
 
-    /// The pause that goes on at a moment: its two instants are outside of it.
+    /// Returns the pause around a moment. Its two ends are outside of it.
     private func pause(around date: Date) -> DateInterval? {
         let next = pauses.intervals.partitioningIndex { $0.end > date }
         return next < pauses.intervals.count && pauses.intervals[next].start < date ? pauses.intervals[next] : nil
@@ -255,7 +254,7 @@ extension StoredWorkoutEntries {
         return kind
     }
 
-    /// Measurements as entries in order.
+    /// Returns measurements as entries in order.
     private func placed(_ measurements: [StoredMeasurement], _ kinds: inout Kinds) -> [PlacedEntry] {
         var found: [PlacedEntry] = []
         var order: [MeasurementOrder] = []

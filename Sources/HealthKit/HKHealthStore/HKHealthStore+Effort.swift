@@ -11,8 +11,7 @@ extension HKHealthStore {
     /// Relates an effort sample to a workout or one of its activities.
     /// - Returns: True.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` if the sample is not an effort, the workout is not stored, or
-    ///   the activity is
-    ///   not one of the workout's.
+    ///   the activity is not one of the workout's.
     @discardableResult
     public func relateWorkoutEffortSample(
         _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?

@@ -26,8 +26,7 @@ package struct ReplayedLog: CountedLog {
     /// Reads the recording once.
     /// - Parameter isCancelled: Called every few thousand entries, whenever the log is read.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a recording without a workout and for an activity that does
-    ///   not fit
-    ///   the workout; the `RecordingError` of a file that cannot be read to its end; `CancellationError`.
+    ///   not fit the workout; the `RecordingError` of a file that cannot be read to its end; `CancellationError`.
     init(
         _ recording: Recording, id: UUID, environment: HealthEnvironment, isCancelled: @escaping @Sendable () -> Bool
     ) throws {
@@ -228,8 +227,7 @@ extension HKHealthStore {
     ///   - isCancelled: Called every few thousand entries. If it returns true, nothing is stored.
     /// - Returns: The workout's log and state.
     /// - Throws: `HKError` if the app may not share workouts, if the store cannot be written, and for a recording
-    ///   without a
-    ///   workout; `RecordingError` for a file that cannot be read to its end; `CancellationError`.
+    ///   without a workout; `RecordingError` for a file that cannot be read to its end; `CancellationError`.
     package func save(
         _ recording: Recording, as id: UUID, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws -> ReplayedLog {

@@ -32,7 +32,7 @@ package struct CrossingLog: Sendable {
         self.includesNotifications = includesNotifications
     }
 
-    /// All entries of the log, in batches because it may be long.
+    /// Reads all entries of the log, in batches because it may be long.
     init(of log: LiveSessionLog, includesNotifications: Bool) throws {
         self.init(includesNotifications: includesNotifications)
         var reader = SessionLogLines()
@@ -93,7 +93,8 @@ package struct CrossingLog: Sendable {
     /// Whether the log is complete: the session has ended, and its workout was saved, discarded or never begun.
     package var isComplete: Bool { hasEnded && [.notBegun, .finished, .discarded].contains(collection) }
 
-    /// The lines of consecutive entries from a number on, about `limit` bytes of them, at least one if there is one.
+    /// Returns the lines of consecutive entries from a number on, about `limit` bytes of them, and at least one if
+    /// there is one.
     func lines(of log: LiveSessionLog, from number: UInt64, bytes limit: Int) throws -> [[UInt8]] {
         guard number >= 1, number <= count else { return [] }
         let index = Int(number - 1)

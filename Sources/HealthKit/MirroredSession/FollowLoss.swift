@@ -1,4 +1,4 @@
-/// Why a companion has lost its primary.
+/// The reason why a companion has lost its primary.
 package enum FollowLoss: Error, Sendable, Equatable {
     /// The primary is out of reach, and may come back.
     case outOfReach(peer: String, reason: String)

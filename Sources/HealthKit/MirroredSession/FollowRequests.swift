@@ -15,7 +15,7 @@ package struct FollowRequests: Sendable {
 
     private struct Request {
         var line: [UInt8]
-        /// For a request that means now: its purpose, and when it was made.
+        /// The purpose and the time of a request without a date, which means now.
         var asked: (content: SessionEntry.Content, date: Date)?
     }
 
@@ -24,7 +24,7 @@ package struct FollowRequests: Sendable {
     /// The number of requests that wait for the primary.
     package var waiting: Int { open.count }
 
-    /// Returns the line to send.
+    /// Adds a request. Returns the line to send.
     mutating func append(_ entry: SessionEntry, at now: Date) throws -> [UInt8] {
         var encoder = SessionLogEncoder()
         try encoder.append(entry)
@@ -40,8 +40,8 @@ package struct FollowRequests: Sendable {
         open.removeFirst(min(open.count, Int(number - first) + 1))
     }
 
-    /// Lines from a number on, about `limit` bytes of them, and the requests among them that are too old. Confirmed and old requests
-    /// become empty lines, which keep their numbers.
+    /// Returns lines from a number on, about `limit` bytes of them, and the requests among them that are too old.
+    /// Confirmed and old requests become empty lines, which keep their numbers.
     mutating func lines(
         from number: UInt64, bytes limit: Int, at now: Date
     ) -> (lines: [[UInt8]], stale: [(content: SessionEntry.Content, seconds: TimeInterval)]) {
@@ -68,7 +68,7 @@ package struct FollowRequests: Sendable {
     }
 }
 
-/// A request that meant now and was dropped because it is too old.
+/// A request without a date that was dropped because it is too old.
 package struct StaleRequest: Sendable, Equatable {
     package let content: SessionEntry.Content
     package let seconds: TimeInterval

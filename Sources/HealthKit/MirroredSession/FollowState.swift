@@ -1,14 +1,16 @@
 package import Mirroring
 package import SessionLog
 
-/// The companion's side of a mirrored session: which entries of the primary's log the app sees, and which requests are sent. Pure.
-/// ``MirroredSession`` has the log, the channel and the clock, and performs the effects in their order.
+/// The companion's side of a mirrored session: it decides which entries of the primary's log the app sees, and which
+/// requests are sent. Pure. ``MirroredSession`` has the log, the channel and the clock, and performs the effects in
+/// their order.
 ///
-///     catchingUp ── here is what the greeting spoke of ──▶ live ── ended, or not waited for any longer ──▶ over
-///         ▲ └───────── a line that cannot be read ──────────│──────────────────────────────────────────────▲
-///         └────────────── the log begins anew ──────────────┘
+///     catchingUp ── all entries of the greeting are here ──▶ live ── ended, or no longer waited for ──▶ over
+///         ▲ └───────────── an unreadable line ──────────────│────────────────────────────────────────────▲
+///         └───────────── the log begins anew ───────────────┘
 ///
-/// The app gets the session once this machine has all entries of the primary: with the whole history, however late it joined.
+/// The app gets the session once this machine has all entries of the primary, with the whole history, however late it
+/// joined.
 package struct FollowState: Sendable {
     package enum Phase: Sendable, Equatable {
         /// The number of entries that are needed before the app gets the session, or gets it again.
@@ -74,7 +76,7 @@ package struct FollowState: Sendable {
     /// This machine's fingerprint, as the primary knows it.
     private let own: PeerFingerprint
     package private(set) var phase = Phase.catchingUp(target: 0)
-    /// Nil until the primary has connected.
+    /// The contact with the primary. Nil until it has connected.
     package private(set) var contact: Contact?
     /// The name of the primary's machine.
     package private(set) var peer: String
@@ -93,15 +95,15 @@ package struct FollowState: Sendable {
     private var pieces = 0
     /// Data that apps get with the session.
     private var held: [Data] = []
-    /// How many of the first ones in ``taken`` are not among them.
+    /// The number of first elements of ``taken`` that an app got earlier.
     private var had: Int
     private var losses = 0
     private var reader = SessionLogLines()
     private var hasReportedUnknown = false
 
     /// - Parameters:
-    ///   - requests: the unique name of this machine's log of requests.
-    ///   - taken: the value of ``taken`` when this process followed the session earlier.
+    ///   - requests: The unique name of this machine's log of requests.
+    ///   - taken: The value of ``taken`` when this process followed the session earlier.
     package init(_ session: UUID, from peer: Peer, to own: PeerFingerprint, requests: UUID, taken: [Int] = []) {
         self.session = session
         self.taken = taken
@@ -125,10 +127,12 @@ package struct FollowState: Sendable {
         }
     }
 
-    /// Whether an offer on this connection is older than the last answered one. It was delayed, and the primary has given up on it.
+    /// Returns whether an offer on this connection is older than the last answered one. It was delayed, and the primary
+    /// has given up on it.
     package func isLate(_ arrival: Int) -> Bool { arrival < self.arrival }
 
-    /// Requests an entry in the primary's log, or sends data for its app. If the primary is out of reach, it gets it later.
+    /// Requests an entry in the primary's log, or sends data for its app. If the primary is out of reach, it gets the
+    /// request later.
     ///
     /// - Throws: ``FollowLoss/over`` if the mirroring is over; an error for an entry that can't be encoded.
     package mutating func ask(_ entry: SessionEntry, at now: Date) throws -> [Effect] {
@@ -136,7 +140,8 @@ package struct FollowState: Sendable {
         return [.send(try requests.append(entry, at: now))]
     }
 
-    /// Requests that the primary lacks, from a number on. Those that are too old are dropped, and the caller is notified.
+    /// Returns requests that the primary lacks, from a number on. Those that are too old are dropped, and the caller is
+    /// notified.
     package mutating func resend(
         from number: UInt64, bytes limit: Int, at now: Date
     ) -> (lines: [[UInt8]], effects: [Effect]) {
@@ -147,7 +152,7 @@ package struct FollowState: Sendable {
         )
     }
 
-    /// Since when the primary is away; nil while it is there.
+    /// When the primary went away. Nil while it is connected.
     package var lostSince: Date? {
         switch contact {
         case .missing(_, let since)?, .lost(let since)?: phase == .over ? nil : since
@@ -196,7 +201,7 @@ package struct FollowState: Sendable {
 // MARK: - The primary's log
 
 extension FollowState {
-    /// The log begins, or another one takes its place.
+    /// Handles the beginning of the log, or of another one that replaces it.
     private mutating func began(_ bytes: [UInt8]) -> [Effect] {
         guard let greeting = MirrorGreeting(bytes), greeting.session == session else {
             return refuse("its greeting is of another version")
@@ -249,7 +254,8 @@ extension FollowState {
         if phase == .live { run.follow(entry) } else { run.followSilently(entry) }
     }
 
-    /// Whether this data is new: not received earlier, nor in this process under another name of the log.
+    /// Returns whether this data is new: it was neither received earlier, nor in this process under another name of the
+    /// log.
     private mutating func isNew(_ line: [UInt8], _ number: UInt64) -> Bool {
         let piece = line.hashValue
         defer { pieces += 1 }
@@ -266,7 +272,7 @@ extension FollowState {
         return isNew
     }
 
-    /// This machine has all entries that the primary had when it sent hello.
+    /// Finishes catching up: this machine has all entries that the primary had when it sent hello.
     private mutating func catchUp(_ run: inout FollowedRun) {
         phase = .live
         run.add(isAnnounced ? .notifyDifferences : .announce)
@@ -301,7 +307,7 @@ struct FollowedRun {
         silent.append(entry)
     }
 
-    /// Called after the data's entry is in the log.
+    /// Adds a piece of data. Called after the data's entry is in the log.
     mutating func hand(_ piece: Data) { pieces.append(piece) }
 
     mutating func add(_ effect: FollowState.Effect) {

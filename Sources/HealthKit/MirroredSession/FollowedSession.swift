@@ -9,14 +9,14 @@ protocol FollowedSession: AnyObject, Sendable {
     var peerName: String { get }
     /// Whether that machine is connected.
     var isConnected: Bool { get }
-    /// When the connection was lost; nil while connected.
+    /// When the connection was lost. Nil while connected.
     var lostSince: Date? { get }
     var isOver: Bool { get }
     /// The hashes of received data, by position among the log's data.
     var taken: [Int] { get }
     /// The date of this machine's clock.
     var wall: Date { get }
-    /// The channel that answers an offer, and replaces an earlier one; nil for a delayed offer.
+    /// Returns the channel that answers an offer, and replaces an earlier one. Returns nil for a delayed offer.
     func channel(for offer: MirrorOffer) -> MirrorChannel?
     /// Stops waiting for the primary.
     func expire()
@@ -27,8 +27,8 @@ protocol MirrorReceiver: AnyObject, Sendable {
     /// Starts following a session of another machine.
     ///
     /// - Parameters:
-    ///   - fingerprint: this machine's fingerprint, as the primary knows it.
-    ///   - taken: the value of ``FollowedSession/taken`` when this process followed the session earlier.
+    ///   - fingerprint: This machine's fingerprint, as the primary knows it.
+    ///   - taken: The value of ``FollowedSession/taken`` when this process followed the session earlier.
     func follow(
         _ greeting: MirrorGreeting, _ header: SessionHeader, from peer: Peer, fingerprint: PeerFingerprint, taken: [Int]
     ) -> any FollowedSession

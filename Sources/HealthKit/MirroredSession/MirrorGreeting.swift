@@ -1,6 +1,6 @@
 import SessionLog
 
-/// The greeting of a channel: what a companion needs before the first entry.
+/// The greeting of a channel: the data that a companion needs before the first entry.
 package struct MirrorGreeting: Sendable, Equatable, Codable {
     /// The version of the entries on a channel: session log lines in one direction, requests as session log lines in the other.
     package static let currentVersion = 1
@@ -13,7 +13,7 @@ package struct MirrorGreeting: Sendable, Equatable, Codable {
     package var count: UInt64
     /// The primary's session time.
     var now: Date
-    /// The speed of session time in a replay; 0 if it jumps; nil for a live workout.
+    /// The speed of session time in a replay. 0 if it jumps; nil for a live workout.
     var speed: Double?
     /// By fingerprint, the entry up to which a machine has handled the log. Earlier data was already received.
     var acknowledged: [String: UInt64] = [:]
@@ -24,7 +24,7 @@ package struct MirrorGreeting: Sendable, Equatable, Codable {
         return (try? encoder.encode(self)).map(Array.init) ?? []
     }
 
-    /// Nil if this version can't read it.
+    /// Returns nil if this version can't read it.
     package init?(_ bytes: [UInt8]) {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970

@@ -3,7 +3,8 @@ import SessionLog
 
 /// The position of each companion: the data that it has received, and its requests that were carried out.
 extension MirrorState {
-    /// Data counts as received once the companion has all entries of the greeting. Before, no app gets any of it.
+    /// Records that a companion has handled entries. Data counts as received once the companion has all entries of the
+    /// greeting. Before, no app gets any of it.
     mutating func acknowledged(_ through: UInt64, by peer: Peer) -> [Effect] {
         guard let known = companions[peer.fingerprint]?.received, through >= greeted[peer.fingerprint] ?? 0,
             known >= 0, known < crossing.data.count, crossing.data[known] <= through
@@ -27,7 +28,8 @@ extension MirrorState {
                 } else {
                     effects += hand()
                     data = []
-                    // Noted before it is carried out: a process that is killed in between has not done it, rather than done it twice.
+                    // Recorded before it is carried out: if the process is killed in between, the request is lost
+                    // rather than carried out twice.
                     effects += note(peer) { $0.done?.through = number }
                     effects.append(.grant(request))
                 }

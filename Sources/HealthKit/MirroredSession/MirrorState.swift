@@ -1,14 +1,14 @@
 package import Mirroring
 package import SessionLog
 
-/// The primary's side of a mirrored session: which entries each companion gets, and which requests are carried out. Pure. ``SessionMirror``
-/// has the log, the channel and the clock, and performs the effects in their order.
+/// The primary's side of a mirrored session: it decides which entries each companion gets, and which requests are
+/// carried out. Pure. ``SessionMirror`` has the log, the channel and the clock, and performs the effects in their
+/// order.
 ///
-///     mirroring ── complete, or stopped ──▶ delivering ── taken, or given up ──▶ over
-///      │   │ ▲                                                                    ▲
-///      │   │ └ opened: another log, or a channel in the place of a closed one     │
-///      │   └──────── let go before its end ───────────────────────────────────────┘
-///      └── every companion has ended it ──▶ dismissed
+///     mirroring ── complete, or stopped ──▶ delivering ── accepted, or given up ──▶ over
+///      │   │ ▲                                                                       ▲ │ │ └ opened: another log, or a
+///      channel that replaces a closed one │ │ └──────── released before its end
+///      ────────────────────────────────────────┘ └── every companion has ended it ──▶ dismissed
 package struct MirrorState: Sendable {
     package enum Phase: Sendable, Equatable { case mirroring, delivering, dismissed, over }
 
@@ -17,14 +17,15 @@ package struct MirrorState: Sendable {
         case lasting
         /// Not necessarily: the log has a name that no other process uses.
         case passing
-        /// It would have, but the journal lacks an entry. Nothing more is sent under its name.
+        /// Not any more: the journal lacks an entry. Nothing more is sent under the log's name.
         case doubted
     }
 
     /// Whether a companion is connected, as the app knows it.
     package enum Contact: Sendable, Equatable {
         case awaited, there
-        /// None is, but the app is not notified yet. The number distinguishes this alarm from earlier ones.
+        /// No companion is connected, but the app is not notified yet. The number distinguishes this alarm from earlier
+        /// ones.
         case missing(Int)
         case lost
     }
@@ -69,7 +70,7 @@ package struct MirrorState: Sendable {
         case grant(SessionEntry)
         case hand([Data])
         case refuse(PeerFingerprint, reason: String)
-        /// Resume waiting callers; nil if a companion is connected.
+        /// Resume waiting callers. Nil if a companion is connected.
         case answer([Int], MirrorUnavailability?)
         case wake(Alarm, seconds: TimeInterval)
         /// Notify the app that no companion is connected.
@@ -78,7 +79,7 @@ package struct MirrorState: Sendable {
         /// Finish the channel, and report the outcome.
         case finish
         case close
-        /// The recorder doesn't need to notify the mirror anymore.
+        /// The recorder need not notify the mirror any more.
         case detach
         case removeJournal
     }
@@ -181,7 +182,7 @@ extension MirrorState {
         return effects
     }
 
-    /// The greeting that a companion gets before the first entry that it lacks.
+    /// Returns the greeting that a companion gets before the first entry that it lacks.
     package mutating func greeting(for peer: PeerFingerprint, now: Date?) -> MirrorGreeting {
         greeted[peer] = crossing.count
         let data = crossing.data
@@ -228,7 +229,7 @@ extension MirrorState {
         return effects + note(peer) { $0.received = missed }
     }
 
-    /// No companion came back in time. The mirroring keeps trying.
+    /// Handles a loss after the time limit: no companion came back. The mirroring keeps trying.
     private mutating func lost(_ peer: Peer, _ reason: String) -> [Effect] {
         reasons[peer.name] = reason
         guard connected.remove(peer.fingerprint) != nil, connected.isEmpty else { return [] }
@@ -237,14 +238,14 @@ extension MirrorState {
         return [.wake(.missing(losses), seconds: MirrorTimeouts.graceInSeconds)]
     }
 
-    /// A companion has ended the mirroring, or has a newer link.
+    /// Handles a companion that has ended the mirroring, or has a newer link.
     private mutating func closed(_ peer: Peer?, _ closure: MirrorClosure, _ hasLinks: Bool) -> [Effect] {
         // Two addresses of one machine: the other link is used.
         if closure == .replaced, hasLinks { return [] }
         let wasAway = peer.map { !connected.contains($0.fingerprint) } ?? false
         if closure == .closedByPeer, wasAway, phase == .mirroring {
-            // It closed this channel while disconnected, for example for a later one of a process that was killed. Other companions
-            // move to the new channel.
+            // It closed this channel while disconnected, for example to open a later one after its process was killed.
+            // Other companions move to the new channel.
             return [.open(.lasting)]
         }
         let name = peer?.name ?? "a companion"
@@ -255,7 +256,7 @@ extension MirrorState {
         return [report] + effects
     }
 
-    /// No companion is left: the session continues alone until the app mirrors it again.
+    /// Handles that no companion is left: the session continues alone until the app mirrors it again.
     private mutating func dismissed(_ name: String, _ closure: MirrorClosure) -> [Effect] {
         reasons[name] = closure.sentence
         connected = []

@@ -1,4 +1,4 @@
-/// How long both sides of a mirrored session wait for each other.
+/// The times for which both sides of a mirrored session wait for each other.
 package enum MirrorTimeouts {
     /// If a link is back within this time, apps are not notified of its loss.
     static let graceInSeconds: TimeInterval = 2

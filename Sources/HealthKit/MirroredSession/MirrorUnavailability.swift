@@ -1,6 +1,6 @@
 import Mirroring
 
-/// Why no companion of a session is connected, with the reason for each name or address.
+/// The reason why no companion of a session is connected, for each name or address.
 package enum MirrorUnavailability: Sendable, Equatable {
     /// None has connected yet.
     case notFound([String: String])
@@ -11,7 +11,8 @@ package enum MirrorUnavailability: Sendable, Equatable {
     /// The mirroring was ended on this machine.
     case ended
 
-    /// - Parameter addresses: the addresses that are tried.
+    /// Returns the error for apps.
+    /// - Parameter addresses: The addresses that are tried.
     func error(lookedForAt addresses: [CompanionAddress]) -> HKError {
         func why(_ reasons: [String: String]) -> String {
             let known = reasons.sorted { $0.key < $1.key }.map { "\($0): \($1)" }

@@ -2,8 +2,8 @@ import Mirroring
 import SessionLog
 import Synchronization
 
-/// A session that runs on another machine: receives its log, and sends the requests of apps on this machine. Performs the effects of
-/// ``FollowState``.
+/// A session that runs on another machine. It receives the session's log, and sends the requests of apps on this
+/// machine. Performs the effects of ``FollowState``.
 ///
 /// Everything happens on the recorder's queue, so apps see entries, data and losses in one order.
 final class MirroredSession: FollowedSession, RemotePrimary {
@@ -41,7 +41,7 @@ final class MirroredSession: FollowedSession, RemotePrimary {
         recorder.enqueue { [self] in $0.remote.primary = self }
     }
 
-    /// The channel that answers an offer, and replaces an earlier one; nil for a delayed offer.
+    /// Returns the channel that answers an offer, and replaces an earlier one. Returns nil for a delayed offer.
     func channel(for offer: MirrorOffer) -> MirrorChannel? {
         let recorder = recorder
         let answer = held.withLock { held -> (channel: MirrorChannel, old: MirrorChannel?)? in
@@ -95,12 +95,12 @@ final class MirroredSession: FollowedSession, RemotePrimary {
 
     // MARK: Effects
 
-    /// On the recorder's queue.
+    /// Handles an input. Runs on the recorder's queue.
     private func handle(_ input: FollowState.Input) {
         let effects = held.withLock { held in
             let effects = held.state.handle(input)
             if effects.contains(.forget) {
-                // What was refused hears why; nothing comes of it any more.
+                // The peer of a refused channel gets the reason. It is not used any more.
                 if effects.contains(.close) { held.channel?.close() }
                 for case .refuse(let peer, let reason) in effects { held.channel?.refuse(peer, reason: reason) }
                 held.channel = nil
@@ -120,7 +120,7 @@ final class MirroredSession: FollowedSession, RemotePrimary {
             case .follow(let entries): recorder.follow(entries)
             case .hand(let data): recorder.received(data)
             case .notifyDifferences: recorder.notifyDifferences()
-            // An app may wait in its handler as in any other callback.
+            // An app may block in its handler, as in any other callback.
             case .announce: recorder.notify { [companions, session] in companions.start(session) }
             case .save:
                 do {
@@ -150,32 +150,32 @@ final class MirroredSession: FollowedSession, RemotePrimary {
         }
     }
 
-    /// The primary is not waited for any longer.
+    /// Stops waiting for the primary.
     func expire() { recorder.schedule { [self] in handle(.expired) } }
 
     // MARK: How it stands
 
     var isOver: Bool { state.phase == .over }
 
-    /// Since when the primary is away; nil while it is there.
+    /// When the primary went away. Nil while it is connected.
     var lostSince: Date? { state.lostSince }
 
-    /// By its place among the log's data, what each piece was that came here: no app of this process gets one twice.
+    /// The hashes of received data, by position among the log's data, so that no app of this process gets one twice.
     var taken: [Int] { state.taken }
 
-    /// What this machine's clock reads.
+    /// The date of this machine's clock.
     var wall: Date { recorder.time.wall() }
 
     /// Whether the primary's machine is connected at present.
     var isConnected: Bool { state.contact == .there }
 
-    /// What the other machine is called.
+    /// The name of the other machine.
     var peerName: String { state.peer }
 }
 
 /// A workout that another machine built and mirrored to this one.
 enum MirroredWorkout {
-    /// Saves it, with its samples, unless it is stored already. Samples that the other machine has in its store only
+    /// Saves the workout with its samples, unless it is stored already. Samples that only the other machine's store has
     /// (correlations, audiograms …) are not in the log, and stay there.
     static func save(_ state: SessionState, _ log: LiveSessionLog, id: UUID, to store: HKHealthStore) throws {
         try store.requireSharing([.workoutType()])
@@ -184,7 +184,7 @@ enum MirroredWorkout {
             .workout(try HKWorkout.of(state, id: id, device: nil), log: Present(log: log), adding: AddedSeries()))
     }
 
-    /// What of a log is here.
+    /// The part of a log that is on this machine.
     private struct Present: SessionEntries {
         let log: LiveSessionLog
 

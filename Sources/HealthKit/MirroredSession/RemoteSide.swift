@@ -18,12 +18,12 @@ struct RemoteSide {
     /// Data that arrived without a delegate. An app sets the delegate shortly after it gets the session.
     var held: [Data] = []
 
-    /// The limit for held data. Beyond it, the oldest data is dropped.
+    /// The limit of held data. Beyond it, the oldest data is dropped.
     static let heldBytes = 1 << 20
 }
 
 extension WorkoutRecorder {
-    /// Data from the other side, oldest first.
+    /// Delivers data from the other side, oldest first.
     func received(_ data: [Data]) {
         guard !data.isEmpty else { return }
         remote.held += data
@@ -73,7 +73,8 @@ extension WorkoutRecorder {
     }
 }
 
-/// How much data an app may send to the other side: 100 KB in any ten seconds, as Apple documents. Here 100 × 1,024 bytes.
+/// Limits the data that an app may send to the other side: 100 KB in any ten seconds, as Apple documents. Here 100 ×
+/// 1,024 bytes.
 package struct DataRateLimit: Sendable {
     static let bytes = 100 * 1_024
     static let seconds = 10.0
@@ -82,9 +83,9 @@ package struct DataRateLimit: Sendable {
 
     private var sent: [(at: Date, bytes: Int)] = []
 
-    /// Whether this amount may be sent now. If so, it counts as sent.
+    /// Returns whether this amount may be sent now. If so, it counts as sent.
     package mutating func consume(_ count: Int, at now: Date) -> Bool {
-        // If the clock is set back, nothing expires; if it is set ahead, everything does.
+        // If the clock is set back, nothing expires. If it is set ahead, everything does.
         sent.removeAll { now.timeIntervalSince($0.at) >= Self.seconds }
         guard sent.reduce(count, { $0 + $1.bytes }) <= Self.bytes else { return false }
         sent.append((now, count))

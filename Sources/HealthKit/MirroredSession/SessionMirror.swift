@@ -2,12 +2,13 @@ import Mirroring
 import SessionLog
 import Synchronization
 
-/// Mirrors a session that runs here: sends its log, entry by entry, to every companion. Performs the effects of ``MirrorState``.
+/// Mirrors a session that runs on this machine: sends its log, entry by entry, to every companion. Performs the effects
+/// of ``MirrorState``.
 ///
-/// An entry is in the journal's file before it is sent. So a process that is killed and recovered knows at least what the companions
-/// know. Each entry is encoded once for all companions. If it can't be sent at once, it is read from the log later, so nothing is
-/// kept in memory for slow or absent companions. Raw notifications are only sent if requested. The number of an entry is its
-/// position among the sent entries.
+/// An entry is in the journal's file before it is sent, so a process that is killed and recovered knows at least what
+/// the companions know. Each entry is encoded once for all companions. If it can't be sent at once, it is read from the
+/// log later, so nothing is kept in memory for slow or absent companions. Raw notifications are only sent if requested.
+/// The number of an entry is its position among the sent entries.
 package final class SessionMirror: Sendable {
     let session: UUID
     let host: MirrorHost
@@ -53,8 +54,8 @@ package final class SessionMirror: Sendable {
 
     /// Sends the log so far, then each new entry.
     ///
-    /// - Parameter id: the channel's name. The first mirroring of a session uses the session's UUID, so that a process that recovers
-    ///   the session continues the same channel.
+    /// - Parameter id: The channel's name. The first mirroring of a session uses the session's UUID, so that a process
+    ///   that recovers the session continues the same channel.
     func start(_ recorder: isolated WorkoutRecorder, channel id: UUID) throws {
         try open(.lasting, channel: id)
         recorder.mirror = self
@@ -66,7 +67,7 @@ package final class SessionMirror: Sendable {
 
     // MARK: The channel
 
-    /// Replaces the channel. The log gets a lasting name if that is wanted and the journal's file has all entries.
+    /// Replaces the channel. The log gets a lasting name if that is requested and the journal's file has all entries.
     private func open(_ numbering: MirrorState.Numbering, channel id: UUID) throws {
         let crossing = try CrossingLog(of: log, includesNotifications: includesNotifications)
         let isKept = log.journal.map { !$0.isBehind } ?? false
@@ -111,7 +112,7 @@ package final class SessionMirror: Sendable {
         handle(.received(event, channel: channel, hasLinks: hasLinks))
     }
 
-    /// The last entry of the log, on the recorder's queue.
+    /// Sends the last entry of the log. Runs on the recorder's queue.
     func append(_ entry: SessionEntry) {
         handle(.appended(entry, place: log.count - 1, isKept: log.journal?.isBehind != true))
     }
@@ -127,7 +128,7 @@ package final class SessionMirror: Sendable {
         for effect in effects { perform(effect) }
     }
 
-    /// Effects on the channel keep the order of the inputs from all threads.
+    /// Performs effects. Those on the channel keep the order of the inputs from all threads.
     private func perform(_ effects: [MirrorState.Effect], _ held: inout Held) {
         for effect in effects {
             switch effect {
@@ -164,7 +165,7 @@ package final class SessionMirror: Sendable {
         }
     }
 
-    /// The inputs of such an effect come from the recorder's queue.
+    /// Runs `body` on the recorder's queue, from which the inputs of such an effect come.
     private func onQueue(_ body: @Sendable (isolated WorkoutRecorder) -> Void) {
         recorder?.assumeIsolated { body($0) }
     }
@@ -217,9 +218,10 @@ package final class SessionMirror: Sendable {
 
     // MARK: The end
 
-    /// The log is complete: delivers the rest of it, also to companions that are back within `limit` after the last accepted entry.
+    /// Delivers the rest of a complete log, also to companions that are back within `limit` after the last accepted
+    /// entry.
     ///
-    /// - Returns: a task whose value is whether every companion has everything; nil if the mirroring was over before.
+    /// - Returns: A task whose value is whether every companion has everything. Nil if the mirroring was over before.
     @discardableResult
     func deliver(within limit: Duration) -> Task<Bool, Never>? {
         held.withLock { if $0.delivery == nil { $0.limit = limit } }
@@ -243,11 +245,11 @@ package final class SessionMirror: Sendable {
     func waitForDelivery(within limit: Duration) async -> Bool {
         deliver(within: MirrorTimeouts.deliveryLimit)
         if let channel = held.withLock({ $0.channel }), await !channel.finish(within: limit) { return false }
-        // The journal is gone then, too.
+        // The journal is removed by then, too.
         return await held.withLock { $0.delivery }?.value ?? (state.phase != .dismissed)
     }
 
-    /// The app has released the session.
+    /// Called when the app has released the session.
     func abandon() { handle(.abandoned) }
 
     /// Whether new entries are still sent to a companion that is connected or may come back.
@@ -257,13 +259,14 @@ package final class SessionMirror: Sendable {
     }
 }
 
-/// Names logs, so that entries with the same number are not confused.
+/// The names of logs, so that entries with the same number are not confused.
 enum LogIdentity {
-    /// The name of a session's log in every process that continues it from its journal; nil if there is none.
+    /// Returns the name of a session's log in every process that continues it from its journal, or nil if there is
+    /// none.
     ///
-    /// Data written with `write` survives the process, but not a loss of power: then the file may lack entries that companions have.
-    /// So the name is valid until the machine restarts (`boot_id`, random(4)). With raw notifications the numbers differ, so the
-    /// name does too.
+    /// Data written with `write` survives the process, but not a loss of power: then the file may lack entries that
+    /// companions have. So the name is valid until the machine restarts (`boot_id`, random(4)). With raw notifications
+    /// the numbers differ, so the name does too.
     static func certain(for session: UUID, includesNotifications: Bool) -> UUID? {
         guard let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
             let boot = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines))
@@ -278,12 +281,12 @@ enum LogIdentity {
 package struct CompanionPresence: Sendable, Equatable {
     package var name: String
     package var isConnected: Bool
-    /// Why it is not, if known.
+    /// Why it is not connected, if known.
     package var reason: String?
 }
 
 extension SessionMirror {
-    /// The machines that are or were connected, sorted by name; before that, the addresses that are tried.
+    /// The machines that are or were connected, sorted by name. Before any connection, the addresses that are tried.
     var standings: [CompanionPresence] {
         let state = state
         let met = state.names.map { fingerprint, name in
@@ -312,7 +315,8 @@ extension WorkoutRecorder {
     func note(_ progress: CompanionProgress) {
         // Nothing follows the end of a session.
         guard read({ $0.phase != .ended }) else { return }
-        // Says nothing of the workout, so whoever takes the last date of a log for its end finds the one of before.
+        // It contains nothing about the workout. It has the last date of the log, because the last date of a log may be
+        // read as its end.
         append(.companion(progress), at: log.lastDate ?? now)
     }
 }

@@ -10,7 +10,7 @@ extension HKCategoryValuePredicateProviding where RawValue == Int {
         HKQuery.predicateForCategorySamples(with: operatorType, value: value.rawValue)
     }
 
-    /// Category samples with one of the values; none for an empty set.
+    /// Category samples with one of the values. An empty set matches none.
     public static func predicateForSamples(equalTo values: Set<Self>) -> NSPredicate {
         SampleFilter.any(of: values.map(\.rawValue).sorted().map { .categoryValue(.equal, $0) }).predicate
     }

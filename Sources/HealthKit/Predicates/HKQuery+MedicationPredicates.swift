@@ -4,7 +4,7 @@ extension HKQuery {
         predicateForMedicationDoseEvent(statuses: [status])
     }
 
-    /// Doses with one of these statuses; none for an empty set.
+    /// Doses with one of these statuses. An empty set matches none.
     public class func predicateForMedicationDoseEvent(statuses: Set<HKMedicationDoseEvent.LogStatus>) -> NSPredicate {
         let numbers = statuses.map(\.rawValue).sorted().map(String.init).joined(separator: ", ")
         return test("\(HKPredicateKeyPathStatus) IN {\(numbers)}") { (event: HKMedicationDoseEvent) in
@@ -25,7 +25,7 @@ extension HKQuery {
         }
     }
 
-    /// Doses scheduled at or after the start and before the end; nil for no bound.
+    /// Doses scheduled at or after the start and before the end. Nil means no bound.
     public class func predicateForMedicationDoseEvent(scheduledStart: Date?, end: Date?) -> NSPredicate {
         let bounds = [scheduledStart.map { ">= \($0)" }, end.map { "< \($0)" }].compactMap { $0 }
         return test("\(HKPredicateKeyPathScheduledDate) \(bounds.joined(separator: " AND "))") {
@@ -42,7 +42,7 @@ extension HKQuery {
         predicateForMedicationDoseEvent(medicationConceptIdentifiers: [identifier])
     }
 
-    /// Doses of one of these medications; none for an empty set.
+    /// Doses of one of these medications. An empty set matches none.
     public class func predicateForMedicationDoseEvent(
         medicationConceptIdentifiers identifiers: Set<HKHealthConceptIdentifier>
     ) -> NSPredicate {

@@ -4,7 +4,7 @@ extension HKQuery {
         SampleFilter.ids([UUID]).predicate
     }
 
-    /// The objects with these UUIDs; none for an empty set.
+    /// The objects with these UUIDs. An empty set matches none.
     public class func predicateForObjects(with UUIDs: Set<UUID>) -> NSPredicate {
         SampleFilter.ids(UUIDs).predicate
     }
@@ -29,9 +29,10 @@ extension HKQuery {
         SampleFilter.devices(devices).predicate
     }
 
+    /// Objects whose device has one of these values of a property.
     /// - Parameters:
     ///   - key: ``HKDevicePropertyKeyName`` or another property key. Anything else stops the program.
-    ///   - allowedValues: The values; an empty set matches objects without the property.
+    ///   - allowedValues: The values. An empty set matches objects without the property.
     public class func predicateForObjects(
         withDeviceProperty key: String, allowedValues: Set<String>
     ) -> NSPredicate {

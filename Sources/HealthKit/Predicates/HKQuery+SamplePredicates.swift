@@ -1,8 +1,8 @@
 extension HKQuery {
-    /// Samples in the interval from `startDate` up to, but not including, `endDate`; nil for no bound.
+    /// Samples in the interval from `startDate` up to, but not including, `endDate`. Nil means no bound.
     ///
-    /// Without options a sample matches if it overlaps the interval: it ends at or after `startDate` and starts before `endDate`.
-    /// The strict options require its start, its end or both to be inside.
+    /// Without options a sample matches if it overlaps the interval: it ends at or after `startDate` and starts before
+    /// `endDate`. The strict options require its start, its end or both to be inside.
     public class func predicateForSamples(
         withStart startDate: Date?, end endDate: Date?, options: HKQueryOptions = []
     ) -> NSPredicate {
@@ -28,7 +28,7 @@ extension HKQuery {
 }
 
 extension SampleFilter {
-    /// The conditions of an interval and its options for a start and an end.
+    /// Returns the conditions for a start and an end, from an interval and its options.
     static func interval(
         from first: Date?, to last: Date?, options: HKQueryOptions, start: (Comparison, Date) -> SampleFilter,
         end: (Comparison, Date) -> SampleFilter

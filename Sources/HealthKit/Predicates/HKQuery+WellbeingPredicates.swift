@@ -28,7 +28,7 @@ extension HKQuery {
         }
     }
 
-    /// False for samples of another class.
+    /// Returns a predicate that is false for samples of another class.
     static func test<Sample: HKSample>(_ text: String, _ holds: @escaping (Sample) -> Bool) -> NSPredicate {
         let test = TestPredicate(text) { ($0 as? Sample).map(holds) ?? false }
         return SampleFilter.custom(SampleFilter.CustomPredicate(test)).predicate

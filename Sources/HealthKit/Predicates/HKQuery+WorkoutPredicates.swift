@@ -158,7 +158,7 @@ extension HKQuery {
 }
 
 extension HKQuery {
-    /// Effort samples of a workout; with an activity, those that overlap it in time.
+    /// Effort samples of a workout. With an activity, those that overlap it in time.
     ///
     /// Only the store knows which activity a sample was related to, so a predicate uses the time instead.
     /// ``HKWorkoutEffortRelationshipQuery`` distinguishes activities exactly.

@@ -5,10 +5,10 @@ import Synchronization
 /// As on Apple's systems, a query can be created through a metatype, and subclasses may override the initialisers. A metatype
 /// calls the two `required` ones, which call those that a subclass overrides. A subclass that adds an initialiser must
 /// override both.
-// Sendable holds: what changes before the execution is in a mutex, the rest never does.
+// Sendable holds: properties that change before the execution are in a mutex, and the rest never changes.
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
-    /// Called on the query's background queue with added samples, deleted objects and the anchor to continue from; or with an
-    /// error only, and then the query is over.
+    /// Called on the query's background queue with added samples, deleted objects and the anchor to continue from. If
+    /// the query failed, called with an error only, and then the query is over.
     public typealias Handler =
         @Sendable (
             HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
@@ -37,7 +37,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: type, predicate: predicate)
     }
 
-    /// Stops the program if there are no descriptors.
+    /// Creates a query of several types. Stops the program if there are no descriptors.
     @preconcurrency public init(
         queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler:
@@ -53,7 +53,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: queryDescriptors.soleType, predicate: queryDescriptors.solePredicate)
     }
 
-    /// Through a metatype: `type.init(type:predicate:anchor:limit:resultsHandler:)` means this one.
+    /// Creates a query through a metatype: `type.init(type:predicate:anchor:limit:resultsHandler:)` calls this one.
     @preconcurrency public required convenience init(
         type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler:
@@ -65,7 +65,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
         self.init(type: type, predicate: predicate, anchor: anchor, limit: limit, resultsHandler: handler)
     }
 
-    /// Through a metatype: `type.init(queryDescriptors:anchor:limit:resultsHandler:)` means this one.
+    /// Creates a query through a metatype: `type.init(queryDescriptors:anchor:limit:resultsHandler:)` calls this one.
     @preconcurrency public required convenience init(
         queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler:
@@ -77,7 +77,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
         self.init(queryDescriptors: queryDescriptors, anchor: anchor, limit: limit, resultsHandler: handler)
     }
 
-    /// The older form: anchors are integers, and deletions are not reported.
+    /// Creates a query in the older form: anchors are integers, and deletions are not reported.
     @available(iOS, deprecated: 9.0, message: "Use init(type:predicate:anchor:limit:resultsHandler:)")
     @preconcurrency public convenience init(
         type: HKSampleType, predicate: NSPredicate?, anchor: Int, limit: Int,
@@ -132,35 +132,34 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     }
 }
 
-/// What was added to the store and deleted from it since an anchor.
+/// A query for samples that were added and deleted since an anchor.
 public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery, HKAsyncSequenceQuery, Sendable {
-    /// The changes since the anchor, and the anchor to go on from.
+    /// The changes since the anchor, and the anchor to continue from.
     public typealias Output = Result
-    /// Changes, one result after another; see ``results(for:)``.
+    /// Changes, one result after another. See ``results(for:)``.
     public typealias Sequence = Results
-    /// What ``results(for:)`` gives: a first result, and one for each later change.
+    /// The sequence of ``results(for:)``: a first result, and one for each later change.
     public typealias Results = QueryResults<Result>
 
     /// The changes between two anchors.
     public struct Result: Sendable {
-        /// Samples that match one of the predicates and that this app may see, in the order in which the store took
-        /// them in.
+        /// Samples that match one of the predicates and that this app may read, in the order in which they were saved.
         public let addedSamples: [Sample]
-        /// What was deleted meanwhile. Predicates let every deletion of their types through: what is deleted has no
+        /// The objects deleted meanwhile. Predicates do not filter deletions, because a deleted object has no
         /// properties any more.
         public let deletedObjects: [HKDeletedObject]
-        /// To go on from.
+        /// The anchor to continue from.
         public let newAnchor: HKQueryAnchor
     }
 
-    /// A sample that matches one of them counts.
+    /// The predicates. A sample that matches one of them is included.
     public var predicates: [HKSamplePredicate<Sample>]
-    /// Nil begins at the beginning.
+    /// The anchor to start after. Nil for the beginning.
     public var anchor: HKQueryAnchor?
-    /// At most so many samples and deletions together, of one result; nil for all.
+    /// The maximum number of samples and deletions together in one result. Nil for all.
     public var limit: Int?
 
-    /// Stops the program when there are no predicates.
+    /// Creates a descriptor. Stops the program if there are no predicates.
     public init(predicates: [HKSamplePredicate<Sample>], anchor: HKQueryAnchor?, limit: Int? = nil) {
         predicates.requireAny()
         self.predicates = predicates
@@ -183,8 +182,8 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery, H
         return Result(addedSamples: added.compactMap { $0 as? Sample }, deletedObjects: deleted, newAnchor: anchor)
     }
 
-    /// What has changed since the anchor, once.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a predicate that the types cannot have,
+    /// Returns the changes since the anchor, once.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a predicate that doesn't fit the types,
     ///   ``HKError/Code/errorDatabaseInaccessible`` while the device is locked.
     public func result(for healthStore: HKHealthStore) async throws -> Result {
         try await healthStore.answer { answer in
@@ -192,7 +191,8 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery, H
         }
     }
 
-    /// What is there after the anchor, and then each change. It never ends by itself; the limit does not count here.
+    /// Returns a sequence of the changes since the anchor, and then each later change. It doesn't end by itself. The
+    /// limit has no effect.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(healthStore) { continuation in
             let handler: HKAnchoredObjectQuery.Handler = {

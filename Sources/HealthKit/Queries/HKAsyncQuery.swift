@@ -1,26 +1,26 @@
 import Synchronization
 
-/// A query that is awaited.
+/// A query with one result, which is awaited.
 public protocol HKAsyncQuery {
-    /// What the query answers with.
+    /// The result of the query.
     associatedtype Output
 
-    /// Executes the query and waits for its one answer. Cancelling the task stops the query.
+    /// Executes the query and waits for its result. Cancelling the task stops the query.
     func result(for healthStore: HKHealthStore) async throws -> Output
 }
 
-/// A query whose results are iterated over.
+/// A query with a sequence of results.
 public protocol HKAsyncSequenceQuery {
-    /// The sequence that hands out the results.
+    /// The sequence of results.
     associatedtype Sequence: AsyncSequence
 
-    /// A sequence of the query's results. The query begins with the iteration, and stops when that ends or its task is
-    /// cancelled.
+    /// Returns a sequence of the query's results. The query begins with the iteration, and stops when the iteration
+    /// ends or its task is cancelled.
     func results(for healthStore: HKHealthStore) -> Sequence
 }
 
-/// The results of a query as they come. Each iteration executes a query of its own, which is stopped when the iteration
-/// ends or its task is cancelled. None are dropped: what is not taken yet waits.
+/// The results of a query as they arrive. Each iteration executes a separate query, which is stopped when the iteration
+/// ends or its task is cancelled. No result is dropped: they wait until they are read.
 public struct QueryResults<Element: Sendable>: AsyncSequence, Sendable {
     typealias Continuation = AsyncThrowingStream<Element, any Error>.Continuation
 
@@ -41,17 +41,17 @@ public struct QueryResults<Element: Sendable>: AsyncSequence, Sendable {
         return Iterator(base: stream.makeAsyncIterator())
     }
 
-    /// Takes one result after another; the query stops when it is gone.
+    /// Returns one result after another. The query stops when the iterator is deallocated.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncThrowingStream<Element, any Error>.Iterator
 
-        /// The next result, waited for; nil when the query is over or the task is cancelled.
-        /// - Throws: What the query failed with, and nothing comes after it.
+        /// Waits for the next result. Returns nil if the query is over or the task is cancelled.
+        /// - Throws: The error of the query. Nothing follows it.
         public mutating func next() async throws -> Element? {
             try await base.next()
         }
 
-        /// The same, without leaving the caller's actor.
+        /// Does the same without leaving the caller's actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
             try await base.next(isolation: actor)
         }
@@ -59,7 +59,7 @@ public struct QueryResults<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension AsyncThrowingStream.Continuation where Element: Sendable, Failure == any Error {
-    /// Gives an element or, when there is none, ends with the error.
+    /// Yields an element, or if there is none, ends with the error.
     func give(_ element: Element?, _ error: (any Error)?) {
         switch Result(element, error) {
         case .success(let element): yield(element)
@@ -68,7 +68,7 @@ extension AsyncThrowingStream.Continuation where Element: Sendable, Failure == a
     }
 }
 
-/// One answer, given once by whoever comes first, to one who waits for it.
+/// A single answer for one waiting task. Only the first one given counts.
 private final class QueryAnswer<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -109,8 +109,7 @@ private final class QueryAnswer<Value: Sendable>: Sendable {
 }
 
 extension HKHealthStore {
-    /// Executes the query that `make` makes and waits for the first answer that it is given; cancelling the task stops the
-    /// query.
+    /// Executes the query that `make` creates, and waits for the first answer. Cancelling the task stops the query.
     func answer<Value: Sendable>(
         of make: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> HKQuery
     ) async throws -> Value {
@@ -128,7 +127,7 @@ extension HKHealthStore {
 }
 
 extension Result where Failure == any Error {
-    /// From the two arguments of a handler.
+    /// Creates a result from the two arguments of a handler.
     init(_ value: Success?, _ error: (any Error)?) {
         if let value {
             self = .success(value)

@@ -1,9 +1,9 @@
 /// Finds correlations whose contained samples match too. The handler is called once.
-// Sendable holds: every stored property is immutable, the handler Sendable.
+// Sendable holds: every stored property is immutable, and the handler is Sendable.
 open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
     /// The type of the correlations, such as blood pressure.
     public let correlationType: HKCorrelationType
-    /// By type, the predicate for contained samples. Other types are not filtered.
+    /// The predicates for contained samples, by type. Other types are not filtered.
     public let samplePredicates: [HKSampleType: NSPredicate]?
 
     private let handler: @Sendable (HKCorrelationQuery, [HKCorrelation]?, (any Error)?) -> Void

@@ -1,7 +1,7 @@
 /// Finds documents, with or without their contents. The handler is called once.
 // Sendable holds: all stored properties are immutable.
 open class HKDocumentQuery: HKQuery, @unchecked Sendable {
-    /// The largest number of documents; ``HKObjectQueryNoLimit`` for all.
+    /// The largest number of documents. ``HKObjectQueryNoLimit`` for all.
     public let limit: Int
     /// The order; any order if nil.
     public let sortDescriptors: [NSSortDescriptor]?
@@ -12,7 +12,7 @@ open class HKDocumentQuery: HKQuery, @unchecked Sendable {
 
     /// - Parameters:
     ///   - limit: ``HKObjectQueryNoLimit`` for all.
-    ///   - includeDocumentData: False leaves the documents of the samples nil.
+    ///   - includeDocumentData: Whether to read the documents. If false, those of the samples are nil.
     ///   - resultsHandler: Called once, with all of them and true.
     @preconcurrency public init(
         documentType: HKDocumentType, predicate: NSPredicate?, limit: Int, sortDescriptors: [NSSortDescriptor]?,

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Call this when your app has handled an update. An app that was started in the background and doesn't call it is started again
-/// later, at most three times; see <doc:BackgroundDelivery>.
+/// A function to call when your app has handled an update. An app that was started in the background and doesn't call
+/// it is started again later, at most three times. See <doc:BackgroundDelivery>.
 public typealias HKObserverQueryCompletionHandler = () -> Void
 
 /// Reports that matching samples were added or deleted, but not which. It runs until it is stopped.
@@ -12,7 +12,7 @@ public typealias HKObserverQueryCompletionHandler = () -> Void
 /// As on Apple's systems, a query can be created through a metatype, and subclasses may override the initialisers. A metatype
 /// calls the two `required` ones, which call those that a subclass overrides. A subclass that adds an initialiser must
 /// override both.
-// Sendable holds: what changes before the execution is in a mutex, the rest never does.
+// Sendable holds: properties that change before the execution are in a mutex, and the rest never changes.
 open class HKObserverQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         @Sendable (
@@ -36,7 +36,8 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: sampleType, predicate: predicate)
     }
 
-    /// The handler gets the changed types; in its first call, all types. Stops the program if there are no descriptors.
+    /// Creates a query of several types. The handler gets the changed types, or in its first call all types. Stops the
+    /// program if there are no descriptors.
     @preconcurrency public init(
         queryDescriptors: [HKQueryDescriptor],
         updateHandler:
@@ -50,7 +51,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: queryDescriptors.soleType, predicate: queryDescriptors.solePredicate)
     }
 
-    /// Through a metatype: `type.init(sampleType:predicate:updateHandler:)` means this one.
+    /// Creates a query through a metatype: `type.init(sampleType:predicate:updateHandler:)` calls this one.
     @preconcurrency public required convenience init(
         sampleType: HKSampleType, predicate: NSPredicate?,
         updateHandler:
@@ -62,7 +63,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         self.init(sampleType: sampleType, predicate: predicate, updateHandler: updateHandler)
     }
 
-    /// Through a metatype: `type.init(queryDescriptors:updateHandler:)` means this one.
+    /// Creates a query through a metatype: `type.init(queryDescriptors:updateHandler:)` calls this one.
     @preconcurrency public required convenience init(
         queryDescriptors: [HKQueryDescriptor],
         updateHandler:
@@ -79,7 +80,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         return QueryPlan(
             watching: descriptors.sampleTypes, isObserver: true,
             mark: { store in
-                // The changes of nothing lead to the newest anchor.
+                // The changes of no types give the newest anchor.
                 let newest = try store.database.changes([], after: 0, limit: nil).anchor
                 reached.withLock { $0 = newest }
             },
@@ -99,7 +100,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         }
     }
 
-    /// For people.
+    /// A description for people.
     private var words: String {
         let parts = descriptors.map { descriptor in
             descriptor.sampleType.identifier + (descriptor.predicate == nil ? "" : " with a predicate")
@@ -107,11 +108,11 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         return "\(Swift.type(of: self)) of \(parts.joined(separator: ", "))"
     }
 
-    /// The types of which something that matches was added or deleted since the anchor, which moves on.
+    /// Returns the types with matching samples that were added or deleted since the anchor, and updates the anchor.
     private static func matching(
         _ selections: [SampleSelection], _ reached: borrowing Mutex<Int64>, _ pass: QueryPass
     ) throws -> Set<HKSampleType> {
-        // Of a type that is not filtered, the change alone tells.
+        // For a type without a filter, every change matches.
         let filtered = selections.filter { $0.filter != .all || $0.onlySource != nil }
         let matching = Set(selections.map(\.type)).subtracting(filtered.map(\.type))
         guard !filtered.isEmpty else { return matching }

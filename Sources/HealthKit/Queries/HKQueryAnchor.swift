@@ -7,15 +7,15 @@ public final class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, Sendable 
         self.position = position
     }
 
-    /// An anchor of the older anchored queries; ``HKAnchoredObjectQueryNoAnchor`` is the beginning.
+    /// Creates an anchor from one of the older anchored queries. ``HKAnchoredObjectQueryNoAnchor`` is the beginning.
     public convenience init(fromValue value: Int) {
         self.init(Int64(value))
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal if both are the same position. The stores are not compared.
+    /// Returns whether both are the same position. The stores are not compared.
     public override func isEqual(_ object: Any?) -> Bool { (object as? HKQueryAnchor)?.position == position }
 
     /// The hash of the position.
@@ -26,16 +26,16 @@ public final class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, Sendable 
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil if the archive holds no anchor. The archive doesn't contain the store.
+    /// Returns nil if the archive contains no anchor. The archive doesn't contain the store.
     public convenience init?(coder: NSCoder) {
         guard let position = coder.decodeObject(of: NSNumber.self, forKey: "position") else { return nil }
         self.init(position.int64Value)
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(NSNumber(value: position), forKey: "position")
     }

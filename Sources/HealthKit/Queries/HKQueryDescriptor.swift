@@ -3,25 +3,25 @@
 public final class HKQueryDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The type of the samples.
     public let sampleType: HKSampleType
-    /// The condition for samples; nil for all samples that this app may read.
+    /// The condition for samples. Nil for all samples that this app may read.
     public let predicate: NSPredicate?
 
-    /// For queries of several types.
+    /// Creates a descriptor for queries of several types.
     public init(sampleType: HKSampleType, predicate: NSPredicate?) {
         self.sampleType = sampleType
         self.predicate = predicate
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal if type and predicate are.
+    /// Returns whether type and predicate are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKQueryDescriptor else { return false }
         return sampleType == other.sampleType && predicate == other.predicate
     }
 
-    /// The hash of the type: the hash of Foundation's predicates does not match their equality.
+    /// The hash of the type. The hash of Foundation's predicates does not match their equality.
     public override var hash: Int { sampleType.hash }
 
     /// The identifier of the type, and the predicate.
@@ -31,10 +31,10 @@ public final class HKQueryDescriptor: NSObject, NSCopying, NSSecureCoding, @unch
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil if the archive holds no type or an unreadable predicate.
+    /// Returns nil if the archive contains no type or an unreadable predicate.
     public convenience init?(coder: NSCoder) {
         guard let type = coder.decodeValue(of: HKSampleType.self, forKey: "sampleType") else { return nil }
         guard coder.containsValue(forKey: "predicate") else {

@@ -1,9 +1,9 @@
-/// Which ends of a sample must lie in the interval of ``HKQuery/predicateForSamples(withStart:end:options:)``.
+/// The ends of a sample that must lie in the interval of ``HKQuery/predicateForSamples(withStart:end:options:)``.
 public struct HKQueryOptions: OptionSet, Sendable {
-    /// The options as bits; 0 matches samples that overlap the interval.
+    /// The options as bits. 0 matches samples that overlap the interval.
     public let rawValue: UInt
 
-    /// Options from bits; unknown bits are ignored.
+    /// Creates options from bits. Unknown bits are ignored.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }

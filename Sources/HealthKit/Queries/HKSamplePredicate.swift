@@ -1,9 +1,9 @@
-/// A type of samples and which of them, with the class that they are of.
+/// A type of samples and a condition for them, with their class.
 // Sendable holds: predicates are never changed and only evaluated.
 public struct HKSamplePredicate<Sample: HKSample>: Hashable, @unchecked Sendable {
-    /// The type that is asked for.
+    /// The type of the samples.
     public let sampleType: HKSampleType
-    /// Which samples of it; nil for all.
+    /// The condition for samples. Nil for all.
     public let nsPredicate: NSPredicate?
 
     private init(_ sampleType: HKSampleType, _ nsPredicate: NSPredicate?) {
@@ -11,12 +11,12 @@ public struct HKSamplePredicate<Sample: HKSample>: Hashable, @unchecked Sendable
         self.nsPredicate = nsPredicate
     }
 
-    /// Equal when type and predicate are.
+    /// Returns whether type and predicate are equal.
     public static func == (a: Self, b: Self) -> Bool {
         a.sampleType == b.sampleType && a.nsPredicate == b.nsPredicate
     }
 
-    /// By the type alone: Foundation's predicates have no hash that goes with their equality.
+    /// Hashes the type alone, because the hash of Foundation's predicates does not match their equality.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(sampleType)
     }
@@ -25,49 +25,49 @@ public struct HKSamplePredicate<Sample: HKSample>: Hashable, @unchecked Sendable
 }
 
 extension HKSamplePredicate {
-    /// Samples of a quantity type; without a predicate, all that this app may see.
+    /// Samples of a quantity type. Without a predicate, all that this app may read.
     public static func quantitySample(
         type: HKQuantityType, predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKQuantitySample> where Sample == HKQuantitySample {
         HKSamplePredicate<HKQuantitySample>(type, predicate)
     }
 
-    /// Samples of a category type; without a predicate, all that this app may see.
+    /// Samples of a category type. Without a predicate, all that this app may read.
     public static func categorySample(
         type: HKCategoryType, predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKCategorySample> where Sample == HKCategorySample {
         HKSamplePredicate<HKCategorySample>(type, predicate)
     }
 
-    /// Correlations: two blood pressures as one measurement, the nutrients of one meal.
+    /// Correlations: the two values of a blood pressure, the nutrients of a meal.
     public static func correlation(
         type: HKCorrelationType, predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKCorrelation> where Sample == HKCorrelation {
         HKSamplePredicate<HKCorrelation>(type, predicate)
     }
 
-    /// Samples of any type, as `HKSample`: for a query over types of several classes.
+    /// Samples of any type, as `HKSample`, for a query of types of several classes.
     public static func sample(
         type: HKSampleType, predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKSample> where Sample == HKSample {
         HKSamplePredicate<HKSample>(type, predicate)
     }
 
-    /// Workouts; without a predicate, all that this app may see.
+    /// Workouts. Without a predicate, all that this app may read.
     public static func workout(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKWorkout> where Sample == HKWorkout {
         HKSamplePredicate<HKWorkout>(.workoutType(), predicate)
     }
 
-    /// Routes of workouts; their locations come from ``HKWorkoutRouteQueryDescriptor``.
+    /// Routes of workouts. ``HKWorkoutRouteQueryDescriptor`` reads their locations.
     public static func workoutRoute(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKWorkoutRoute> where Sample == HKWorkoutRoute {
         HKSamplePredicate<HKWorkoutRoute>(HKSeriesType.workoutRoute(), predicate)
     }
 
-    /// Heartbeat series; their beats come from ``HKHeartbeatSeriesQueryDescriptor``.
+    /// Heartbeat series. ``HKHeartbeatSeriesQueryDescriptor`` reads their beats.
     public static func heartbeatSeries(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKHeartbeatSeriesSample> where Sample == HKHeartbeatSeriesSample {
@@ -76,42 +76,42 @@ extension HKSamplePredicate {
 }
 
 extension HKSamplePredicate {
-    /// Clinical records of a type. On Linux they come with an Apple Health export.
+    /// Clinical records of a type. On Linux they come from an Apple Health export.
     public static func clinicalRecord(
         type: HKClinicalType, predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKClinicalRecord> where Sample == HKClinicalRecord {
         HKSamplePredicate<HKClinicalRecord>(type, predicate)
     }
 
-    /// Electrocardiograms; their voltages come from ``HKElectrocardiogramQueryDescriptor``.
+    /// Electrocardiograms. ``HKElectrocardiogramQueryDescriptor`` reads their voltages.
     public static func electrocardiogram(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKElectrocardiogram> where Sample == HKElectrocardiogram {
         HKSamplePredicate<HKElectrocardiogram>(.electrocardiogramType(), predicate)
     }
 
-    /// Audiograms; without a predicate, all that this app may see.
+    /// Audiograms. Without a predicate, all that this app may read.
     public static func audiogram(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKAudiogramSample> where Sample == HKAudiogramSample {
         HKSamplePredicate<HKAudiogramSample>(.audiogramSampleType(), predicate)
     }
 
-    /// Prescriptions of glasses and contact lenses. The app sees those that it was allowed to one by one.
+    /// Prescriptions of glasses and contact lenses. The user allows reading per prescription.
     public static func visionPrescription(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKVisionPrescription> where Sample == HKVisionPrescription {
         HKSamplePredicate<HKVisionPrescription>(.visionPrescriptionType(), predicate)
     }
 
-    /// Doses of medications, taken and skipped ones; without a predicate, all that this app may see.
+    /// Doses of medications, taken and skipped ones. Without a predicate, all that this app may read.
     public static func medicationDoseEvent(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKMedicationDoseEvent> where Sample == HKMedicationDoseEvent {
         HKSamplePredicate<HKMedicationDoseEvent>(.medicationDoseEventType(), predicate)
     }
 
-    /// States of mind; without a predicate, all that this app may see.
+    /// States of mind. Without a predicate, all that this app may read.
     public static func stateOfMind(
         _ predicate: NSPredicate? = nil
     ) -> HKSamplePredicate<HKStateOfMind> where Sample == HKStateOfMind {

@@ -1,18 +1,18 @@
 /// Finds samples. The handler is called once.
-// Sendable holds: every stored property is immutable, the handler Sendable.
+// Sendable holds: every stored property is immutable, and the handler is Sendable.
 open class HKSampleQuery: HKQuery, @unchecked Sendable {
     /// Called once on the query's background queue, with the samples (an empty array if none match) or an error.
     public typealias ResultsHandler = @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
 
-    /// The largest number of samples; ``HKObjectQueryNoLimit`` for all.
+    /// The largest number of samples. ``HKObjectQueryNoLimit`` for all.
     public let limit: Int
-    /// The first descriptor sorts first; any order if nil or empty.
+    /// The order of the samples. The first descriptor sorts first. Any order if nil or empty.
     public let sortDescriptors: [NSSortDescriptor]?
 
     private let descriptors: [HKQueryDescriptor]
     private let handler: ResultsHandler
 
-    /// - Parameter sortDescriptors: Any order if nil or empty.
+    /// - Parameter sortDescriptors: The order. Any order if nil or empty.
     @preconcurrency public init(
         sampleType: HKSampleType, predicate: NSPredicate?, limit: Int, sortDescriptors: [NSSortDescriptor]?,
         resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
@@ -24,8 +24,9 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: sampleType, predicate: predicate)
     }
 
-    /// A sample that matches several descriptors is returned once. Stops the program if there are no descriptors.
-    // Designated, as the two others are: doubles in apps' tests override all three.
+    /// Creates a query of several types. A sample that matches several descriptors is returned once. Stops the program
+    /// if there are no descriptors.
+    // Designated like the other two, because doubles in apps' tests override all three.
     @preconcurrency public init(
         queryDescriptors: [HKQueryDescriptor], limit: Int,
         resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
@@ -38,7 +39,8 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: queryDescriptors.soleType, predicate: queryDescriptors.solePredicate)
     }
 
-    /// A sample that matches several descriptors is returned once. Stops the program if there are no descriptors.
+    /// Creates a query of several types. A sample that matches several descriptors is returned once. Stops the program
+    /// if there are no descriptors.
     @preconcurrency public init(
         queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],
         resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
@@ -79,19 +81,20 @@ extension Int {
     var asLimit: Int? { self > 0 ? self : nil }
 }
 
-/// Samples as they are now.
+/// A query for the present samples.
 public struct HKSampleQueryDescriptor<Sample: HKSample>: HKAsyncQuery, Sendable {
-    /// Samples of the class that the predicates name.
+    /// The samples, of the class that the predicates name.
     public typealias Output = [Sample]
 
-    /// A sample that matches one of them is in the result, once.
+    /// The predicates. A sample that matches one or several of them is returned once.
     public var predicates: [HKSamplePredicate<Sample>]
-    /// The first one counts first; empty promises no order.
+    /// The order. The first descriptor sorts first. Any order if empty.
     public var sortDescriptors: [SortDescriptor<Sample>]
-    /// At most so many; nil for all.
+    /// The largest number of samples. Nil for all.
     public var limit: Int?
 
-    /// - Parameter predicates: A sample that several match comes once. Stops the program when there are none.
+    /// Creates a descriptor. Stops the program if there are no predicates.
+    /// - Parameter predicates: The predicates. A sample that matches several is returned once.
     public init(
         predicates: [HKSamplePredicate<Sample>], sortDescriptors: [SortDescriptor<Sample>], limit: Int? = nil
     ) {
@@ -101,8 +104,8 @@ public struct HKSampleQueryDescriptor<Sample: HKSample>: HKAsyncQuery, Sendable 
         self.limit = limit
     }
 
-    /// Sorting by the dates, and by the figures that ``HKSampleQuery`` sorts by, is done by the store; by anything else on
-    /// all samples in memory.
+    /// Returns the samples. The store sorts by dates, and by the values that ``HKSampleQuery`` sorts by. Any other
+    /// order is made in memory from all samples.
     public func result(for healthStore: HKHealthStore) async throws -> [Sample] {
         let sorts = sortDescriptors.map(\.sampleSort)
         let isSortedByStore = sorts.allSatisfy { $0 != nil }
@@ -123,7 +126,7 @@ public struct HKSampleQueryDescriptor<Sample: HKSample>: HKAsyncQuery, Sendable 
 }
 
 extension SortDescriptor where Compared: HKSample {
-    /// Nil when the store does not sort so.
+    /// The same order for the store. Nil if the store does not have it.
     fileprivate var sampleSort: SampleSort? {
         let key: SampleSort.Key? =
             switch keyPath {

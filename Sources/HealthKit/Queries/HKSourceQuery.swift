@@ -1,5 +1,5 @@
 /// Finds the sources of samples. The handler is called once.
-// Sendable holds: every stored property is immutable, the handler Sendable.
+// Sendable holds: every stored property is immutable, and the handler is Sendable.
 open class HKSourceQuery: HKQuery, @unchecked Sendable {
     private let type: HKSampleType
     private let handler: @Sendable (HKSourceQuery, Set<HKSource>?, (any Error)?) -> Void
@@ -23,20 +23,20 @@ open class HKSourceQuery: HKQuery, @unchecked Sendable {
     }
 }
 
-/// The sources of samples.
+/// A query for the sources of samples.
 public struct HKSourceQueryDescriptor<Sample: HKSample>: HKAsyncQuery, Sendable {
-    /// Apps and devices, by name.
+    /// The apps and devices, sorted by name.
     public typealias Output = [HKSource]
 
-    /// Whose sources are asked for.
+    /// The samples whose sources are returned.
     public var predicate: HKSamplePredicate<Sample>
 
-    /// - Parameter predicate: Whose sources are asked for; only samples that this app may see count.
+    /// - Parameter predicate: The samples whose sources are returned. Only samples that this app may read count.
     public init(predicate: HKSamplePredicate<Sample>) {
         self.predicate = predicate
     }
 
-    /// In order of their names.
+    /// Returns the sources, sorted by name.
     public func result(for healthStore: HKHealthStore) async throws -> [HKSource] {
         let sources: Set<HKSource> = try await healthStore.answer { answer in
             HKSourceQuery(sampleType: predicate.sampleType, samplePredicate: predicate.nsPredicate) {

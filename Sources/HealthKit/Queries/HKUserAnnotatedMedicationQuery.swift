@@ -1,18 +1,18 @@
 /// Finds the medications that the app may read. The handler is called for each, and a last time with true.
 ///
-/// On Linux ``HKHealthStore/keepMedications(_:)`` stores medications. Ask for permission to read them with
+/// On Linux ``HKHealthStore/keepMedications(_:)`` stores medications. Request permission to read them with
 /// ``HKHealthStore/requestPerObjectReadAuthorization(for:predicate:completion:)``.
 // Sendable holds: all stored properties are immutable.
 open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
-    /// The largest number of medications; ``HKObjectQueryNoLimit`` for all.
+    /// The largest number of medications. ``HKObjectQueryNoLimit`` for all.
     public let limit: Int
     private let handler:
         @Sendable (HKUserAnnotatedMedicationQuery, HKUserAnnotatedMedication?, Bool, (any Error)?) -> Void
 
     /// - Parameters:
-    ///   - predicate: Evaluated on ``HKUserAnnotatedMedication``; nil for all.
-    ///   - resultsHandler: Called on the query's background queue with each medication and false; at the end with nil and
-    ///     true.
+    ///   - predicate: The condition, evaluated on ``HKUserAnnotatedMedication``. Nil for all.
+    ///   - resultsHandler: Called on the query's background queue with each medication and false, and at the end with
+    ///     nil and true.
     @preconcurrency public init(
         predicate: NSPredicate?, limit: Int,
         resultsHandler:
@@ -40,25 +40,26 @@ open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
     }
 }
 
-/// The medications that the user lets this app see; see ``HKUserAnnotatedMedicationQuery`` for what that means on Linux.
+/// A query for the medications that the user lets this app read. See ``HKUserAnnotatedMedicationQuery`` for permissions
+/// on Linux.
 // Sendable holds: predicates are never changed.
 public struct HKUserAnnotatedMedicationQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
-    /// The medications that this app was allowed to see.
+    /// The medications that this app may read.
     public typealias Output = [HKUserAnnotatedMedication]
 
-    /// Which of them; nil for all. Evaluated on ``HKUserAnnotatedMedication``.
+    /// The condition, evaluated on ``HKUserAnnotatedMedication``. Nil for all.
     public var predicate: NSPredicate?
-    /// At most so many; nil for all.
+    /// The largest number of medications. Nil for all.
     public var limit: Int?
 
-    /// Without arguments: all that this app was allowed to see.
+    /// Creates a descriptor. Without arguments it finds all medications that this app may read.
     public init(predicate: NSPredicate? = nil, limit: Int? = nil) {
         self.predicate = predicate
         self.limit = limit
     }
 
-    /// The medications as they are now.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a predicate that cannot be used.
+    /// Returns the present medications.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an unsupported predicate.
     public func result(for healthStore: HKHealthStore) async throws -> Output {
         var medications: Output = []
         let all = QueryResults<HKUserAnnotatedMedication>(healthStore) { continuation in

@@ -10,7 +10,7 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
     private let handler:
         @Sendable (HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?) -> Void
 
-    /// Asks for SMART health cards.
+    /// Creates a query for SMART health cards.
     @preconcurrency public convenience init(
         recordTypes: [String], predicate: NSPredicate?,
         resultsHandler:
@@ -42,20 +42,20 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
     }
 }
 
-/// Records that their issuer signed; see ``HKVerifiableClinicalRecordQuery`` for what that means on Linux.
+/// A query for records that their issuer signed. See ``HKVerifiableClinicalRecordQuery`` for its behaviour on Linux.
 // Sendable holds: predicates are never changed.
 public struct HKVerifiableClinicalRecordQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
-    /// Signed records; never any on Linux.
+    /// Signed records, of which there are none on Linux.
     public typealias Output = [HKVerifiableClinicalRecord]
 
-    /// Which credentials are asked for. Has no effect on Linux.
+    /// The requested types of credentials. Has no effect on Linux.
     public var recordTypes: [HKVerifiableClinicalRecordCredentialType]
-    /// In which form they are asked for. Has no effect on Linux.
+    /// The requested form of the records. Has no effect on Linux.
     public var sourceTypes: [HKVerifiableClinicalRecordSourceType]
-    /// Which records of those. Has no effect on Linux.
+    /// The condition for records. Has no effect on Linux.
     public var predicate: NSPredicate?
 
-    /// Keeps what was asked; ``result(for:)`` says that it cannot be had.
+    /// Creates a descriptor. ``result(for:)`` always fails on Linux.
     public init(
         recordTypes: [HKVerifiableClinicalRecordCredentialType],
         sourceTypes: [HKVerifiableClinicalRecordSourceType], predicate: NSPredicate? = nil
@@ -65,7 +65,8 @@ public struct HKVerifiableClinicalRecordQueryDescriptor: HKAsyncQuery, @unchecke
         self.predicate = predicate
     }
 
-    /// - Throws: ``HKError/Code/errorHealthDataUnavailable``, always: nothing on Linux keeps such records.
+    /// Always fails on Linux.
+    /// - Throws: ``HKError/Code/errorHealthDataUnavailable``, because nothing on Linux stores such records.
     public func result(for healthStore: HKHealthStore) async throws -> Output {
         try await healthStore.answer { answer in
             HKVerifiableClinicalRecordQuery(

@@ -7,9 +7,9 @@ package protocol PermissionedStore: AnyObject, Sendable {
     func readAccess(to type: HKObjectType) throws -> ReadAccess
     func maySee(_ sample: HKSample) throws -> Bool
     func visible(_ samples: [HKSample]) throws -> [HKSample]
-    /// Decides when queries are notified of changes; nil outside of tests: then at once.
+    /// Decides when queries are notified of changes. Nil outside of tests, where they are notified at once.
     var changeGate: (any DeliveryGate)? { get }
-    /// The result acknowledges all changes up to the call of this method.
+    /// Returns a function that acknowledges all changes up to the call of this method.
     /// - Parameter observer: A name for messages.
     func acknowledgement(of types: Set<HKSampleType>, to observer: @autoclosure () -> String) -> () -> Void
 }

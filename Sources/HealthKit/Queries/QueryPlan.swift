@@ -1,19 +1,18 @@
-/// What a query does, as a value: one pass over the database, made once, or again each time that the samples it is about
-/// have changed.
+/// The plan of a query as a value: one pass over the database, which is repeated if the query watches for changes.
 package struct QueryPlan: Sendable {
-    /// The types whose changes call for another pass. Empty for a query that ends with its first result.
+    /// The types whose changes require another pass. Empty for a query that ends with its first result.
     package var watchedTypes: Set<HKSampleType>
 
-    /// Whether the app answers what it hears, so that background deliveries are for it.
+    /// Whether the app acknowledges notifications, so that it receives background deliveries.
     package var isObserver: Bool
 
-    /// Notes where the store stands before the first pass, for a query that tells later changes apart by that.
+    /// Records the store's position before the first pass, for a query that finds later changes by it.
     package var mark: @Sendable (any PermissionedStore) throws -> Void
 
-    /// Reads, and hands what it read to the app's handler. Passes of one query never overlap.
+    /// Reads data and passes it to the app's handler. Passes of one query never overlap.
     package var pass: @Sendable (QueryPass) throws -> Void
 
-    /// Hands an error to the app's handler, after which the query is over.
+    /// Passes an error to the app's handler. The query is over afterwards.
     package var fail: @Sendable (HKError) -> Void
 
     package init(
@@ -30,10 +29,10 @@ package struct QueryPlan: Sendable {
     }
 }
 
-/// What one pass of a query has to work with.
+/// The context of one pass of a query.
 package struct QueryPass: Sendable {
     package let store: any PermissionedStore
-    /// What has changed since the pass before; nil for the first one.
+    /// The types that have changed since the last pass. Nil for the first one.
     package let changedTypes: Set<HKSampleType>?
     private let run: QueryRun
 
@@ -47,10 +46,10 @@ package struct QueryPass: Sendable {
 
     package var isFirst: Bool { changedTypes == nil }
 
-    /// False once the query was stopped: long passes look now and then.
+    /// Whether the query was not stopped. Long passes check it now and then.
     package var isActive: Bool { run.isActive }
 
-    /// Calls the app's handler, unless the query was stopped meanwhile.
+    /// Calls the app's handler, unless the query was stopped.
     package func deliver(_ call: () -> Void) {
         if isActive { call() }
     }

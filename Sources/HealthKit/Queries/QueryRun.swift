@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The execution of a query: begins once, makes its passes on a serial queue, ends when it has nothing more to do, when
-/// it failed, or when it is stopped.
+/// The execution of a query. It begins once, makes its passes on a serial queue, and ends after its last pass, after an
+/// error, or when it is stopped.
 package final class QueryRun: Sendable {
     private enum Phase {
         case waiting
@@ -10,7 +10,7 @@ package final class QueryRun: Sendable {
     }
 
     private struct Activity {
-        /// Changes that no pass has seen yet.
+        /// Changes that no pass has processed yet.
         var pending: Set<HKSampleType> = []
         var observation: HealthObservation?
     }
@@ -22,7 +22,7 @@ package final class QueryRun: Sendable {
     /// Whether it was not executed yet, so that handlers may still be set.
     package var isWaiting: Bool { phase.withLock { if case .waiting = $0 { true } else { false } } }
 
-    /// Stops the program the second time, as HealthKit raises.
+    /// Begins the query. Stops the program the second time, as HealthKit raises.
     /// - Parameter name: The query's class.
     func begin(_ name: String, in store: any PermissionedStore, _ makePlan: () -> QueryPlan) {
         let isFirst = phase.withLock { phase in
@@ -45,13 +45,13 @@ package final class QueryRun: Sendable {
         let query = watching(plan, store, queue) { try mark.withLock { $0 }.get() }
         // The observation begins before the first pass, so that nothing falls in between.
         if let gate = store.changeGate {
-            // A test counts calls: what changes once the execution has returned is always a call of its own.
+            // A test counts calls: a change after the execution has returned always gets a separate call.
             let admission = gate.admit(query)
             keep(store.database.observe(admission.notice))
             mark.withLock { $0 = Result { try plan.mark(store) } }
             if !admission.isHeldBack { query.begin() }
         } else {
-            // Opening the store may take a while, and an execution returns at once.
+            // Opening the store may take a while, and executing a query returns at once.
             queue.asyncInEnvironment {
                 self.keep(store.database.observe(query.notice))
                 mark.withLock { $0 = Result { try plan.mark(store) } }
@@ -60,7 +60,7 @@ package final class QueryRun: Sendable {
         }
     }
 
-    /// No handler is called from now on. Does nothing to a query that is over already.
+    /// Ends the query, so that no handler is called any more. Has no effect if the query is over.
     /// - Returns: Whether it was active until now.
     @discardableResult func end() -> Bool {
         let ended = phase.withLock { phase -> Activity? in
@@ -78,12 +78,12 @@ package final class QueryRun: Sendable {
             try checking()
             try plan.pass(pass)
         } catch {
-            // Over before the app hears of it, which may begin another one at once.
+            // Ended before the app's handler is called, which may begin another query at once.
             if end() { plan.fail(HKError.wrapping(error)) }
         }
     }
 
-    /// - Parameter check: Throws what keeps the query from its first pass.
+    /// - Parameter check: Throws the reason that prevents the first pass.
     private func watching(
         _ plan: QueryPlan, _ store: any PermissionedStore, _ queue: DispatchQueue,
         check: @escaping @Sendable () throws -> Void
@@ -117,7 +117,7 @@ package final class QueryRun: Sendable {
         if !isKept { observation.cancel() }
     }
 
-    /// Whether a pass has to be asked for: none waits yet that would see these changes too.
+    /// Adds changes. Returns whether a new pass is needed, because no waiting pass would process them.
     private func note(_ changed: Set<HKSampleType>) -> Bool {
         phase.withLock { phase in
             guard case .active(var activity) = phase else { return false }

@@ -1,14 +1,14 @@
-/// The medications that the wearer takes or took. They are no samples: a store has a few, kept together, by concept.
+/// The medications that the user takes or took. They are not samples: a store has a few, kept together, by concept.
 extension HealthDatabase {
     private var medicationSetting: String { "medications" }
 
-    /// In the order in which they were first kept.
+    /// Returns the medications in the order in which they were first stored.
     package func medications() throws -> [HKUserAnnotatedMedication] {
         guard let data = try setting(medicationSetting) else { return [] }
         return try Self.decoded(data)
     }
 
-    /// Takes the place of what was noted of the same medications.
+    /// Stores medications, and replaces earlier notes about the same ones.
     package func keep(_ medications: [HKUserAnnotatedMedication]) throws {
         try updateSetting(medicationSetting) { data in
             var all = try data.map(Self.decoded) ?? []

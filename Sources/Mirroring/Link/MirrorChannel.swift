@@ -22,8 +22,7 @@ public final class MirrorChannel: Sendable {
     ///   - id: The channel's name, the same on both sides.
     ///   - source: The storage of this side's entries.
     ///   - greeting: Returns a compact start for this peer, which gets it before the first entry that it lacks. Called
-    ///     at each
-    ///     connect, on the network thread. At most ``MirrorLimits/entry`` bytes.
+    ///     at each connect, on the network thread. At most ``MirrorLimits/entry`` bytes.
     ///   - received: How much of each peer's log this side already has, if it was kept across processes.
     ///   - delivery: The way in which events are delivered.
     public convenience init(

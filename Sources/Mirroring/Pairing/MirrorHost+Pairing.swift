@@ -83,8 +83,7 @@ extension MirrorHost {
     /// - Parameters:
     ///   - ready: Called with the listening address.
     ///   - confirm: Shows the code and returns whether the user confirms that the other machine shows the same. Its
-    ///     task is
-    ///     cancelled when the attempt is over.
+    ///     task is cancelled when the attempt is over.
     public func awaitPairing(
         on address: MirrorAddress = .everywhere, ready: @escaping @Sendable (MirrorAddress) -> Void = { _ in },
         confirm: @escaping @Sendable (PairingCode) async -> Bool

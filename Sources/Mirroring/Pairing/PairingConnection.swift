@@ -41,8 +41,7 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
 
     /// - Parameters:
     ///   - mayShowCode: Called before a code is shown, and before the other side can know it. Returns nil, or why it
-    ///     may not be
-    ///     shown.
+    ///     may not be shown.
     ///   - finished: Called once.
     init(
         _ role: PairingExchange.Role, host: MirrorHost, tls: NIOSSLHandler,

@@ -53,8 +53,7 @@ package struct PMTiles: Sendable {
     private static let mostDepth = 4
 
     /// - Throws: ``HKError/Code/errorInvalidArgument`` if the file has another format, is damaged, or contains vectors
-    ///   instead
-    ///   of pictures.
+    ///   instead of pictures.
     package init(_ url: URL) throws {
         do {
             file = try SharedFile(url.path)

@@ -21,7 +21,7 @@ package struct AppLaunchRequest: Sendable, Equatable, Codable {
         lapLengthInMeters = activity.lapLengthInMeters
     }
 
-    /// Nil if it is not a request of this version.
+    /// Returns nil if it is not a request of this version.
     package init?(_ bytes: [UInt8]) {
         guard let request = try? JSONDecoder().decode(Self.self, from: Data(bytes)),
             request.version == Self.currentVersion
@@ -45,7 +45,7 @@ package struct AppLaunchRequest: Sendable, Equatable, Codable {
 
 /// The outcome of a request.
 struct AppLaunchResponse: Sendable, Equatable, Codable {
-    /// Why no app was started; nil if one was.
+    /// Why no app was started. Nil if one was.
     var refusal: String?
 
     init(refusal: String? = nil) { self.refusal = refusal }

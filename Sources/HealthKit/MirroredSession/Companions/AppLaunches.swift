@@ -10,7 +10,7 @@ final class AppLaunches: Sendable {
     private let queue = DispatchQueue(label: "HealthKit.AppLaunches")
     private let state = Mutex(State())
 
-    /// Requests whose answer was not delivered yet.
+    /// The limit of requests whose answer was not delivered yet.
     private static let mostChannels = 16
 
     private struct State {
@@ -102,11 +102,11 @@ final class AppLaunches: Sendable {
 }
 
 extension Companions {
-    /// The apps that registered here; nil if there is no folder for them.
+    /// The apps that registered here. Nil if there is no folder for them.
     var apps: CompanionApps? { settings.folder.map(CompanionApps.init) }
 
-    /// Registers this process's app, gives it the workout that waits for it, and starts listening for others; nil removes the
-    /// handler.
+    /// Registers this process's app, gives it the workout that waits for it, and starts listening for others. Nil
+    /// removes the handler.
     func setConfigurationHandler(
         _ handler: (@Sendable (HKWorkoutConfiguration) -> Void)?, of owner: any AnyObject & Sendable, in app: HKSource
     ) {

@@ -1,6 +1,6 @@
 package import Mirroring
 
-/// The address of a companion, and its expected fingerprint; nil for any paired machine.
+/// The address of a companion, and its expected fingerprint. Nil for any paired machine.
 package struct CompanionAddress: Sendable {
     package var address: MirrorAddress
     package var fingerprint: PeerFingerprint?

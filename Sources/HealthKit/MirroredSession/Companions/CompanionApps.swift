@@ -24,8 +24,8 @@ package struct CompanionApps: Sendable {
             .sorted { $0.bundleIdentifier < $1.bundleIdentifier }
     }
 
-    /// The counterpart of an app on another machine: with the same identifier, or one that extends it like a watch app's
-    /// (`com.example.app.watchkitapp`), or the only registered app.
+    /// Returns the counterpart of an app on another machine: the app with the same identifier, or with one that extends
+    /// it like a watch app's (`com.example.app.watchkitapp`), or the only registered app.
     package static func app(for other: String, among apps: [DeliveryApp]) -> DeliveryApp? {
         apps.first { $0.bundleIdentifier == other }
             ?? apps.first { $0.bundleIdentifier.hasPrefix(other + ".") }
@@ -43,7 +43,7 @@ package struct CompanionApps: Sendable {
         try write(JSONEncoder().encode(Waiting(request: request, date: date)), to: file(bundleIdentifier, "waiting"))
     }
 
-    /// Returns and removes the workout that waits for this app; nil if there is none, or it has expired.
+    /// Returns and removes the workout that waits for this app. Returns nil if there is none, or it has expired.
     package func claim(for bundleIdentifier: String, at now: Date) -> AppLaunchRequest? {
         let file = file(bundleIdentifier, "waiting")
         guard let data = try? Data(contentsOf: file) else { return nil }

@@ -69,9 +69,9 @@ package final class Companions: Sendable {
         }
     }
 
-    /// The addresses to mirror sessions to.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an invalid address; ``HKError/Code/errorHealthDataUnavailable`` if there is no
-    ///   companion.
+    /// Returns the addresses to mirror sessions to.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an invalid address;
+    ///   ``HKError/Code/errorHealthDataUnavailable`` if there is no companion.
     package func addresses(for what: String = "The session cannot be mirrored") throws -> [CompanionAddress] {
         if let named = try namedAddresses() {
             guard !named.isEmpty else { throw Self.nobody(what) }
@@ -84,7 +84,8 @@ package final class Companions: Sendable {
         return addresses
     }
 
-    /// The addresses to try for `owed` (only configured ones, if there are any), and whether these cover all machines.
+    /// Returns the addresses to try for `owed` (only configured ones, if there are any), and whether these cover all
+    /// machines.
     func addresses(
         of owed: PendingCompanions, isSearching: Bool
     ) throws -> (addresses: [CompanionAddress], areAll: Bool) {
@@ -98,7 +99,7 @@ package final class Companions: Sendable {
 
     private func namedAddresses() throws -> [MirrorAddress]? { try settings.peers?.map { try Self.address($0) } }
 
-    /// The paired machines.
+    /// Returns the paired machines.
     package func paired() throws -> [Peer] {
         let host = try host()
         return try Self.wrapping { try host.peers.all() }.filter { $0.fingerprint != host.identity.fingerprint }
@@ -122,7 +123,7 @@ package final class Companions: Sendable {
         return address
     }
 
-    /// An error of the transport as an error for apps.
+    /// Wraps an error of the transport for apps.
     static func wrapped(_ error: MirrorError) -> HKError {
         HKError.make(.errorHealthDataUnavailable, error.description, cause: error)
     }
@@ -133,7 +134,7 @@ package final class Companions: Sendable {
 
     // MARK: Listening
 
-    /// Starts or stops giving the receiver the sessions that other machines mirror to this one.
+    /// Starts or stops passing sessions of other machines to the receiver.
     func set(_ receiver: any MirrorReceiver, receives: Bool) {
         let isFirst = state.withLock { state in
             state.receivers.removeAll { $0 === receiver }
@@ -143,7 +144,7 @@ package final class Companions: Sendable {
         if isFirst { listenWherePaired() }
     }
 
-    /// Listens if an address is configured or a machine is paired; reports errors.
+    /// Listens if an address is configured or a machine is paired. Reports errors.
     func listenWherePaired() {
         Task {
             do {
@@ -155,7 +156,7 @@ package final class Companions: Sendable {
         }
     }
 
-    /// The address to listen on; nil if none is configured and no machine is paired.
+    /// Returns the address to listen on, or nil if none is configured and no machine is paired.
     private func listenAddress() throws -> MirrorAddress? {
         if let text = settings.listen { return try Self.address(text) }
         guard let folder = settings.folder, FileManager.default.fileExists(atPath: folder.path),
@@ -171,7 +172,7 @@ package final class Companions: Sendable {
     }
 
     /// Listens, unless this process already does.
-    /// - Returns: the address, with the chosen port.
+    /// - Returns: The address, with the chosen port.
     package func listen(at text: String? = nil) async throws -> MirrorAddress {
         let named = try text.map { try Self.address($0) }
         let address = try named ?? listenAddress() ?? .everywhere
@@ -201,7 +202,7 @@ package final class Companions: Sendable {
         }
     }
 
-    /// Sessions of other machines remain; their machines are out of reach.
+    /// Stops listening. Sessions of other machines remain, with their machines out of reach.
     package func stopListening() async {
         let task = state.withLock { state in
             defer { state.listening = nil }
@@ -265,7 +266,8 @@ package final class Companions: Sendable {
         }
     }
 
-    /// The machine that a mirrored session comes from, and whether it is connected; nil if the mirroring is over.
+    /// Returns the machine that a mirrored session comes from, and whether it is connected. Returns nil if the
+    /// mirroring is over.
     package func origin(of session: UUID) -> (peer: String, isConnected: Bool)? {
         state.withLock { $0.sessions[session] }.map { ($0.peerName, $0.isConnected) }
     }
@@ -308,7 +310,7 @@ enum OrphanedSessions {
     /// A recently lost session counts as connected: a short network loss affects all sessions of a machine.
     static let countedAfterSeconds: TimeInterval = 600
 
-    /// The sessions to drop: those whose machine was away for a day, and the oldest ones if there are too many.
+    /// Returns the sessions to drop: those whose machine was away for a day, and the oldest ones if there are too many.
     static func expired<Session, Machine: Hashable>(
         _ lost: [(session: Session, origin: Machine, since: Date)], at now: Date
     ) -> [Session] {

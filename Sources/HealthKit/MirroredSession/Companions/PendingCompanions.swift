@@ -7,7 +7,8 @@ struct PendingCompanions: Equatable {
     private(set) var machines: Set<PeerFingerprint> = []
     /// Addresses of machines that were not known.
     private(set) var places: Set<MirrorAddress> = []
-    /// Whether the log is of an earlier version and names no machine: it was begun for one that was paired then.
+    /// Whether the log comes from an earlier version and names no machine: the session was begun for one that was
+    /// paired then.
     private(set) var namesNoMachine = true
     private var begun = Date.distantPast
 
@@ -39,13 +40,13 @@ struct PendingCompanions: Equatable {
         machines.formUnion(met)
     }
 
-    /// The addresses to try now.
+    /// Returns the addresses to try now.
     ///
     /// - Parameters:
-    ///   - named: the only addresses to try; nil for the machines' last addresses.
-    ///   - isSearching: whether to try addresses of unknown machines.
-    ///   - peers: the paired machines and this one.
-    ///   - own: this machine: processes of one user mirror to each other.
+    ///   - named: The only addresses to try. Nil for the machines' last addresses.
+    ///   - isSearching: Whether to try addresses of unknown machines.
+    ///   - peers: The paired machines and this one.
+    ///   - own: This machine. Processes of one user mirror to each other.
     func addresses(
         named: [MirrorAddress]?, isSearching: Bool, peers: [Peer], own: PeerFingerprint
     ) -> [CompanionAddress] {
@@ -77,7 +78,7 @@ struct PendingCompanions: Equatable {
         }
     }
 
-    /// Whether links to these addresses reach all machines that lack the session and are still paired.
+    /// Returns whether links to these addresses reach all machines that lack the session and are still paired.
     func isEverybody(at addresses: [CompanionAddress], peers: [Peer]) -> Bool {
         namesNoMachine || addresses.count >= peers.count { machines.contains($0.fingerprint) } + places.count
     }

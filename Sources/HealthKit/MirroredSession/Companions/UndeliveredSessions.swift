@@ -3,10 +3,11 @@ import SessionLog
 
 /// Saved sessions whose end another machine has missed: it was away when the process ended. Their journals wait in a separate folder.
 package enum UndeliveredSessions {
-    /// Mirrors the sessions in `folder` to the machines that they were begun for. If addresses are configured, only these are tried.
+    /// Mirrors the sessions in `folder` to the machines that they were begun for. If addresses are configured, only
+    /// these are tried.
     ///
-    /// - Parameter isSearching: whether to try configured addresses of unknown machines.
-    /// - Returns: the running deliveries. The value of each task is whether every machine has everything.
+    /// - Parameter isSearching: Whether to try configured addresses of unknown machines.
+    /// - Returns: The running deliveries. The value of each task is whether every machine has everything.
     package static func deliver(
         in folder: URL, to companions: Companions, time: any TimeSource,
         isSearching: Bool = true, within limit: Duration = MirrorTimeouts.deliveryLimit
@@ -35,7 +36,7 @@ package enum UndeliveredSessions {
         return deliveries
     }
 
-    /// The machines that undelivered sessions wait for: their names or addresses.
+    /// Returns the machines that undelivered sessions wait for, by name or address.
     package static func waitingFor(in folder: URL, _ companions: Companions) throws -> (sessions: Int, names: [String])
     {
         try TrustedFolder.check(folder.path)

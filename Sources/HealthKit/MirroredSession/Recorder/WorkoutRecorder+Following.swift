@@ -1,9 +1,9 @@
 import SessionLog
 
-/// A mirrored session: only entries of the primary's log change it. A call is a request, sent to the primary as the entry that it
-/// asks for. The result comes back as an entry of the log.
+/// A mirrored session. Only entries of the primary's log change it. A call is a request, which is sent to the primary
+/// as the requested entry. The result comes back as an entry of the log.
 extension WorkoutRecorder {
-    /// Sends a request if this session is mirrored. `date` is the app's date; nil means now.
+    /// Sends a request if this session is mirrored. `date` is the app's date, and nil means now.
     func asks(_ content: SessionEntry.Content, at date: Date? = nil) -> Bool {
         guard isMirrored else { return false }
         let wish = SessionEntry(date.map(sessionDate) ?? .distantFuture, content)
@@ -15,7 +15,7 @@ extension WorkoutRecorder {
         return true
     }
 
-    /// Laps and other events that an app adds to a mirrored builder.
+    /// Requests laps and other events that an app adds to a mirrored builder.
     func ask(for events: [HKWorkoutEvent]) throws {
         guard !events.isEmpty else { throw misuse("HKWorkout: HKWorkoutEvent data cannot be nil or empty.") }
         for event in events {
@@ -32,7 +32,8 @@ extension WorkoutRecorder {
         try primary.send(wish)
     }
 
-    /// The error of calls that a mirrored builder can't do: the workout is built and saved where the session runs.
+    /// Throws for calls that a mirrored builder can't do: the workout is built and saved on the machine that runs the
+    /// session.
     func requirePrimary() throws {
         guard !isMirrored else {
             throw misuse(
@@ -58,7 +59,7 @@ extension WorkoutRecorder {
 
     /// Processes entries of the primary's log, and calls the delegates in the same order as on the primary.
     ///
-    /// Data for the app is not part of the workout; the caller delivers it.
+    /// Data for the app is not part of the workout. The caller delivers it.
     func follow(_ entries: some Sequence<SessionEntry>) {
         var collected = PendingTypes()
         for entry in entries {
@@ -103,7 +104,7 @@ extension WorkoutRecorder {
         if next.isOver { withTimeline { $0.sessionStopped(at: date) } }
     }
 
-    /// Another log has replaced the followed one: notifies the delegates of the differences.
+    /// Notifies the delegates of the differences after another log has replaced the followed one.
     func notifyDifferences() {
         guard let earlier = remote.known.take() else { return }
         let phase = read { $0.phase }
@@ -115,7 +116,7 @@ extension WorkoutRecorder {
 }
 
 extension EventRecord {
-    /// An event whose date another machine determines.
+    /// Creates an event whose date another machine determines.
     static func instant(_ kind: Kind) -> EventRecord {
         EventRecord(kind, start: .distantFuture, end: .distantFuture)
     }

@@ -1,7 +1,7 @@
 import SessionLog
 import Synchronization
 
-/// The mirroring of a session that runs here.
+/// The mirroring of a session that runs on this machine.
 extension WorkoutRecorder {
     func startMirroring(to companions: Companions) throws -> SessionMirror {
         guard !isMirrored else {
@@ -17,8 +17,8 @@ extension WorkoutRecorder {
     /// Starts mirroring, and removes an earlier mirroring that its companions have ended.
     ///
     /// - Parameters:
-    ///   - addresses: nil for the configured ones.
-    ///   - keepsJournal: whether other machines lack entries of the session, so its journal has to stay.
+    ///   - addresses: The addresses of companions. Nil for the configured ones.
+    ///   - keepsJournal: Whether other machines lack entries of the session, so its journal has to stay.
     func mirror(
         to companions: Companions, at addresses: [CompanionAddress]? = nil, keepsJournal: Bool = false
     ) throws -> SessionMirror {
@@ -40,16 +40,17 @@ extension WorkoutRecorder {
         return mirror
     }
 
-    /// The latest mirroring, running or not; nil if the session was never mirrored.
+    /// The latest mirroring, running or not. Nil if the session was never mirrored.
     nonisolated var mirroring: SessionMirror? { latestMirror.withLock { $0 } }
 }
 
 /// Requests of the other side of a mirrored session.
 extension WorkoutRecorder {
-    /// Does what the same call on this machine would do. A request dated in the future means now.
+    /// Carries out a request like the same call on this machine. A request dated in the future means now.
     ///
-    /// If the session's state doesn't allow it, it does nothing or is reported to this side's delegate, like any call. A request is
-    /// carried out once, even if this machine is killed before confirming it: the log has its position.
+    /// If the session's state doesn't allow it, it has no effect or is reported to this side's delegate, like any call.
+    /// A request is carried out once, even if this machine is killed before confirming it, because the log has its
+    /// position.
     func grant(_ wish: SessionEntry) {
         let now = now
         let date = min(wish.date, now)

@@ -5,7 +5,7 @@ public import Foundation
 public final class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The rated workout, even if the samples rate only one of its activities.
     public let workout: HKWorkout
-    /// The rated activity; nil if the samples rate the whole workout.
+    /// The rated activity. Nil if the samples rate the whole workout.
     public let activity: HKWorkoutActivity?
     /// The effort samples, sorted by start.
     public let samples: [HKSample]?
@@ -16,15 +16,15 @@ public final class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopy
         self.samples = samples
     }
 
-    /// Immutable, so the copy is the object itself.
+    /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no such object, or one with values that it cannot have.
+    /// Returns nil if the archive contains no such object, or one with invalid values.
     public convenience init?(coder: NSCoder) {
         guard let workout = coder.decodeValue(of: HKWorkout.self, forKey: "workout") else { return nil }
         let samples = coder.decodeList(of: HKQuantitySample.self, forKey: "samples")
@@ -33,7 +33,7 @@ public final class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopy
             samples: samples)
     }
 
-    /// Writes what `init(coder:)` reads, under keys of this library's own.
+    /// Writes the values that `init(coder:)` reads, under this library's own keys.
     public func encode(with coder: NSCoder) {
         coder.encode(workout, forKey: "workout")
         coder.encodeIfPresent(activity, forKey: "activity")
@@ -41,7 +41,7 @@ public final class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopy
     }
 }
 
-/// Which of a workout's effort samples a query returns.
+/// The effort samples of a workout that a query returns.
 public enum HKWorkoutEffortRelationshipQueryOptions: Int, Sendable {
     /// All samples.
     case `default` = 0

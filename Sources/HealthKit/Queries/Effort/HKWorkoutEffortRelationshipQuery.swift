@@ -4,7 +4,7 @@
 /// change.
 // Sendable holds: all stored properties are immutable.
 open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
-    /// The anchor at which the query began; nil for the beginning.
+    /// The anchor at which the query began. Nil for the beginning.
     public let anchor: HKQueryAnchor?
     /// All samples, or the most relevant one of each workout.
     public let options: HKWorkoutEffortRelationshipQueryOptions
@@ -43,46 +43,47 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
     }
 }
 
-/// Which effort samples belong to which workouts.
+/// A query for effort samples and the workouts that they belong to.
 // Sendable holds: predicates are never changed.
 public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery, @unchecked Sendable {
-    /// The relationships since the anchor, and the anchor to go on from.
+    /// The relationships since the anchor, and the anchor to continue from.
     public typealias Output = Result
-    /// Relationships as they come; see ``results(for:)``.
+    /// Relationships as they are added. See ``results(for:)``.
     public typealias Sequence = Results
-    /// What ``results(for:)`` gives: what is there, and what is related later.
+    /// The sequence of ``results(for:)``: existing relationships first, then later ones.
     public typealias Results = QueryResults<Result>
 
     /// The relationships between two anchors.
     public struct Result: Sendable {
-        /// One for each workout, or part of one, with its effort samples.
+        /// The relationships: one for each workout, or activity of one, with its effort samples.
         public let relationships: [HKWorkoutEffortRelationship]
-        /// To go on from.
+        /// The anchor to continue from.
         public let newAnchor: HKQueryAnchor?
     }
 
-    /// Of effort samples; nil for all of them.
+    /// The condition for effort samples. Nil for all.
     public var predicate: NSPredicate?
-    /// Nil begins at the beginning.
+    /// The anchor to start after. Nil for the beginning.
     public var anchor: HKQueryAnchor?
     /// All samples, or the most relevant one of each workout.
     public var option: HKWorkoutEffortRelationshipQueryOptions
 
-    /// - Parameter predicate: Such as that of ``HKQuery/predicateForWorkoutEffortSamplesRelated(workout:activity:)``.
+    /// - Parameter predicate: A predicate such as
+    ///   ``HKQuery/predicateForWorkoutEffortSamplesRelated(workout:activity:)``.
     public init(predicate: NSPredicate?, anchor: HKQueryAnchor?, option: HKWorkoutEffortRelationshipQueryOptions) {
         self.predicate = predicate
         self.anchor = anchor
         self.option = option
     }
 
-    /// What was related since the anchor, once.
+    /// Returns the relationships since the anchor, once.
     public func result(for healthStore: HKHealthStore) async throws -> Result {
         try await healthStore.answer { answer in
             query { answer(Swift.Result(Self.result($0, $1), $2)) }
         }
     }
 
-    /// It never ends by itself.
+    /// Returns a sequence of relationships. It doesn't end by itself.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(healthStore) { continuation in
             query { continuation.give(Self.result($0, $1), $2) }

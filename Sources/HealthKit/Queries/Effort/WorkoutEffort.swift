@@ -6,14 +6,14 @@ enum WorkoutEffort {
         HKQuantityType(.workoutEffortScore), HKQuantityType(.estimatedWorkoutEffortScore),
     ]
 
-    /// What a person says that a stored workout was like, from 1 to 10; nil if nobody did.
+    /// Returns the user's rating of a stored workout, from 1 to 10, or nil if there is none.
     static func said(of workout: HKWorkout, in database: any HealthDatabase) throws -> Double? {
         let scores = SampleSelection(HKQuantityType(.workoutEffortScore), .workout(workout.uuid))
         let latest = try database.samples([scores], sortedBy: [SampleSort(.startDate)], limit: nil).last
         return (latest as? HKQuantitySample)?.quantity.doubleValue(for: .appleEffortScore())
     }
 
-    /// What was related after the anchor, by workout and part, in order; and the anchor to go on from.
+    /// Returns the relationships after the anchor, by workout and activity, in order, and the anchor to continue from.
     static func relationships(
         _ pass: QueryPass, _ predicate: NSPredicate?, after anchor: Int64,
         _ options: HKWorkoutEffortRelationshipQueryOptions
@@ -48,8 +48,9 @@ enum WorkoutEffort {
         return (relationships, last.sequence)
     }
 
-    /// An app may ask for what the user says alone, or for what is estimated.
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` when it has asked for neither.
+    /// Returns the effort types that the app may read. It may have requested only the user's ratings, or only the
+    /// estimates.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if it has requested neither.
     private static func readable(_ pass: QueryPass) throws -> [HKSampleType] {
         let access = types.map { type in (type, Result { try pass.store.readAccess(to: type) }) }
         let asked = access.filter { (try? $0.1.get()) != nil }.map(\.0)
@@ -66,7 +67,7 @@ enum WorkoutEffort {
     }
 }
 
-/// How far a query has come.
+/// The latest anchor of a query.
 final class LatestAnchor: Sendable {
     private let box: Mutex<Int64>
 
@@ -81,7 +82,7 @@ final class LatestAnchor: Sendable {
 }
 
 extension HKQuantitySample {
-    /// A person's score of a workout, from 1 to 10.
+    /// Creates a user's rating of a workout, from 1 to 10.
     static func effort(
         _ score: Double, of workout: HKWorkout, _ identity: ObjectIdentity
     ) throws(SampleError) -> HKQuantitySample {

@@ -18,7 +18,7 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
     private let handler:
         @Sendable (HKElectrocardiogramQuery, HKElectrocardiogram.VoltageMeasurement?, Bool, (any Error)?) -> Void
 
-    /// - Parameter dataHandler: Called with each measurement and false; at the end with nil and true.
+    /// - Parameter dataHandler: Called with each measurement and false, and at the end with nil and true.
     @preconcurrency public init(
         electrocardiogram: HKElectrocardiogram,
         dataHandler:
@@ -73,23 +73,22 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
     }
 }
 
-/// The voltages of an electrocardiogram; see ``HKElectrocardiogramQuery`` for where they come from on Linux.
+/// A query for the voltages of an electrocardiogram. See ``HKElectrocardiogramQuery`` for their origin on Linux.
 public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery, Sendable {
     /// Measurements in order of time.
     public typealias Sequence = Results
-    /// What ``results(for:)`` gives: one voltage measurement after another.
+    /// The sequence of ``results(for:)``: one voltage measurement after another.
     public typealias Results = QueryResults<HKElectrocardiogram.VoltageMeasurement>
 
-    /// The electrocardiogram, as the store handed it out.
+    /// The electrocardiogram, as returned by the store.
     public var electrocardiogram: HKElectrocardiogram
 
-    /// - Parameter electrocardiogram: One that the store holds; of another the iteration throws
-    ///   ``HKError/Code/errorNoData``.
+    /// - Parameter electrocardiogram: A stored one. For another, the iteration throws ``HKError/Code/errorNoData``.
     public init(_ electrocardiogram: HKElectrocardiogram) {
         self.electrocardiogram = electrocardiogram
     }
 
-    /// Ends with the last measurement.
+    /// Returns a sequence that ends with the last measurement.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(healthStore) { continuation in
             HKElectrocardiogramQuery(electrocardiogram) { _, result in

@@ -1,13 +1,14 @@
 /// Builds a heartbeat series and saves it. Completion handlers are called on a background queue.
 ///
-/// An invalid beat ends the builder. A series that can't be saved can be finished again. Once the series is saved, every call fails with
-/// ``HKError/Code/errorInvalidArgument``. Calls after ``discard()`` stop the program, where HealthKit raises.
-// Sendable holds: all stored properties are immutable; what changes is behind a lock.
+/// An invalid beat ends the builder. A series that can't be saved can be finished again. Once the series is saved,
+/// every call fails with ``HKError/Code/errorInvalidArgument``. Calls after ``discard()`` stop the program, as
+/// HealthKit raises.
+// Sendable holds: all stored properties are immutable, or behind a lock.
 public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @unchecked Sendable {
     /// The largest number of beats: two days at 200 bpm. Apple doesn't publish its limit.
     public class var maximumCount: Int { 576_000 }
 
-    // Sendable holds: metadata holds only immutable values, as `MetadataCoding` makes them.
+    // Sendable holds: `MetadataCoding` makes all values of metadata immutable.
     private struct Series: @unchecked Sendable {
         var beats: [StoredHeartbeat] = []
         var metadata: [String: Any] = [:]
@@ -16,7 +17,7 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @
     private let store: HKHealthStore
     private let device: HKDevice?
     private let start: Date
-    /// Whether a workout under way saves the series when it is finished.
+    /// Whether a running workout saves the series when it is finished.
     private let isOfWorkout: Bool
     private let series = SeriesCollector("heartbeat series builder", Series())
 
@@ -53,7 +54,7 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @
         try add(timeInterval, precededByGap)
     }
 
-    /// Adds metadata to the series; existing keys get the new value.
+    /// Adds metadata to the series. Existing keys get the new value.
     @preconcurrency public func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -123,7 +124,7 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @
         return (sample, sorted)
     }
 
-    /// On the builder's queue.
+    /// Saves the series. Runs on the builder's queue.
     @Sendable private func save(_ gathered: Series) throws -> HKHeartbeatSeriesSample {
         guard !isOfWorkout else {
             throw series.misuse(

@@ -1,5 +1,5 @@
 /// Reads the beats of a heartbeat series in order. The handler is called for each.
-// Sendable holds: every stored property is immutable, the handler Sendable.
+// Sendable holds: every stored property is immutable, and the handler is Sendable.
 open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
     private let series: HKHeartbeatSeriesSample
     private let handler: @Sendable (HKHeartbeatSeriesQuery, TimeInterval, Bool, Bool, (any Error)?) -> Void
@@ -34,11 +34,11 @@ open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
     }
 }
 
-/// The beats of a heartbeat series, in order.
+/// A query for the beats of a heartbeat series, in order.
 public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery, Sendable {
     /// Beats in order of time.
     public typealias Sequence = Results
-    /// What ``results(for:)`` gives: one beat after another.
+    /// The sequence of ``results(for:)``: one beat after another.
     public typealias Results = QueryResults<Heartbeat>
 
     /// One beat of the series.
@@ -49,16 +49,15 @@ public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery, Sendable {
         public let precededByGap: Bool
     }
 
-    /// The series, as the store handed it out.
+    /// The series, as returned by the store.
     public var sample: HKHeartbeatSeriesSample
 
-    /// - Parameter sample: One that the store holds; of another the iteration throws
-    ///   ``HKError/Code/errorInvalidArgument``.
+    /// - Parameter sample: A stored one. For another, the iteration throws ``HKError/Code/errorInvalidArgument``.
     public init(_ sample: HKHeartbeatSeriesSample) {
         self.sample = sample
     }
 
-    /// Ends with the last beat.
+    /// Returns a sequence that ends with the last beat.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(healthStore) { continuation in
             HKHeartbeatSeriesQuery(heartbeatSeries: sample) { _, seconds, precededByGap, isDone, error in

@@ -1,8 +1,9 @@
 /// Builds one sample from many quantities of a type, and saves it.
 ///
-/// An invalid quantity changes nothing. A series that can't be saved can be finished again. Once the series is saved, every call fails with
-/// ``HKError/Code/errorInvalidArgument``. Calls after ``discard()`` stop the program, where HealthKit raises.
-// Sendable holds: all stored properties are immutable; what changes is behind a lock.
+/// An invalid quantity changes nothing. A series that can't be saved can be finished again. Once the series is saved,
+/// every call fails with ``HKError/Code/errorInvalidArgument``. Calls after ``discard()`` stop the program, as
+/// HealthKit raises.
+// Sendable holds: all stored properties are immutable, or behind a lock.
 public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     /// The type of the quantities and of the sample.
     public let quantityType: HKQuantityType
@@ -11,10 +12,10 @@ public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable 
     /// The device that measured the quantities, saved with the sample.
     public let device: HKDevice?
     private let store: HKHealthStore
-    /// By their starts.
+    /// The quantities by their starts.
     private let series = SeriesCollector("quantity series sample builder", [Date: StoredQuantity]())
 
-    /// Begins an empty series. Permission to share the type is only needed to finish it.
+    /// Creates an empty series. Permission to share the type is only needed to finish it.
     public init(healthStore: HKHealthStore, quantityType: HKQuantityType, startDate: Date, device: HKDevice?) {
         store = healthStore
         self.quantityType = quantityType
@@ -36,14 +37,15 @@ public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable 
 
     /// Saves the series, which ends with its last quantity. The handler is called on a background queue.
     ///
-    /// While the device is locked this fails with ``HKError/Code/errorDatabaseInaccessible``; call it again later.
+    /// While the device is locked this fails with ``HKError/Code/errorDatabaseInaccessible``. Call it again later.
     @preconcurrency public func finishSeries(
         metadata: [String: Any]?, completion: @escaping @Sendable ([HKQuantitySample]?, (any Error)?) -> Void
     ) {
         finishSeries(metadata: metadata, endDate: nil, completion: completion)
     }
 
-    /// - Parameter endDate: Not before the end of any quantity; nil for the end of the last one.
+    /// Saves the series with the given end.
+    /// - Parameter endDate: The end, not before that of any quantity. Nil for the end of the last one.
     @preconcurrency public func finishSeries(
         metadata: [String: Any]?, endDate: Date?,
         completion: @escaping @Sendable ([HKQuantitySample]?, (any Error)?) -> Void
@@ -74,7 +76,7 @@ public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable 
         return try await series.finish { try self.save($0, identity, endDate) }
     }
 
-    /// Discards the inserted quantities; calling any other method then stops the program.
+    /// Discards the inserted quantities. Calling any other method then stops the program.
     public func discard() { series.discard() }
 
     // MARK: -
@@ -90,7 +92,7 @@ public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable 
         try series.change { $0[start] = StoredQuantity(quantity: quantity, start: start, end: end) }
     }
 
-    /// On the builder's queue.
+    /// Saves the series. Runs on the builder's queue.
     private func save(
         _ gathered: [Date: StoredQuantity], _ identity: Result<ObjectIdentity, any Error>, _ endDate: Date?
     ) throws -> [HKQuantitySample] {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Reads the single quantities of samples, in order of time. The handler is called for each, and a last time with true. A plain
 /// sample has one quantity.
-// Sendable holds: what changes before the execution is in a mutex, the rest never does.
+// Sendable holds: properties that change before the execution are in a mutex, and the rest never changes.
 open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         @Sendable (
@@ -15,13 +15,13 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     }
 
     private let type: HKQuantityType
-    /// Set for the older form, which is about one sample.
+    /// The sample of the older form. Nil for the newer one.
     private let sample: HKQuantitySample?
     private let handler: Handler
     private let choices = Mutex(Options())
 
-    /// - Parameter quantityHandler: Called with each quantity, its interval, its sample (nil unless ``includeSample``) and false; at
-    ///   the end with nil for all of them, and true.
+    /// - Parameter quantityHandler: Called with each quantity, its interval, its sample (nil unless ``includeSample``)
+    ///   and false, and at the end with nil for all of them and true.
     @preconcurrency public init(
         quantityType: HKQuantityType, predicate: NSPredicate?,
         quantityHandler:
@@ -35,7 +35,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: quantityType, predicate: predicate)
     }
 
-    /// The older form: the quantities of one sample, each with its start.
+    /// Creates a query in the older form: for the quantities of one sample, each with its start.
     @available(iOS, deprecated: 13.0, message: "Use init(quantityType:predicate:quantityHandler:)")
     @preconcurrency public init(
         sample quantitySample: HKQuantitySample,
@@ -79,7 +79,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
             var waiting: [(StoredQuantity, HKQuantitySample)] = []
             try self.eachSample(pass) { sample, quantities in
                 if !options.ordersBySample {
-                    // What starts before this sample does cannot be preceded by anything that is still to come.
+                    // No later quantity can precede those that start before this sample does.
                     let ready = waiting.prefix { $0.0.start < sample.startDate }
                     self.deliver(ready, options, pass)
                     waiting.removeFirst(ready.count)
@@ -98,12 +98,12 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         }
     }
 
-    /// As many samples as are held at a time.
+    /// The number of samples kept at a time.
     private static let batch = 4096
-    /// Of so many samples what is inside is held at a time: a series may be long.
+    /// The number of samples whose quantities are kept at a time, since a series may be long.
     private static let opened = 64
 
-    /// Calls `body` with the samples in order of their start and what is inside them, reading a batch at a time, until the
+    /// Calls `body` with the samples in order of their start and their quantities, reading a batch at a time, until the
     /// query is stopped.
     private func eachSample(
         _ pass: QueryPass, _ body: (HKQuantitySample, [StoredQuantity]) throws -> Void
@@ -114,7 +114,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         }
         let selection = try pass.store.selection(type, predicate)
         var rest = selection
-        /// Those of the batch before that start where the next one begins.
+        /// The samples of the last batch that start where the next one begins.
         var seen: Set<UUID> = []
         while pass.isActive {
             let limit = Self.batch + seen.count
@@ -162,51 +162,51 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     }
 }
 
-/// The single quantities inside samples, in order of time.
+/// A query for the single quantities of samples, in order of time.
 public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery, Sendable {
-    /// Quantities in order of time, or sample by sample.
+    /// Quantities in order of time, or grouped by sample.
     public typealias Sequence = Results
-    /// What ``results(for:)`` gives: one quantity after another.
+    /// The sequence of ``results(for:)``: one quantity after another.
     public typealias Results = QueryResults<Result>
 
-    /// What comes with the quantities, and in which order.
+    /// The content and the order of the results.
     public struct Options: OptionSet, Sendable {
         /// The options as bits.
         public let rawValue: Int
 
-        /// From bits, as ``rawValue`` has them; bits without a meaning are ignored.
+        /// Creates options from bits as in ``rawValue``. Bits without a meaning are ignored.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
 
-        /// The samples come with the quantities.
+        /// Results contain the samples of the quantities.
         public static let includeSample = Options(rawValue: 1 << 0)
-        /// The quantities of one sample come together.
+        /// The quantities of one sample are returned together.
         public static let orderByQuantitySampleStartDate = Options(rawValue: 1 << 1)
     }
 
-    /// One quantity and when it was.
+    /// One quantity and its interval.
     public struct Result: Hashable, Sendable {
         /// The single value, not the sample's sum or average.
         public let quantity: HKQuantity
-        /// When it was measured; of a moment, start and end are the same.
+        /// The interval in which it was measured. For an instant, start and end are equal.
         public let dateInterval: DateInterval
-        /// Nil unless ``Options/includeSample``.
+        /// The sample. Nil unless ``Options/includeSample``.
         public let sample: HKQuantitySample?
     }
 
-    /// The type, and which of its samples are opened.
+    /// The type, and the condition for its samples.
     public var predicate: HKSamplePredicate<HKQuantitySample>
-    /// Empty by default: quantities in order of time, without their samples.
+    /// The options. Empty by default: quantities in order of time, without their samples.
     public var options: Options
 
-    /// All quantities inside the samples that match.
+    /// Creates a descriptor for all quantities of the matching samples.
     public init(predicate: HKSamplePredicate<HKQuantitySample>, options: Options = []) {
         self.predicate = predicate
         self.options = options
     }
 
-    /// Ends with the last quantity.
+    /// Returns a sequence that ends with the last quantity.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(healthStore) { continuation in
             let query = HKQuantitySeriesSampleQuery(

@@ -3,27 +3,29 @@ import SessionLog
 
 /// Builds the route of a workout. Completion handlers are called on a background queue.
 ///
-/// An app that creates a builder saves its route with ``finishRoute(with:metadata:completion:)`` after the workout was saved. A builder
-/// from ``HKWorkoutBuilder/seriesBuilder(for:)`` adds to a running workout, and its route is saved with the workout.
+/// An app that creates a builder saves its route with ``finishRoute(with:metadata:completion:)`` after the workout was
+/// saved. A builder from ``HKWorkoutBuilder/seriesBuilder(for:)`` adds to a running workout, and its route is saved
+/// with the workout.
 ///
-/// Invalid locations end the builder. A route that can't be saved can be finished again. Once the route is saved, every call fails with
-/// ``HKError/Code/errorInvalidArgument``. Calls after ``discard()`` stop the program, where HealthKit raises.
-// Sendable holds: all stored properties are immutable; what changes is behind a lock.
+/// Invalid locations end the builder. A route that can't be saved can be finished again. Once the route is saved, every
+/// call fails with ``HKError/Code/errorInvalidArgument``. Calls after ``discard()`` stop the program, as HealthKit
+/// raises.
+// Sendable holds: all stored properties are immutable, or behind a lock.
 public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unchecked Sendable {
-    // Sendable holds: metadata holds only immutable values, as `MetadataCoding` makes them.
+    // Sendable holds: `MetadataCoding` makes all values of metadata immutable.
     private struct Route: @unchecked Sendable {
-        /// Of a builder of the app's own; those of a workout under way are in its log.
+        /// The locations of an app's own builder. Those of a running workout are in its log.
         var positions: [(date: Date, position: PositionReading)] = []
         var metadata: [String: Any] = [:]
     }
 
     private let store: HKHealthStore
     private let device: HKDevice?
-    /// The workout under way that the route is of; nil for a builder of the app's own.
+    /// The running workout that the route belongs to. Nil for an app's own builder.
     private let recorder: WorkoutRecorder?
     private let route = SeriesCollector("route builder", Route())
 
-    /// A builder for a route that the app collects.
+    /// Creates a builder for a route that the app collects.
     /// - Parameter device: The device that measured the locations, saved with the route.
     public init(healthStore: HKHealthStore, device: HKDevice?) {
         store = healthStore
@@ -37,7 +39,7 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
         self.recorder = recorder
     }
 
-    /// Adds locations in any order; the route is sorted by time. If a coordinate is invalid, nothing is added.
+    /// Adds locations in any order. The route is sorted by time. If a coordinate is invalid, nothing is added.
     @preconcurrency public func insertRouteData(
         _ routeData: [CLLocation], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -70,7 +72,7 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
         }
     }
 
-    /// Adds metadata to the route; existing keys get the new value.
+    /// Adds metadata to the route. Existing keys get the new value.
     @preconcurrency public func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -128,12 +130,12 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
         try route.change { $0.metadata.merge(added) { _, new in new } }
     }
 
-    /// What saves the route, on the builder's queue.
+    /// Returns a function that saves the route on the builder's queue.
     private func saving(
         _ workout: UUID, _ metadata: [String: Any]?
     ) -> @Sendable (Route) throws -> HKWorkoutRoute {
         let normal = Result { try MetadataCoding.normalized(metadata) ?? [:] }
-        nonisolated(unsafe) let added = normal  // Immutable values, as `MetadataCoding` makes them.
+        nonisolated(unsafe) let added = normal  // `MetadataCoding` makes all values immutable.
         return { try self.save($0, of: workout, try added.get()) }
     }
 

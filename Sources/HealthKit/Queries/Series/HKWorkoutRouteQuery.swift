@@ -11,7 +11,8 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
     private let interval: DateInterval?
     private let handler: Handler
 
-    /// - Parameter dataHandler: Called with each batch of locations and false; with the last one, which may be empty, and true.
+    /// - Parameter dataHandler: Called with each batch of locations and false, and with the last one, which may be
+    ///   empty, and true.
     @preconcurrency public init(
         route workoutRoute: HKWorkoutRoute,
         dataHandler: @escaping @Sendable (HKWorkoutRouteQuery, [CLLocation]?, Bool, (any Error)?) -> Void
@@ -53,23 +54,22 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
     }
 }
 
-/// The locations of a route, in order of time.
+/// A query for the locations of a route, in order of time.
 public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery, Sendable {
     /// Locations in order of time.
     public typealias Sequence = Results
-    /// What ``results(for:)`` gives: one location after another.
+    /// The sequence of ``results(for:)``: one location after another.
     public typealias Results = QueryResults<CLLocation>
 
-    /// The route, as the store handed it out.
+    /// The route, as returned by the store.
     public var workoutRoute: HKWorkoutRoute
 
-    /// - Parameter workoutRoute: One that the store holds; of another the iteration throws
-    ///   ``HKError/Code/errorInvalidArgument``.
+    /// - Parameter workoutRoute: A stored one. For another, the iteration throws ``HKError/Code/errorInvalidArgument``.
     public init(_ workoutRoute: HKWorkoutRoute) {
         self.workoutRoute = workoutRoute
     }
 
-    /// Ends with the last location.
+    /// Returns a sequence that ends with the last location.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(healthStore) { continuation in
             HKWorkoutRouteQuery(route: workoutRoute) { _, locations, isDone, error in

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// What the builder of a series has gathered, and how far it is: one rule for every builder.
+/// The content and the state of a series builder, with the same rules for every builder.
 ///
 /// - It is **open** until it is finished, fails or is discarded.
-/// - ``finish(_:_:)`` saves on the builder's own queue, never on a task's thread, which a disk would hold up. Meanwhile
-///   nothing can be added. What cannot be saved now (a right that is missing, a workout that is not there, a full disk) stays
-///   as it was gathered, and can be finished again; once it is saved, every call fails.
-/// - What a builder whose refusals are fatal cannot take ends it: every later call fails.
-/// - After ``discard()`` every call but another `discard()` stops the program, where HealthKit raises.
+/// - ``finish(_:_:)`` saves on the builder's own queue, never on a task's thread, which a disk would block. Nothing can
+///   be added meanwhile. If the series cannot be saved (a missing permission, a missing workout, a full disk), its
+///   content stays and it can be finished again. Once it is saved, every call fails.
+/// - If a builder's errors are fatal, an error ends it: every later call fails.
+/// - After ``discard()`` every call but another `discard()` stops the program, as HealthKit raises.
 ///
 /// Fails with ``HKError/Code/errorInvalidArgument``.
 final class SeriesCollector<Content: Sendable>: Sendable {
     private struct State {
         var content: Content
-        /// Why nothing can be done; nil while it can.
+        /// Why the builder is closed. Nil while it is open.
         var closed: String?
         var isDiscarded = false
     }
 
-    /// As its owner is called.
+    /// The name of the owner, for messages.
     private let name: String
     private let empty: Content
     private let state: Mutex<State>
@@ -31,14 +31,15 @@ final class SeriesCollector<Content: Sendable>: Sendable {
         queue = DispatchQueue(label: "HealthKit.\(name)")
     }
 
-    /// In each call itself: one that was made before the builder was discarded may come to its turn afterwards.
+    /// Stops the program if the builder was discarded. Each call checks this itself, because a call made before the
+    /// discarding may run afterwards.
     func requireUndiscarded() {
         precondition(!state.withLock { $0.isDiscarded }, "this \(name) was discarded: make a new one")
     }
 
     var content: Content { state.withLock { $0.content } }
 
-    /// `body` throws before it changes anything.
+    /// Changes the content. `body` throws before it changes anything.
     func change(_ body: (inout Content) throws -> Void) throws {
         try state.withLock { state in
             try requireOpen(state)
@@ -46,7 +47,7 @@ final class SeriesCollector<Content: Sendable>: Sendable {
         }
     }
 
-    /// Does `body`, whose error ends the builder.
+    /// Runs `body`, whose error ends the builder.
     func insert(_ body: () throws -> Void) throws {
         try state.withLock { try requireOpen($0) }
         do {
@@ -65,7 +66,7 @@ final class SeriesCollector<Content: Sendable>: Sendable {
 
     // MARK: Finishing
 
-    /// Saves what was gathered. `answer` is called on the builder's queue.
+    /// Saves the content. `answer` is called on the builder's queue.
     func finish<Saved>(
         _ save: @escaping @Sendable (Content) throws -> Saved,
         _ answer: @escaping @Sendable (Result<Saved, any Error>) -> Void
@@ -94,7 +95,7 @@ final class SeriesCollector<Content: Sendable>: Sendable {
         }
     }
 
-    /// Forgets what was gathered, unless the builder was closed before.
+    /// Closes the builder and forgets the content, unless it was closed before.
     /// - Returns: Whether it was open until now.
     @discardableResult
     func close(_ reason: String) -> Bool {
@@ -117,7 +118,7 @@ final class SeriesCollector<Content: Sendable>: Sendable {
 
     // MARK: Answers
 
-    /// Tells a handler on the builder's queue how a call went.
+    /// Calls a handler with the result of a call, on the builder's queue.
     func answer(_ completion: @escaping @Sendable (Bool, (any Error)?) -> Void, _ result: Result<Void, any Error>) {
         queue.async { respond(to: completion) { try result.get() } }
     }

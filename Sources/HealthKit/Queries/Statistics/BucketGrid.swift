@@ -1,21 +1,22 @@
-/// Time cut into pieces of one length of the calendar, without gaps in both directions from an anchor.
+/// Time divided into intervals of the same calendar length, without gaps, in both directions from an anchor.
 ///
-/// A day has 23 or 25 hours where the clocks change, a month as many days as it has. Bounds are counted from the anchor
+/// A day has 23 or 25 hours if the clocks change, and months differ in length. Bounds are counted from the anchor
 /// itself, so that months from the 31st do not creep to the 28th.
 package struct BucketGrid: Sendable {
-    /// Buckets beyond this are refused: nobody looks at them, and their bounds would fill the memory.
+    /// The maximum number of buckets. More are refused, because nobody needs them and their bounds would fill the
+    /// memory.
     package static let bucketLimit = 20_000_000
 
     private let anchor: Date
     private let components: DateComponents
     private let calendar: Calendar
-    /// Set where all buckets are equally long in seconds: nothing longer than an hour is asked for.
+    /// The length in seconds if all buckets have the same: if the interval has no unit longer than an hour.
     private let fixedSeconds: TimeInterval?
-    /// About how long one is.
+    /// The approximate length of a bucket.
     private let typicalSeconds: TimeInterval
 
-    /// The components' own calendar and time zone count, else the current ones. Nil when the components do not lead
-    /// forward.
+    /// Creates a grid with the components' own calendar and time zone, or else the current ones. Returns nil if the
+    /// components are not positive.
     package init?(anchor: Date, components: DateComponents) {
         var calendar = components.calendar ?? Calendar.current
         if let zone = components.timeZone { calendar.timeZone = zone }
@@ -32,7 +33,7 @@ package struct BucketGrid: Sendable {
         typicalSeconds = end.timeIntervalSince(anchor)
     }
 
-    /// The start of a bucket; the one that starts at the anchor is number 0.
+    /// Returns the start of a bucket. The one that starts at the anchor has number 0.
     package func start(_ index: Int) -> Date {
         if let fixedSeconds { return anchor.addingTimeInterval(Double(index) * fixedSeconds) }
         let step = components.multiplied(by: index)
@@ -40,11 +41,11 @@ package struct BucketGrid: Sendable {
             ?? anchor.addingTimeInterval(Double(index) * typicalSeconds)
     }
 
-    /// The number of the bucket that a date lies in; a bound belongs to the bucket that it begins.
+    /// Returns the number of the bucket that contains a date. A bound belongs to the bucket that it begins.
     package func index(of date: Date) -> Int {
         var index = estimate(date.timeIntervalSince(anchor))
         if fixedSeconds == nil {
-            // Leap days and clock changes add up: correct by what is left until it is less than a bucket.
+            // Leap days and clock changes add up: correct the number until the difference is less than a bucket.
             for _ in 0..<8 {
                 let rest = estimate(date.timeIntervalSince(start(index)))
                 if rest == 0 { break }
@@ -60,8 +61,8 @@ package struct BucketGrid: Sendable {
         Int((seconds / typicalSeconds).rounded(.down).clamped(to: -1e12...1e12))
     }
 
-    /// The bounds of all buckets that a stretch of time reaches into, its last moment included.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` when they are too many.
+    /// Returns the bounds of all buckets that overlap a range, including its last moment.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if there are too many.
     package func bounds(covering range: ClosedRange<Date>) throws -> [Date] {
         let first = index(of: range.lowerBound)
         let last = index(of: range.upperBound)
@@ -76,8 +77,8 @@ package struct BucketGrid: Sendable {
 }
 
 extension BucketGrid {
-    /// The bounds of all buckets that any of the ranges reaches into, those that lie together in one list.
-    /// - Parameter ranges: In order of their lower bounds.
+    /// Returns the bounds of all buckets that overlap any of the ranges, adjacent ones in one list.
+    /// - Parameter ranges: The ranges in order of their lower bounds.
     package func bounds(touchedBy ranges: [ClosedRange<Date>]) throws -> [[Date]] {
         var parts: [[Date]] = []
         for range in ranges {
@@ -93,7 +94,7 @@ extension BucketGrid {
 }
 
 extension DateComponents {
-    /// Nil when days or anything longer is in it.
+    /// The length in seconds. Nil if it contains days or longer units.
     fileprivate var fixedSeconds: TimeInterval? {
         let days = [day, weekday, weekdayOrdinal, weekOfMonth, weekOfYear]
         let longer = days + [month, quarter, year, yearForWeekOfYear, era]

@@ -6,7 +6,7 @@ public final class HKStatisticsCollection: NSObject, @unchecked Sendable {
     private let type: HKQuantityType
     private let options: HKStatisticsOptions
     private let grid: BucketGrid
-    /// Those with samples, in order of time.
+    /// The statistics of intervals with samples, in order of time.
     private let populated: [HKStatistics]
 
     package init(
@@ -27,9 +27,9 @@ public final class HKStatisticsCollection: NSObject, @unchecked Sendable {
         self.populated = populated
     }
 
-    /// The collection with some intervals read again.
+    /// Returns the collection with some intervals read again.
     /// - Parameters:
-    ///   - parts: The bounds of intervals that follow each other, part by part, in order.
+    ///   - parts: The bounds of consecutive intervals, part by part, in order.
     ///   - read: Reads the intervals between bounds.
     func reading(again parts: [[Date]], _ read: ([Date]) throws -> [StatisticsBucket]) throws -> HKStatisticsCollection
     {
@@ -47,7 +47,7 @@ public final class HKStatisticsCollection: NSObject, @unchecked Sendable {
         return HKStatisticsCollection(self, all + populated[place...])
     }
 
-    /// The statistics of the interval that contains a date; without values if it has no samples.
+    /// Returns the statistics of the interval that contains a date. They have no values if it has no samples.
     public func statistics(for date: Date) -> HKStatistics? {
         let index = grid.index(of: date)
         return statistics(from: grid.start(index), to: grid.start(index + 1))
@@ -70,10 +70,10 @@ public final class HKStatisticsCollection: NSObject, @unchecked Sendable {
         } while start < endDate && !stop.boolValue
     }
 
-    /// The statistics of all intervals with samples, in order.
+    /// Returns the statistics of all intervals with samples, in order.
     public func statistics() -> [HKStatistics] { populated }
 
-    /// The sources of the samples; empty without ``HKStatisticsOptions/separateBySource``.
+    /// Returns the sources of the samples. Empty without ``HKStatisticsOptions/separateBySource``.
     public func sources() -> Set<HKSource> {
         populated.reduce(into: []) { $0.formUnion($1.sources ?? []) }
     }
@@ -84,7 +84,7 @@ public final class HKStatisticsCollection: NSObject, @unchecked Sendable {
         return HKStatistics(without: type, from: start, to: end, options: options)
     }
 
-    /// The intervals whose figures differ from those of an older collection of the same query, in order.
+    /// Returns the intervals whose statistics differ from those of an older collection of the same query, in order.
     func changes(since older: HKStatisticsCollection) -> [HKStatistics] {
         let before = Dictionary(uniqueKeysWithValues: older.populated.map { ($0.startDate, $0) })
         let changed = populated.filter { new in

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Computes statistics of a quantity type in consecutive calendar intervals: once, or with an update handler also after each
 /// change.
-// Sendable holds: what changes before the execution is in a mutex, the rest never does.
+// Sendable holds: properties that change before the execution are in a mutex, and the rest never changes.
 open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     /// The start of one interval.
     public let anchorDate: Date
@@ -46,7 +46,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: quantityType, predicate: quantitySamplePredicate)
     }
 
-    /// Called once with the first results; without samples the collection is empty. Set it before executing the query.
+    /// Called once with the first results. Without samples the collection is empty. Set it before executing the query.
     public var initialResultsHandler:
         (@Sendable (HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?) -> Void)?
     {
@@ -103,18 +103,18 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
             })
     }
 
-    /// What a pass found, for the next one to go on from.
+    /// The result of a pass, from which the next one continues.
     private struct LatestPass {
         var collection: HKStatisticsCollection
         var mark: Int64
-        /// Another one when the right to read was given or taken.
+        /// The source to which reading is limited. It changes if permission to read was given or removed.
         var onlySource: String?
     }
 
-    /// Reads only the intervals that samples came into or went from, where that can be told.
+    /// Reads only the intervals in which samples were added or deleted, if that is known.
     private func makePass(_ pass: QueryPass, after older: LatestPass?) throws -> LatestPass {
         let selection = try pass.store.selection(type, predicate)
-        // Before the statistics: what comes in between is read again.
+        // Read before the statistics: later changes are read again.
         let changes = try pass.database.changedTimes(type, after: older?.mark ?? .max)
         let collection: HKStatisticsCollection
         if let older, older.onlySource == selection.onlySource, !selection.filter.asksForMembership,
@@ -141,38 +141,37 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     }
 }
 
-/// The figures of a quantity type in consecutive intervals of the calendar.
+/// A query for the statistics of a quantity type in consecutive intervals of the calendar.
 public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery, Sendable {
-    /// All intervals with their figures.
+    /// The statistics of all intervals.
     public typealias Output = HKStatisticsCollection
-    /// Collections, one after each change; see ``results(for:)``.
+    /// Collections, one after each change. See ``results(for:)``.
     public typealias Sequence = Results
-    /// What ``results(for:)`` gives: the collection as it is, and again after each change.
+    /// The sequence of ``results(for:)``: the present collection, and another one after each change.
     public typealias Results = QueryResults<Result>
 
-    /// A collection, and what is new in it.
+    /// A collection, and its changes.
     public struct Result: Sendable {
-        /// The whole collection, not only what changed.
+        /// The whole collection, not only the changes.
         public let statisticsCollection: HKStatisticsCollection
-        /// What has changed since the result before; nil in the first one.
+        /// The statistics that have changed since the last result. Nil in the first one.
         public let updatedStatistics: [HKStatistics]?
     }
 
-    /// The type, and which of its samples count.
+    /// The type, and the condition for its samples.
     public var predicate: HKSamplePredicate<HKQuantitySample>
-    /// Which figures. Stops the program when the query is made with one that does not go with the type.
+    /// The statistics to compute. Executing a query with an option that doesn't fit the type stops the program.
     public var options: HKStatisticsOptions
-    /// Where one interval begins.
+    /// The start of one interval.
     public var anchorDate: Date
-    /// How long an interval is.
+    /// The length of an interval.
     public var intervalComponents: DateComponents
 
     /// - Parameters:
-    ///   - predicate: The type, and which of its samples count.
+    ///   - predicate: The type, and the condition for its samples.
     ///   - options: Sums of cumulative types; averages, minima and maxima of discrete ones.
-    ///   - anchorDate: Where one interval begins; it may lie before, among or after the samples.
-    ///   - intervalComponents: How long an interval is: a day, a week. In the current calendar where it has none of its
-    ///     own.
+    ///   - anchorDate: The start of one interval, before, among or after the samples.
+    ///   - intervalComponents: The length of an interval: a day, a week. Without a calendar, the current one is used.
     public init(
         predicate: HKSamplePredicate<HKQuantitySample>, options: HKStatisticsOptions, anchorDate: Date,
         intervalComponents: DateComponents
@@ -189,7 +188,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
             anchorDate: anchorDate, intervalComponents: intervalComponents)
     }
 
-    /// The collection as it is now; empty where nothing matches.
+    /// Returns the present collection. Empty if no samples match.
     public func result(for healthStore: HKHealthStore) async throws -> HKStatisticsCollection {
         try await healthStore.answer { answer in
             let query = makeQuery()
@@ -198,7 +197,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
         }
     }
 
-    /// The collection as it is, and again after each change. It never ends by itself.
+    /// Returns a sequence of the present collection, and another one after each change. It doesn't end by itself.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(healthStore) { continuation in
             let query = makeQuery()
@@ -215,11 +214,11 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
     }
 }
 
-/// Remembers the collection before, to tell what has changed.
+/// Keeps the last collection, to find the changes.
 final class LatestCollection: Sendable {
     private let latest = Mutex<HKStatisticsCollection?>(nil)
 
-    /// Nil for the first collection.
+    /// Returns the changes, or nil for the first collection.
     func changes(to collection: HKStatisticsCollection) -> [HKStatistics]? {
         let older = latest.withLock { latest in
             defer { latest = collection }

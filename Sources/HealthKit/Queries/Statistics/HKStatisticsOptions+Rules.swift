@@ -4,7 +4,7 @@ extension HKStatisticsOptions {
         (.discreteMax, "HKStatisticsOptionDiscreteMax"), (.cumulativeSum, "HKStatisticsOptionCumulativeSum"),
     ]
 
-    /// What is wrong about asking this of a type; nil when it can be had.
+    /// Returns why a type does not have these statistics, or nil if it has them.
     package func mistake(for type: HKQuantityType) -> String? {
         let isCumulative = type.aggregationStyle == .cumulative
         let wrong = Self.names.first { option, _ in
@@ -15,7 +15,7 @@ extension HKStatisticsOptions {
         return "Statistics option \(wrong.1) is not compatible with \(kind) data type \(type.identifier)"
     }
 
-    /// Stops the program when a type does not have what is asked for, as HealthKit raises.
+    /// Stops the program if a type does not have these statistics, as HealthKit raises.
     func require(for type: HKQuantityType) {
         if let mistake = mistake(for: type) { preconditionFailure(mistake) }
     }

@@ -2,14 +2,14 @@
 ///
 /// The statistics cover the time from the start of the first sample to the end of the last one. Without samples the handler gets
 /// ``HKError/Code/errorNoData``.
-// Sendable holds: every stored property is immutable, the handler Sendable.
+// Sendable holds: every stored property is immutable, and the handler is Sendable.
 open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
     private let type: HKQuantityType
     private let options: HKStatisticsOptions
     private let handler: @Sendable (HKStatisticsQuery, HKStatistics?, (any Error)?) -> Void
 
-    /// Stops the program if an option doesn't fit the type: a sum of a discrete type, or an average, minimum or maximum of a
-    /// cumulative one.
+    /// Creates a query. Stops the program if an option doesn't fit the type: a sum of a discrete type, or an average,
+    /// minimum or maximum of a cumulative one.
     @preconcurrency public init(
         quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?, options: HKStatisticsOptions = [],
         completionHandler handler: @escaping @Sendable (HKStatisticsQuery, HKStatistics?, (any Error)?) -> Void
@@ -43,7 +43,7 @@ extension HKStatistics {
             bySource: options.contains(.separateBySource) ? bucket.bySource : [:])
     }
 
-    /// Of a stretch of time without samples.
+    /// Creates the statistics of a period without samples.
     convenience init(without type: HKQuantityType, from start: Date, to end: Date, options: HKStatisticsOptions) {
         self.init(
             quantityType: type, startDate: start, endDate: end, options: options, unit: type.recordingUnit,
@@ -51,24 +51,26 @@ extension HKStatistics {
     }
 }
 
-/// The figures of all samples that match.
+/// A query for the statistics of all matching samples.
 public struct HKStatisticsQueryDescriptor: HKAsyncQuery, Sendable {
-    /// Optional as in Apple's framework; never nil here.
+    /// The statistics. Optional as in Apple's framework, but never nil.
     public typealias Output = HKStatistics?
 
-    /// The type, and which of its samples count.
+    /// The type, and the condition for its samples.
     public var predicate: HKSamplePredicate<HKQuantitySample>
-    /// Which figures: a sum of a cumulative type; average, minimum and maximum of a discrete one.
+    /// The statistics to compute: the sum of a cumulative type; average, minimum and maximum of a discrete one.
     public var options: HKStatisticsOptions
 
-    /// - Parameter options: Checked when the query is executed; see ``result(for:)``.
+    /// - Parameter options: The statistics to compute. They are checked when the query is executed: see
+    ///   ``result(for:)``.
     public init(predicate: HKSamplePredicate<HKQuantitySample>, options: HKStatisticsOptions) {
         self.predicate = predicate
         self.options = options
     }
 
-    /// Stops the program when an option does not go with the type.
-    /// - Throws: ``HKError/Code/errorNoData`` when no sample matches, although the result is optional: as Apple's does.
+    /// Returns the statistics. Stops the program if an option doesn't fit the type.
+    /// - Throws: ``HKError/Code/errorNoData`` if no sample matches. As in Apple's framework, it throws although the
+    ///   result is optional.
     public func result(for healthStore: HKHealthStore) async throws -> HKStatistics? {
         let statistics: HKStatistics = try await healthStore.answer { answer in
             HKStatisticsQuery(
@@ -82,7 +84,7 @@ public struct HKStatisticsQueryDescriptor: HKAsyncQuery, Sendable {
 }
 
 extension HKSamplePredicate<HKQuantitySample> {
-    /// Only ``quantitySample(type:predicate:)`` makes these.
+    /// The type. Only ``quantitySample(type:predicate:)`` creates such predicates.
     var quantityType: HKQuantityType {
         guard let type = sampleType as? HKQuantityType else {
             preconditionFailure("\(sampleType.identifier) is not a quantity type")

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Imported days are unchanged. Other days are computed from the samples of active energy, exercise time, move time and stand hours in the
 /// current time zone, and have no goals.
-// Sendable holds: what changes before the execution is in a mutex, the rest never does.
+// Sendable holds: properties that change before the execution are in a mutex, and the rest never changes.
 open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     private typealias Handler = @Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void
 
@@ -12,9 +12,10 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     private let update = Mutex<Handler?>(nil)
 
     /// - Parameters:
-    ///   - predicate: The condition for days, such as ``HKQuery/predicate(forActivitySummariesBetweenStart:end:)``; nil for all.
-    ///   - handler: Called on the query's background queue with the summaries sorted by day; without any if reading them was
-    ///     denied.
+    ///   - predicate: The condition for days, such as ``HKQuery/predicate(forActivitySummariesBetweenStart:end:)``. Nil
+    ///     for all.
+    ///   - handler: Called on the query's background queue with the summaries sorted by day. There are none if reading
+    ///     them was denied.
     @preconcurrency public init(
         predicate: NSPredicate?,
         resultsHandler handler: @escaping @Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void
@@ -44,7 +45,8 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
             },
             pass: { pass in
                 if let refusal = self.predicate?.refusal { throw refusal }
-                // The right to read summaries is one of its own; of a refused one the app sees nothing, having saved none.
+                // Summaries need a separate permission to be read. If it was denied, the app sees none, since it has
+                // saved none.
                 let isAllowed = try pass.store.readAccess(to: HKObjectType.activitySummaryType()) == .all
                 let days = isAllowed ? try ActivityCount(pass.store.database, zone: .current).days() : []
                 let older = latest.withLock { latest in
@@ -121,22 +123,22 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
     /// The results of ``results(for:)``: the current summaries, then all summaries after each change.
     public typealias Results = QueryResults<[HKActivitySummary]>
 
-    /// The condition for days; nil for all.
+    /// The condition for days. Nil for all.
     public var predicate: NSPredicate?
 
-    /// - Parameter predicate: The condition for days; nil for all.
+    /// - Parameter predicate: The condition for days. Nil for all.
     public init(predicate: NSPredicate?) {
         self.predicate = predicate
     }
 
-    /// The current summaries, sorted by day.
+    /// Returns the current summaries, sorted by day.
     public func result(for healthStore: HKHealthStore) async throws -> [HKActivitySummary] {
         try await healthStore.answer { answer in
             HKActivitySummaryQuery(predicate: predicate) { answer(Result($1, $2)) }
         }
     }
 
-    /// The current summaries, then all summaries after each change. The sequence doesn't end by itself.
+    /// Returns a sequence of the current summaries, then all summaries after each change. It doesn't end by itself.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(healthStore) { continuation in
             let query = HKActivitySummaryQuery(predicate: predicate) { continuation.give($1, $2) }

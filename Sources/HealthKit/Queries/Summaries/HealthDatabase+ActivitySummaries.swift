@@ -1,12 +1,12 @@
 extension HealthDatabase {
     private var settingName: String { "activitySummaries" }
 
-    /// Summaries that came from elsewhere (an Apple Health export), in order of their days.
+    /// Returns the imported summaries (of an Apple Health export) in order of their days.
     package func activityDays() throws -> [ActivityDay] {
         try decoded(setting(settingName))
     }
 
-    /// Keeps summaries, each in the place of one of the same day.
+    /// Stores summaries. Each replaces one of the same day.
     package func saveActivityDays(_ days: [ActivityDay]) throws {
         try updateSetting(settingName) { stored in
             var byDay: [CivilDay: ActivityDay] = [:]

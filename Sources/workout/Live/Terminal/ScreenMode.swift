@@ -10,8 +10,7 @@ import Synchronization
 /// - by ``leave()``,
 /// - at `exit`,
 /// - on SIGINT, SIGTERM and SIGHUP, inside the handler. The program then goes on, so that it can end a session in
-///   order:
-///   see ``interruption``. The second such signal kills it,
+///   order: see ``interruption``. The second such signal kills it,
 /// - on SIGQUIT and on the signals of a crash, inside the handler, before the signal's previous action,
 /// - on SIGTSTP. SIGCONT enters the mode again.
 ///
