@@ -1,7 +1,7 @@
 public import GATT
 
 extension BluetoothError: CustomStringConvertible {
-    /// What was tried, what came back, and what to do.
+    /// What was tried, what the result was, and what to do.
     public var description: String {
         switch self {
         case .unavailable(let reason):
@@ -75,7 +75,7 @@ extension BluetoothError: CustomStringConvertible {
 }
 
 extension LinkLoss {
-    /// In words, for a sentence.
+    /// The reason in words, for a sentence.
     public var explanation: String {
         switch self {
         case .timeout: "no more data (out of range, or without power)"

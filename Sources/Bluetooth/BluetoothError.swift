@@ -1,9 +1,9 @@
 public import GATT
 
-/// An error of Bluetooth.
+/// A Bluetooth error.
 ///
-/// There is one case for each error that users or retries handle differently. `description` states what was tried, what came back
-/// and what to do.
+/// There is one case for each error that users or retries handle differently. `description` states what was tried, what
+/// the result was and what to do.
 public enum BluetoothError: Error, Sendable, Equatable {
     /// Neither bluetoothd nor Bluetooth sockets are available; the text lists what was tried.
     case unavailable(String)

@@ -85,7 +85,8 @@ public struct AltitudeCourse: Sendable, Equatable {
     }
 }
 
-/// The ascent and the descent of altitudes as they come, as ``AltitudeCourse/climb(from:to:)`` has them of all, without keeping any.
+/// Computes ascent and descent as altitudes arrive, with the results of ``AltitudeCourse/climb(from:to:)`` for all of
+/// them. It keeps no altitudes.
 public struct RunningClimb: Sendable, Equatable {
     private var turns = AltitudeTurns()
     private var lastTurn: Double?
@@ -94,7 +95,7 @@ public struct RunningClimb: Sendable, Equatable {
 
     public init() {}
 
-    /// Adds an altitude in metres, in order of time; what is dated before the last one is left out.
+    /// Adds an altitude in metres, in order of time. One with an earlier date than the last is ignored.
     public mutating func add(_ altitude: Double, at second: Double) {
         guard altitude.isFinite, second.isFinite, second > lastSecond else { return }
         lastSecond = second
@@ -103,7 +104,7 @@ public struct RunningClimb: Sendable, Equatable {
         lastTurn = turn.altitude
     }
 
-    /// Nil without altitudes.
+    /// The ascent and descent so far. Nil if there are no altitudes.
     public var climb: AltitudeCourse.Climb? {
         lastSecond.isFinite ? turns.latest.map { sum(until: $0.altitude) } ?? sum : nil
     }
@@ -116,25 +117,25 @@ public struct RunningClimb: Sendable, Equatable {
     }
 }
 
-/// Finds the turns of altitudes as they come.
+/// Finds the turns of altitudes as they arrive.
 struct AltitudeTurns: Sendable, Equatable {
     /// A lowest or highest point.
     struct Turn: Sendable, Equatable {
-        /// Among all altitudes, as the caller counts them.
+        /// The place among all altitudes, as the caller counts them.
         var place: Int
         var altitude: Double
     }
 
-    /// Since the last turn.
+    /// The lowest and the highest point since the last turn.
     private var low: Turn?
     private var high: Turn?
     /// 1 on the way up, −1 on the way down, 0 before either.
     private var direction = 0
 
-    /// The turn that may move on; nil before it goes up or down.
+    /// The last turn, which may still move. Nil until the altitude rises or falls.
     var latest: Turn? { direction == 0 ? nil : direction > 0 ? high : low }
 
-    /// - Returns: The turn that this altitude makes certain.
+    /// - Returns: The turn that this altitude confirms.
     mutating func add(_ altitude: Double, at place: Int) -> Turn? {
         let here = Turn(place: place, altitude: altitude)
         guard let lowest = low?.altitude, let highest = high?.altitude else {

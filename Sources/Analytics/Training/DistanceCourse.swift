@@ -85,7 +85,8 @@ public struct DistanceCourse: Sendable, Equatable {
         }
     }
 
-    /// The fastest stretch of a length in metres, as ``FastestStretches`` finds it; nil if less was covered in all.
+    /// Returns the fastest stretch of this length in metres, by ``FastestStretches``. Nil if the total distance is
+    /// less.
     public func fastest(_ length: Double) -> Effort? {
         var stretches = FastestStretches(ofMeters: [length])
         for place in meters.indices { stretches.add(.added(point(place))) }

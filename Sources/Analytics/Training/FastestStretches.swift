@@ -1,24 +1,24 @@
-/// The fastest stretches of some lengths, found as distances come: no more is kept than the points within the longest length, however
-/// long the workout.
+/// Finds the fastest stretches of several lengths as distances arrive. It only keeps the points within the longest
+/// length, however long the workout is.
 ///
-/// Speed is constant between two points, so a fastest stretch begins or ends in one of them.
+/// Speed is constant between two points, so a fastest stretch begins or ends at one of them.
 public struct FastestStretches: Sendable, Equatable {
     private var distances = DistancePoints()
     private var searches: [Search]
-    /// The latest point, which a late reading may still move on.
+    /// The latest point, which a late reading may still move.
     private var latest: DistancePoints.Point?
-    /// Those that some stretch may begin or end in, in order of time.
+    /// The points at which a stretch may still begin or end, in order of time.
     private var points: [DistancePoints.Point] = []
-    /// How many there were before them.
+    /// The number of earlier points that were removed.
     private var dropped = 0
 
-    /// The stretches of one length. Points are named by their place among all that there were.
+    /// The search for one length. Points are numbered among all points so far.
     private struct Search: Sendable, Equatable {
         let length: Double
         var best: DistanceCourse.Effort?
-        /// The first point from which the length has not been covered yet.
+        /// The first point from which the length has not yet been covered.
         var start = 0
-        /// The point that the way to the beginning of the latest stretch ends in.
+        /// The point at or before which the latest stretch begins.
         var tail = 1
 
         mutating func note(_ from: Double, _ to: Double) {
@@ -28,15 +28,15 @@ public struct FastestStretches: Sendable, Equatable {
         }
     }
 
-    /// - Parameter lengths: In metres; those that are not positive are left out.
+    /// - Parameter lengths: The lengths in metres. Those that are not positive are ignored.
     public init(ofMeters lengths: [Double]) {
         searches = lengths.filter { $0 > 0 }.map { Search(length: $0) }
     }
 
-    /// All that was covered.
+    /// The total distance.
     public var totalInMeters: Double { latest?.meters ?? 0 }
 
-    /// Adds what was covered from `start` to `end`, as ``DistanceCourse/add(_:from:to:)`` does.
+    /// Adds a distance covered from `start` to `end` like ``DistanceCourse/add(_:from:to:)``.
     public mutating func add(_ covered: Double, from start: Double, to end: Double) {
         var distances = distances
         distances.add(covered, from: start, to: end) { add($0) }
@@ -52,7 +52,7 @@ public struct FastestStretches: Sendable, Equatable {
         }
     }
 
-    /// A point that stays as it is.
+    /// Adds a point that no longer moves.
     private mutating func settle(_ point: DistancePoints.Point) {
         points.append(point)
         let place = dropped + points.count - 1
@@ -77,7 +77,8 @@ public struct FastestStretches: Sendable, Equatable {
         }
         let begin = last.meters - search.length
         if begin >= 0, place > 0 {
-            // The latest moment at which no more than that had been covered: rests before a stretch are none of it.
+            // Take the latest moment at which no more than this was covered, so that a rest before the stretch does not
+            // count.
             while search.tail < place, points[search.tail - dropped].meters <= begin { search.tail += 1 }
             search.note(second(at: begin, endingIn: search.tail), last.second)
         }
@@ -88,14 +89,15 @@ public struct FastestStretches: Sendable, Equatable {
         points[place - dropped].second(at: meters, after: points[place - 1 - dropped])
     }
 
-    /// In the order of the lengths, without those that were not covered.
+    /// The fastest stretches in the order of the lengths, without lengths that were not covered.
     public var efforts: [DistanceCourse.Effort] {
         var all = self
         if let latest { all.settle(latest) }
         return all.searches.compactMap { $0.best ?? all.whole($0.length) }
     }
 
-    /// Sums of many readings miss a round number by their last digits: then the length is all that was covered.
+    /// Returns the whole distance as the stretch, if only rounding errors in sums of many readings make it shorter than
+    /// the length.
     private func whole(_ length: Double) -> DistanceCourse.Effort? {
         guard dropped == 0, totalInMeters >= length * (1 - 1e-9),
             let from = points.last(where: { $0.meters == 0 }),
@@ -106,13 +108,13 @@ public struct FastestStretches: Sendable, Equatable {
     }
 }
 
-/// What readings of distances come to: points of time and of all that was covered until then. Neither falls.
+/// Converts readings of distances to points of time and total distance. Neither decreases.
 struct DistancePoints: Sendable, Equatable {
     struct Point: Sendable, Equatable {
         var second: Double
         var meters: Double
 
-        /// When so much had been covered, on the way here from the point before.
+        /// Returns when this distance was reached between the previous point and this one.
         func second(at distance: Double, after previous: Point) -> Double {
             let covered = meters - previous.meters
             guard covered > 0 else { return previous.second }
@@ -122,20 +124,20 @@ struct DistancePoints: Sendable, Equatable {
 
     enum Change {
         case added(Point)
-        /// More was covered until the latest point.
+        /// The distance until the latest point increased.
         case moved(meters: Double)
     }
 
     private var last: Point?
     private var hasCovered = false
-    /// Covered at an instant before anything else.
+    /// A distance covered at an instant before anything else.
     private var carried = 0.0
 
     var totalInMeters: Double { last?.meters ?? 0 }
 
-    /// Adds what was covered from `start` to `end`, in seconds since the start. A reading that begins before the last one ended
-    /// counts from there on, with all of its distance; what was covered by an instant was covered since the reading before it.
-    /// One of no distance changes nothing.
+    /// Adds a distance covered from `start` to `end`, in seconds since the start. A reading that begins before the last
+    /// one ended counts from there on, with all of its distance. A reading of an instant covers the time since the
+    /// reading before it. A reading of no distance changes nothing.
     mutating func add(_ covered: Double, from start: Double, to end: Double, _ tell: (Change) -> Void) {
         guard covered > 0, covered.isFinite, end >= start, start.isFinite, end.isFinite else { return }
         guard let last else {
@@ -145,7 +147,7 @@ struct DistancePoints: Sendable, Equatable {
             return
         }
         guard end > last.second else {
-            // Late, but covered.
+            // The reading is late, but its distance counts.
             guard hasCovered else {
                 carried += covered
                 return

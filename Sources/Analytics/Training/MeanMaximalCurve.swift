@@ -1,7 +1,7 @@
-/// The best efforts of a workout: for each of some durations, the greatest mean that was held over it.
+/// The best efforts of a workout: the greatest mean over each of several durations.
 ///
-/// Of a series of one value a second. An effort reaches over no pause and no gap: what was not measured was not done.
-/// Memory is one or two sums for each second of the longest duration.
+/// It uses a series of one value per second. An effort never spans a pause or a gap, because time without measurements
+/// does not count. Memory is one or two sums for each second of the longest duration.
 public struct MeanMaximalCurve: Sendable, Equatable {
     public struct Effort: Sendable, Equatable {
         public var seconds: Int
@@ -23,9 +23,10 @@ public struct MeanMaximalCurve: Sendable, Equatable {
     public var efforts: [Effort] { best.compactMap { $0 } }
     public let durationsInSeconds: [Int]
     private var best: [Effort?]
-    /// What the values of the best efforts add up to.
+    /// The sums of the values in the best efforts.
     private var bestSums: [Double]
-    /// Sums of all values of the stretch up to a second, round and round; so many that a place is a few bits of a count.
+    /// A ring buffer of the sums of all values since the last gap. Its size is a power of two, so that an index is a
+    /// few bits of the count.
     private var sums: [Double]
     /// The number of values since the last gap.
     private var count = 0

@@ -3,11 +3,11 @@ public import GATT
 import Foundation
 import Synchronization
 
-/// Bluetooth Low Energy by the kernel's own sockets, where no bluetoothd runs.
+/// Bluetooth Low Energy over the kernel's own sockets, for machines without a running bluetoothd.
 ///
-/// Connecting to a known address needs no rights as long as the adapter is on. Switching it on, scanning and pairing need
-/// `CAP_NET_ADMIN`. Beside a running bluetoothd it must not be used: both would fight for each link's one attribute
-/// channel. Bonds live in the kernel, until the adapter is reset.
+/// Connecting to a known address needs no privileges if the adapter is on. Turning it on, scanning and pairing need
+/// `CAP_NET_ADMIN`. Do not use it beside a running bluetoothd: both would compete for the single attribute channel of
+/// each link. The kernel stores bonds until the adapter is reset.
 public final class ATTCentral: Central {
     private struct State {
         var management: ManagementSocket?
@@ -15,9 +15,9 @@ public final class ATTCentral: Central {
         var links: [ObjectIdentifier: ATTLink] = [:]
         var kinds: [BluetoothAddress: BluetoothAddress.Kind] = [:]
         var bonded: Set<BluetoothAddress> = []
-        /// Devices that forget a pairing with its link, while the kernel keeps the key and would use it.
+        /// Devices that forget a pairing when its link ends, while the kernel keeps the key and would use it.
         var forgetful: Set<BluetoothAddress> = []
-        /// How often in a row the link to a bonded device broke when it was to be encrypted.
+        /// How often in a row the link to each bonded device broke while it was being encrypted.
         var broken: [BluetoothAddress: Int] = [:]
     }
 
@@ -26,14 +26,14 @@ public final class ATTCentral: Central {
     let scan = ATTScan()
 
     /// - Parameters:
-    ///   - adapter: The adapter to use; nil takes the first that is on, else the first.
-    ///   - bonded: Devices that are known to be bonded with this machine: links to them are encrypted from the start.
+    ///   - adapter: The adapter to use; nil uses the first that is on, otherwise the first.
+    ///   - bonded: Devices that are bonded with this machine. Links to them are encrypted from the start.
     public init(adapter: BluetoothAddress? = nil, bonded: Set<BluetoothAddress> = []) {
         preferred = adapter
         state = Mutex(State(bonded: bonded))
     }
 
-    /// Why this machine or user cannot use Bluetooth sockets at all; nil when they can.
+    /// Returns why this machine or user cannot use Bluetooth sockets at all, or nil if they can.
     public static func obstacle() -> BluetoothError? {
         do throws(SystemFault) {
             try ManagementSocket().close()
@@ -43,7 +43,7 @@ public final class ATTCentral: Central {
         }
     }
 
-    /// Whether this process may switch adapters on, scan and pair: whether it has `CAP_NET_ADMIN`.
+    /// Whether this process has `CAP_NET_ADMIN`, and so can turn adapters on, scan and pair.
     public static var mayManage: Bool {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("CapEff:") }),
@@ -111,7 +111,7 @@ public final class ATTCentral: Central {
 
         var adapter: Adapter { adapter(switches: RadioSwitch.directory) }
 
-        /// - Parameter switches: Where the kernel says which radios are switched off.
+        /// - Parameter switches: The folder in which the kernel lists disabled radios.
         func adapter(switches: String) -> Adapter {
             let name = "hci\(index)"
             let isOn = information.current.contains(.powered)
@@ -150,7 +150,7 @@ public final class ATTCentral: Central {
         var adapters: [KnownAdapter] = []
         for place in stride(from: 2, to: list.parameters.count - 1, by: 2) {
             let index = UInt16(littleEndian: list.parameters.span, at: place)
-            // One that is gone meanwhile answers with an error.
+            // An adapter that has been removed in the meantime answers with an error.
             if let answer = await management.command(ManagementCommand.readInformation, index: index),
                 let information = AdapterInformation(answer.parameters)
             {
@@ -164,7 +164,7 @@ public final class ATTCentral: Central {
         _ = try await poweredAdapter(switchingOn: true)
     }
 
-    /// The adapter to use, which is on, or is switched on when that was asked for.
+    /// Returns the adapter to use if it is on. Turns it on if requested.
     func poweredAdapter(switchingOn: Bool = false) async throws(BluetoothError) -> ATTScan.Radio {
         let all = try await information().filter { $0.information.supported.contains(.lowEnergy) }
         let usable = all.filter { preferred == nil || $0.information.address == preferred }
@@ -197,21 +197,22 @@ public final class ATTCentral: Central {
         state.withLock { $0.bonded.contains(address) && !$0.forgetful.contains(address) }
     }
 
-    /// Whether a device keeps what it has been paired with, as the kernel tells while it pairs.
+    /// Notes whether a device keeps a pairing, as the kernel reports during pairing.
     func note(pairingOf address: BluetoothAddress, isKept: Bool) {
         state.withLock { state in
             if isKept { state.forgetful.remove(address) } else { state.forgetful.insert(address) }
         }
     }
 
-    /// Drops the key of a device that has forgotten it with its last link: a link encrypted with it breaks.
+    /// Removes the key of a device that has forgotten it with its last link, because a link encrypted with it would
+    /// break.
     func dropSpentKey(of address: BluetoothAddress) async {
         guard state.withLock({ $0.forgetful.contains(address) }) else { return }
-        // What cannot be dropped shows at the next attempt.
+        // If the key cannot be removed, the next attempt reports it.
         try? await forget(address)
     }
 
-    /// - Returns: How often in a row it was broken.
+    /// - Returns: How often in a row it broke.
     @discardableResult
     func note(brokenLinkTo address: BluetoothAddress, isBroken: Bool) -> Int {
         state.withLock { state in
@@ -237,7 +238,7 @@ public final class ATTCentral: Central {
 }
 
 extension BluetoothError {
-    /// Why there is no Bluetooth socket.
+    /// Returns why there is no Bluetooth socket.
     static func sockets(_ fault: SystemFault) -> BluetoothError {
         switch fault.code {
         case EACCES, EPERM: .notPermitted(fault.description)

@@ -1,40 +1,41 @@
 package import Foundation
 package import GATT
 
-/// This side of an ATT link, without its socket: bytes and requests in, what to do out. No I/O, no clock.
+/// The client side of an ATT link without its socket: it receives bytes and requests, and returns actions. It has no
+/// I/O and no clock.
 ///
-/// One request is under way at a time, as the protocol wants it; others wait in order. Every loop over the device's
-/// attributes only goes forward, and all of discovery has a time limit, so that a device that answers nonsense cannot
-/// keep it going.
+/// Only one request is active at a time, as the protocol requires; others wait in order. Every loop over the device's
+/// attributes only goes forward, and discovery has a time limit, so that a device with invalid answers cannot prolong
+/// it.
 ///
 /// Source: Core Specification 5.4, volume 3, parts F and G.
 package struct ATTClient: Sendable {
-    /// The longest message that this side takes (an attribute's value has at most 512 bytes).
+    /// The longest message that this side accepts (an attribute's value has at most 512 bytes).
     package static let maximumMTU: UInt16 = 517
     static let minimumMTU: UInt16 = 23
-    /// A transaction that takes longer makes the link unusable (part F, section 3.3.3).
+    /// After a transaction that takes longer, the link is unusable (part F, section 3.3.3).
     package static let transactionTimeout = Duration.seconds(30)
     package static let discoveryTimeout = Duration.seconds(30)
     static let maximumServices = 64
     static let maximumCharacteristics = 512
     static let maximumValueLength = 512
-    /// The number of what nobody has submitted.
+    /// The number of an operation that no caller has submitted.
     static let ownOperation = -1
-    /// So many values of a device that notifies before its characteristics are known are kept until they are.
+    /// The most values that are kept if a device sends notifications before its characteristics are known.
     static let maximumEarlyValues = 64
 
     package enum Action: Sendable, Equatable {
         case send([UInt8])
-        /// `characteristics` is complete; operations go on.
+        /// `characteristics` is complete; operations continue.
         case discovered
         case value(GATTCharacteristic, [UInt8], Date)
         case finished(operation: Int, Outcome)
-        /// The link is of no use any more, and is to be closed.
+        /// The link is unusable and must be closed.
         case failed(Failure)
     }
 
     package enum Outcome: Sendable, Equatable {
-        /// What was read; empty for what reads nothing.
+        /// The value that was read; empty for operations that read nothing.
         case value([UInt8])
         case error(code: UInt8)
     }
@@ -45,7 +46,7 @@ package struct ATTClient: Sendable {
     }
 
     package enum Request: Sendable, Equatable {
-        /// The characteristic of this value handle.
+        /// Subscribes to the characteristic with this value handle.
         case subscribe(UInt16)
         case read(UInt16)
         case write(UInt16, [UInt8])
@@ -60,18 +61,18 @@ package struct ATTClient: Sendable {
     struct Characteristic: Sendable {
         var gatt: GATTCharacteristic
         var declaration: UInt16
-        /// The last handle that may be a descriptor of it.
+        /// The last handle that may belong to a descriptor of it.
         var last: UInt16
         var indicatesOnly: Bool
     }
 
-    /// What the request under way is part of.
+    /// The procedure that the active request belongs to.
     enum Exchange: Sendable {
         case mtu
         case services(from: UInt16)
         case characteristics(service: Int, from: UInt16)
         case descriptors(operation: Int, characteristic: Int, from: UInt16)
-        /// `next`: what is to be written behind it.
+        /// `next` is the value to write afterwards.
         case configuration(operation: Int, handle: UInt16, next: [UInt8]?)
         case read(operation: Int, handle: UInt16, so: [UInt8])
         case write(operation: Int)
@@ -84,7 +85,7 @@ package struct ATTClient: Sendable {
     private var byHandle: [UInt16: Int] = [:]
     private var early: [(handle: UInt16, value: [UInt8], date: Date)] = []
     private var waiting: [(id: Int, request: Request)] = []
-    /// What is subscribed to, for when the handles move.
+    /// The subscribed characteristics, to subscribe again if handles move.
     private var subscribed: [GATTCharacteristic] = []
     /// The handles of the configurations that the device has accepted.
     private var configured: Set<UInt16> = []
@@ -97,16 +98,16 @@ package struct ATTClient: Sendable {
 
     package var characteristics: [GATTCharacteristic] { found.map(\.gatt) }
 
-    /// When `check` has something to say.
+    /// When to call `check` next.
     package var deadline: Duration? { [underWay?.deadline, discoveryDeadline].compactMap(\.self).min() }
 
-    /// The link is there: learns what the device offers.
+    /// Starts discovery on a new link.
     package mutating func start(at now: Duration) -> [Action] {
         discoveryDeadline = now + Self.discoveryTimeout
         return [send(.mtuRequest(Self.maximumMTU), .mtu, now)]
     }
 
-    /// Queues a request; `finished` with this number is its end, unless the link fails before.
+    /// Queues a request. It ends with `finished` and this number, unless the link fails before.
     package mutating func submit(_ request: Request, operation: Int, at now: Duration) -> [Action] {
         waiting.append((operation, request))
         return next(now)
@@ -161,7 +162,7 @@ package struct ATTClient: Sendable {
         return .send(bytes)
     }
 
-    /// Takes what answers the request under way; anything else is late or uncalled for, and ignored.
+    /// Handles the answer to the active request. Other messages are late or unexpected, and ignored.
     private mutating func answer(_ message: ATTPDU, _ now: Duration) -> [Action] {
         guard let (exchange, opcode, _) = underWay else { return [] }
         var code: UInt8?
@@ -191,7 +192,7 @@ package struct ATTClient: Sendable {
             (.read(let id, let handle, let so), .readBlobResponse(let value)):
             return readOn(id, handle, so, value, now)
         case (.read(let id, _, let so), .errorResponse) where !so.isEmpty:
-            // The value was exactly as long as a message holds; what was read is all of it.
+            // The value was exactly as long as a message, so it is complete.
             let whole = code == ATTErrorCode.attributeNotLong || code == ATTErrorCode.invalidOffset
             return finish(id, whole ? .value(so) : .error(code: code ?? 0), now)
         case (.configuration(let id, let handle, let bits?), .writeResponse):
@@ -219,7 +220,7 @@ package struct ATTClient: Sendable {
 // MARK: Discovery
 
 extension ATTClient {
-    /// - Returns: Where to go on; nil at the end.
+    /// - Returns: The handle to continue from, or nil at the end.
     private mutating func add(_ groups: [ATTGroup], from: UInt16) -> UInt16? {
         var from = from
         for group in groups {
@@ -239,7 +240,7 @@ extension ATTClient {
         [send(.readByGroupTypeRequest(ATTHandleRange(from, .max), .primaryService), .services(from: from), now)]
     }
 
-    /// - Returns: Where to go on; nil at the end of the service.
+    /// - Returns: The handle to continue from, or nil at the end of the service.
     private mutating func add(_ items: [ATTAttribute], of service: Int, from: UInt16) -> UInt16? {
         let range = services[service]
         var from = from
@@ -281,8 +282,8 @@ extension ATTClient {
         ]
     }
 
-    /// The device has said that its attributes are others now: everything is asked anew, and what was subscribed to is
-    /// subscribed to where it is now.
+    /// Discovers everything again after the device has indicated that its attributes changed, and subscribes again at
+    /// the new handles.
     private mutating func discoverAgain(_ now: Duration) -> [Action] {
         wantsDiscovery = false
         isDiscovered = false
@@ -294,7 +295,7 @@ extension ATTClient {
         return askForServices(from: 1, now)
     }
 
-    /// Once something is subscribed to, and after it, the device is asked to say when its attributes change.
+    /// Subscribes to changes of the device's attributes, once anything else is subscribed.
     private mutating func askForChanges() {
         guard !hasAskedForChanges, !subscribed.isEmpty, isDiscovered else { return }
         hasAskedForChanges = true
@@ -329,7 +330,7 @@ extension ATTClient {
 // MARK: Operations
 
 extension ATTClient {
-    /// Begins what waits, if nothing is under way.
+    /// Starts the next waiting request, if none is active.
     private mutating func next(_ now: Duration) -> [Action] {
         guard isDiscovered, underWay == nil else { return [] }
         if wantsDiscovery { return discoverAgain(now) }
@@ -368,7 +369,7 @@ extension ATTClient {
             if item.uuid == .clientCharacteristicConfiguration {
                 let bits: [UInt8] = found[index].indicatesOnly ? [2, 0] : [1, 0]
                 if !subscribed.contains(found[index].gatt) { subscribed.append(found[index].gatt) }
-                // What the device believes to be so already it need not act upon.
+                // The device may ignore a value that it already has, so clear it first.
                 let isAgain = configured.contains(item.handle)
                 return [
                     send(
@@ -387,7 +388,7 @@ extension ATTClient {
         _ id: Int, _ handle: UInt16, _ so: [UInt8], _ part: [UInt8], _ now: Duration
     ) -> [Action] {
         let value = so + part
-        // A part as long as a message holds may have more behind it.
+        // A part as long as a message may not be the last.
         guard part.count >= Int(mtu) - 1, value.count < Self.maximumValueLength else {
             return finish(id, .value(Array(value.prefix(Self.maximumValueLength))), now)
         }

@@ -3,17 +3,17 @@ import GATT
 import Glibc
 
 extension LinkLoss {
-    /// The same of a link that was being encrypted: with a key that does not fit, the kernel ends it for reasons that it
-    /// has for other ends too. One of the two has a key of an earlier pairing, and the other has not.
+    /// The reason for the end of a link that was being encrypted. If the keys do not match, the kernel ends it with
+    /// codes that also have other meanings. One side then has a key of an earlier pairing that the other side lacks.
     var whileEncrypting: LinkLoss { self == .unknown || self == .adapterGone ? .authentication : self }
 
-    /// What the kernel reports when a link has gone.
+    /// Translates the kernel's error for the end of a link.
     init(errno code: Int32) {
         self =
             switch code {
             case 0, ECONNRESET, EPIPE: .remote
             case ETIMEDOUT: .timeout
-            // Aborted by the kernel when the adapter is switched off or pulled out.
+            // The kernel aborts the link if the adapter is turned off or unplugged.
             case ECONNABORTED, ENODEV, ENETDOWN, EHOSTDOWN: .adapterGone
             case EACCES, EPERM, EKEYREJECTED: .authentication
             default: .unknown
@@ -22,12 +22,12 @@ extension LinkLoss {
 }
 
 extension BluetoothError {
-    /// An error of the device, or the way out where it is pairing.
+    /// Returns the device's error, or the request for pairing if that solves it.
     static func attribute(_ code: UInt8, of address: BluetoothAddress) -> BluetoothError {
         ATTErrorCode.asksForPairing(code) ? .pairingRequired(address) : .attribute(address, code: code)
     }
 
-    /// Why a socket did not connect.
+    /// Returns why a socket did not connect.
     static func connecting(to address: BluetoothAddress, _ fault: SystemFault) -> BluetoothError {
         switch fault.code {
         case EBUSY: .busy(address)

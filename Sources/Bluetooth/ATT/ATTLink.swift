@@ -5,12 +5,13 @@ import Synchronization
 
 /// A link to a device over the kernel's attribute socket.
 ///
-/// One thread of its own waits for the socket, from the first attempt to connect to the end; every call is a short turn
-/// under the lock. The thread ends with the link, which `disconnect` or the device brings about.
+/// A thread of its own waits for the socket, from the first attempt to connect until the end. Every call does a little
+/// work under the lock. The thread ends with the link, which `disconnect` or the device ends.
 public final class ATTLink: PeripheralLink {
-    /// How long an attempt to connect may take; the kernel gives up earlier unless the device can be heard.
+    /// The limit for an attempt to connect. The kernel gives up earlier if the device is out of range.
     static let connectTimeout = Duration.seconds(45)
-    /// Messages that wait for room in the socket; a device that makes us answer so much without listening is hung up on.
+    /// The most messages that wait for room in the socket. The link to a device that exceeds it, without reading the
+    /// answers, is closed.
     static let maximumOutbox = 64
 
     public let address: BluetoothAddress
@@ -30,9 +31,9 @@ public final class ATTLink: PeripheralLink {
         var connectDeadline: Duration
         var outbox: [[UInt8]] = []
         var room = [UInt8](repeating: 0, count: Int(ATTClient.maximumMTU))
-        /// This side wants the link to end.
+        /// Whether this side is closing the link.
         var isHangingUp = false
-        /// The kernel was told to encrypt the link, and nothing has come of it yet.
+        /// Whether the kernel was told to encrypt the link and the result is still open.
         var isEncrypting = false
         var failure: BluetoothError?
         var opening: CheckedContinuation<Void, Never>?
@@ -50,19 +51,20 @@ public final class ATTLink: PeripheralLink {
     private let paired: @Sendable () -> Void
     private let pairingLimit: Duration
     private let encrypt: @Sendable (Int32) -> Bool
-    /// How often, and for how long, a device is asked again that is being paired.
+    /// How often, and for how long, requests are repeated while a device is being paired.
     static let pairingPause = Duration.milliseconds(200)
     static let pairingLimit = Duration.seconds(30)
 
     /// - Parameters:
-    ///   - isConnected: The socket need not be waited for (a pair of sockets in a test).
+    ///   - isConnected: Whether the socket is already connected (a pair of sockets in a test).
     ///   - onEnd: Called once with the link, when it has ended.
-    ///   - free: Has the device let go of at once; the kernel keeps an idle link for some seconds.
-    ///   - answering: Has the device's questions answered while it is paired on this link, until the task is cancelled; nil
-    ///     where nobody answers.
+    ///   - free: Releases the device at once; the kernel would keep an idle link for some seconds.
+    ///   - answering: Answers the device's questions while it is paired on this link, until the task is cancelled. Nil
+    /// if there is no agent.
     ///   - paired: Called when the device has been paired on this link.
-    ///   - pairingLimit: How long the device's refusals are taken for a pairing that is not through yet.
-    ///   - encrypt: Has the kernel encrypt the link of a descriptor, and pair where it was not; false where it will not.
+    ///   - pairingLimit: How long the device's refusals may mean that pairing is not complete.
+    ///   - encrypt: Tells the kernel to encrypt the link of a descriptor, and to pair if necessary. False if the kernel
+    /// refuses.
     init(
         _ address: BluetoothAddress, over socket: consuming L2CAPSocket, isConnected: Bool = false,
         onEnd: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
@@ -118,7 +120,7 @@ public final class ATTLink: PeripheralLink {
         do throws(BluetoothError) {
             _ = try await perform(.subscribe(characteristic.handle), on: characteristic)
         } catch {
-            // On this link, since a device that keeps no pairing knows nothing of it on the next.
+            // Pair on this link, because a device that does not keep its pairing has none on the next.
             guard case .pairingRequired = error, let answering = await answering() else { throw error }
             defer { answering.cancel() }
             let begins = state.withLock { state in
@@ -132,7 +134,8 @@ public final class ATTLink: PeripheralLink {
         }
     }
 
-    /// The kernel lets messages through before the pairing is: the device refuses them until it is.
+    /// Subscribes during pairing. The kernel passes messages before pairing is complete, and the device refuses them
+    /// until then.
     private func subscribe(toPairing characteristic: GATTCharacteristic) async throws(BluetoothError) {
         let end = now + pairingLimit
         while true {
@@ -176,7 +179,7 @@ public final class ATTLink: PeripheralLink {
                     return nil
                 }
                 if let refusal { continuation.resume(returning: .failure(refusal)) }
-                // The deadline may have come nearer, or something failed.
+                // The deadline may be earlier now, or something failed.
                 watch.wake()
             }
         } onCancel: {
@@ -256,8 +259,8 @@ public final class ATTLink: PeripheralLink {
         perform(state.client.start(at: now), &state)
     }
 
-    /// Takes what has come, in order. What came before the end is given out before it is told, also where the system tells of the
-    /// end first: a socket's error goes ahead of what lies in it.
+    /// Reads all received messages in order. Messages from before the end are delivered before the end is reported,
+    /// even if the system reports the end first: a socket's error precedes the data in it.
     private func takeAll(_ state: inout State) -> LinkLoss? {
         var loss: LinkLoss?
         while true {
@@ -314,21 +317,21 @@ public final class ATTLink: PeripheralLink {
         return nil
     }
 
-    /// Sends what waits, as far as there is room.
+    /// Sends waiting messages as far as there is room.
     private func empty(_ state: inout State) -> LinkLoss? {
         while let message = state.outbox.first {
             do throws(SystemFault) {
                 guard try state.socket?.send(message) ?? false else { return nil }
                 state.outbox.removeFirst()
             } catch {
-                // What the device sent before it went may still lie there.
+                // Messages that the device sent before it disconnected may still be in the socket.
                 return takeAll(&state) ?? LinkLoss(errno: error.code)
             }
         }
         return nil
     }
 
-    /// Who is to be told of the end, outside the lock.
+    /// Callbacks for the end, to be called outside the lock.
     private struct Ended {
         var notify: () -> Void
     }

@@ -2,10 +2,10 @@
 public import GATT
 import Foundation
 
-/// A device that is reached by the kernel's attribute socket.
+/// A device that is reached over the kernel's attribute socket.
 public struct ATTPeripheral: Peripheral {
     public let address: BluetoothAddress
-    /// Nil takes what a scan has told, else what the address looks like.
+    /// Nil uses the kind that a scan has found, or else the one that the address suggests.
     private let kind: BluetoothAddress.Kind?
     private let central: ATTCentral
 
@@ -25,7 +25,7 @@ public struct ATTPeripheral: Peripheral {
         try await central.prepareIfAllowed()
         await central.scan.pause()
         await central.dropSpentKey(of: address)
-        // A link to a bonded device is encrypted while it is connected to, and paired where the kernel has lost the key.
+        // A link to a bonded device is encrypted during connecting, and paired again if the kernel has lost the key.
         let answering = central.isBonded(address) ? await Self.answering(address, on: central, by: agent) : nil
         defer { answering?.cancel() }
         do throws(BluetoothError) {
@@ -39,7 +39,7 @@ public struct ATTPeripheral: Peripheral {
         }
     }
 
-    /// Answers questions about the device until it is cancelled. Nil where nobody answers, or this process may not.
+    /// Answers questions about the device until the task is cancelled. Nil without an agent or the necessary privilege.
     private static func answering(
         _ address: BluetoothAddress, on central: ATTCentral, by agent: (any PairingAgent)?
     ) async -> Task<Void, Never>? {
@@ -154,7 +154,7 @@ public struct ATTPeripheral: Peripheral {
 }
 
 extension PairingCapability {
-    /// As the management has it.
+    /// The number in the management interface.
     var number: UInt8 {
         switch self {
         case .displayOnly: 0
@@ -167,27 +167,28 @@ extension PairingCapability {
 }
 
 extension ATTCentral {
-    /// Sees to it that the adapter is on and knows Low Energy, where this process may; where not, connecting will tell.
+    /// Ensures that the adapter is on and supports Low Energy, if this process has the privilege. Otherwise connecting
+    /// reports the problem.
     func prepareIfAllowed() async throws(BluetoothError) {
         guard Self.mayManage else { return }
         _ = try await poweredAdapter()
     }
 
-    /// Ends a link that the kernel would keep for a while, where this process may.
+    /// Ends a link that the kernel would keep for a while, if this process has the privilege.
     func free(_ address: BluetoothAddress, _ kind: BluetoothAddress.Kind) async {
         await dropSpentKey(of: address)
         guard Self.mayManage, let management = try? management(), let adapters = try? await information() else {
             return
         }
         for adapter in adapters where adapter.adapter.power == .on {
-            // Refused where there is no link: it is free then.
+            // Refused if there is no link, which is fine.
             _ = await management.command(
                 ManagementCommand.disconnect, index: adapter.index, ManagementCommand.device(address, kind),
                 within: .seconds(5))
         }
     }
 
-    /// A better reason than the kernel's, where the adapter is the cause.
+    /// Returns a better reason than the kernel's if the adapter is the cause.
     func explained(_ error: BluetoothError) async -> BluetoothError {
         switch error {
         case .connectionFailed, .noAdapter, .poweredOff: break
@@ -196,7 +197,8 @@ extension ATTCentral {
         guard let adapters = try? await adapters() else { return error }
         if adapters.isEmpty { return .noAdapter }
         guard adapters.contains(where: { $0.power == .on }) else { return .poweredOff }
-        // What the kernel says of a key that the device no longer knows; and of a link that broke for another reason, once.
+        // The kernel reports this if the device no longer knows the key, but also, occasionally, if a link broke for
+        // another reason.
         guard case .connectionFailed(let address, let reason) = error, isBonded(address),
             reason == SystemFault("connect", code: ECONNABORTED).reason
         else { return error }

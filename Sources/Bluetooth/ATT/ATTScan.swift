@@ -3,7 +3,7 @@ import GATT
 import Foundation
 import Synchronization
 
-/// One scan on the air for all who want to know who is in reach.
+/// The only scan on the air, shared by all readers.
 final class ATTScan: Sendable {
     /// An adapter that is on.
     struct Radio: Sendable {
@@ -12,7 +12,7 @@ final class ATTScan: Sendable {
         var address: BluetoothAddress
     }
 
-    /// So many devices are remembered; places full of phones have thousands, each for some minutes.
+    /// The most devices that are remembered. Places full of phones have thousands, each for some minutes.
     static let maximumDevices = 2048
 
     private struct Reader {
@@ -26,7 +26,7 @@ final class ATTScan: Sendable {
         var devices: [BluetoothAddress: Advertisement] = [:]
         var scanning: Task<Void, Never>?
         var radio: Radio?
-        /// Attempts to connect, which go better without a scan.
+        /// The number of connection attempts in progress, which work better without a scan.
         var pauses = 0
         var isClosed = false
     }
@@ -46,7 +46,7 @@ final class ATTScan: Sendable {
             if state.isClosed { return nil }
             state.nextReader += 1
             state.readers[state.nextReader] = Reader(services: services, continuation: continuation)
-            // The task ends when the last reader does.
+            // The task ends with the last reader.
             if state.scanning == nil { state.scanning = Task { [weak self] in await self?.run(on: radio) } }
             return state.nextReader
         }
@@ -72,7 +72,7 @@ final class ATTScan: Sendable {
         await scanning?.value
     }
 
-    /// Stops the scan for the time of a connection attempt.
+    /// Pauses the scan during a connection attempt.
     func pause() async {
         let radio: Radio? = state.withLock { state in
             state.pauses += 1
@@ -108,7 +108,7 @@ final class ATTScan: Sendable {
                 }
                 for reader in readers { reader.continuation.finish(throwing: error) }
             }
-            // A reader that came while the scan was being stopped wants another one.
+            // A reader that came while the scan was being stopped needs another one.
         } while state.withLock { state in
             if state.readers.isEmpty || Task.isCancelled {
                 state.scanning = nil
@@ -147,12 +147,12 @@ final class ATTScan: Sendable {
         if !Task.isCancelled { throw .unavailable("the management socket was closed") }
     }
 
-    /// - Returns: Why there is no scan.
+    /// - Returns: Why there is no scan, or nil if it runs.
     private static func start(_ radio: Radio) async -> BluetoothError? {
         let answer = await radio.management.command(
             ManagementCommand.startDiscovery, index: radio.index, ManagementCommand.lowEnergyScan)
         switch answer?.status {
-        // Busy: one is under way.
+        // Busy: a scan is already running.
         case ManagementStatus.success, ManagementStatus.busy: return nil
         case ManagementStatus.permissionDenied:
             return .notPermitted("scanning without bluetoothd needs CAP_NET_ADMIN")
@@ -165,7 +165,7 @@ final class ATTScan: Sendable {
     }
 
     private static func stop(_ radio: Radio) async {
-        // One that is stopped already is refused; either way there is none afterwards.
+        // Refused if the scan has already stopped; either way there is none afterwards.
         _ = await radio.management.command(
             ManagementCommand.stopDiscovery, index: radio.index, ManagementCommand.lowEnergyScan)
     }

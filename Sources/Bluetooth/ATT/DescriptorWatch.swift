@@ -1,16 +1,16 @@
 #if Bluetooth
 import Foundation
 
-/// A thread that waits for one descriptor and calls back whenever something is to be done.
+/// A thread that waits for one descriptor and calls back when it is ready.
 ///
-/// It lives from `start` until the callback returns nil, and keeps what the callback captures alive until then.
+/// It lives from `start` until the callback returns nil, and keeps the callback's captures alive until then.
 final class DescriptorWatch: Sendable {
     /// What to wait for next.
     struct Interest {
         var descriptor: Int32
-        /// `POLLIN`, `POLLOUT`; hanging up is always told.
+        /// `POLLIN`, `POLLOUT`. The end of a connection is always reported.
         var events: Int32
-        /// Called back after this time even if nothing happens. Nil waits for ever.
+        /// The callback is called after this time even if nothing happens. Nil waits forever.
         var timeout: Duration?
     }
 
@@ -32,8 +32,8 @@ final class DescriptorWatch: Sendable {
         close(wakeWriting)
     }
 
-    /// - Parameter turn: Called on the thread with what the descriptor is ready for (`revents`), 0 when it was woken or
-    ///   the time is over. Returns what to wait for next; nil ends the thread.
+    /// - Parameter turn: Called on the thread with the ready events of the descriptor (`revents`), or 0 after `wake` or
+    ///   the timeout. Returns what to wait for next; nil ends the thread.
     func start(_ name: String, _ first: Interest, _ turn: @escaping @Sendable (Int32) -> Interest?) {
         let thread = Thread { [self] in
             var interest = first
@@ -57,7 +57,7 @@ final class DescriptorWatch: Sendable {
     /// Has the callback called soon.
     func wake() {
         var byte: UInt8 = 1
-        // A full pipe wakes as well.
+        // A full pipe wakes the thread as well.
         _ = write(wakeWriting, &byte, 1)
     }
 
@@ -66,7 +66,7 @@ final class DescriptorWatch: Sendable {
         while read(wakeReading, &room, room.count) > 0 {}
     }
 
-    /// Rounded up, so that nothing is called too early and again at once.
+    /// Rounds up, so that the callback is not called too early and then again at once.
     private static func milliseconds(_ duration: Duration) -> Int32 {
         let (seconds, attoseconds) = duration.components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -3,9 +3,9 @@ import GATT
 import CBlueZ
 import Foundation
 
-/// A socket for the attribute channel of a link: one message a packet. One owner, closed when that goes.
+/// A socket for the attribute channel of a link, with one message per packet. It has one owner and closes with it.
 ///
-/// Connecting needs no capability; the kernel looks for the device by itself.
+/// Connecting needs no capability; the kernel searches for the device itself.
 ///
 /// Source: Linux, net/bluetooth/l2cap_sock.c.
 struct L2CAPSocket: ~Copyable {
@@ -14,7 +14,7 @@ struct L2CAPSocket: ~Copyable {
 
     enum Security: UInt8, Sendable {
         case low = 1
-        /// Encrypted, and paired where it was not.
+        /// Encrypted, and paired if necessary.
         case medium = 2
     }
 
@@ -26,9 +26,9 @@ struct L2CAPSocket: ~Copyable {
         setNonBlocking(descriptor)
     }
 
-    /// Begins to connect. When the socket can be written to, `connectionError` says what became of it.
+    /// Begins to connect. Once the socket is writable, `connectionError` has the result.
     ///
-    /// - Throws: `SystemFault` with what the kernel refused.
+    /// - Throws: `SystemFault` if the kernel refuses.
     init(
         connectingTo address: BluetoothAddress, _ kind: BluetoothAddress.Kind, from adapter: BluetoothAddress?,
         security: Security
@@ -37,7 +37,7 @@ struct L2CAPSocket: ~Copyable {
             AF_BLUETOOTH, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
             Int32(BTPROTO_L2CAP))
         if descriptor < 0 { throw SystemFault("open a Bluetooth socket") }
-        // Without a bound channel, connect() knows no channel either.
+        // connect() only knows the channel if the socket is bound to one.
         var local = Self.address(adapter, kind: UInt8(BDADDR_LE_PUBLIC))
         let bound = withSocketAddress(&local) { bind(descriptor, $0, $1) }
         if bound != 0 { throw SystemFault("bind a Bluetooth socket to the adapter") }
@@ -52,16 +52,16 @@ struct L2CAPSocket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Has the kernel encrypt a socket's link, and pair where it was not.
+    /// Tells the kernel to encrypt a socket's link, and to pair if necessary.
     ///
-    /// - Returns: False where it will not.
+    /// - Returns: False if the kernel refuses.
     static func encrypt(_ descriptor: Int32) -> Bool {
         var level = bt_security(level: Security.medium.rawValue, key_size: 0)
         return setsockopt(descriptor, SOL_BLUETOOTH, BT_SECURITY, &level, socklen_t(MemoryLayout<bt_security>.size))
             == 0
     }
 
-    /// What the kernel has to say of the socket since it was last asked; 0 for nothing.
+    /// The kernel's error for the socket since the last call, or 0 for none.
     var pendingError: Int32 {
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -70,12 +70,12 @@ struct L2CAPSocket: ~Copyable {
 
     /// Sends one message.
     ///
-    /// - Returns: False when there is no room at the moment.
+    /// - Returns: False if there is no room at the moment.
     func send(_ message: [UInt8]) throws(SystemFault) -> Bool {
         while true {
             let count = Glibc.send(descriptor, message, message.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
             if count >= 0 { return true }
-            // Not connected is what the kernel says while it encrypts; a link that has gone shows when it is read.
+            // The kernel reports "not connected" while it encrypts. A link that has ended is detected when reading.
             if errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOTCONN { return false }
             if errno != EINTR { throw SystemFault("send") }
         }
@@ -87,7 +87,7 @@ struct L2CAPSocket: ~Copyable {
         case end
     }
 
-    /// Takes one message.
+    /// Receives one message.
     func receive(into room: inout [UInt8]) throws(SystemFault) -> Received {
         while true {
             let count = recv(descriptor, &room, room.count, 0)
@@ -98,7 +98,7 @@ struct L2CAPSocket: ~Copyable {
         }
     }
 
-    /// Ends the connection; whoever waits on the socket wakes.
+    /// Ends the connection and wakes a thread that waits on the socket.
     func hangUp() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     private static func address(_ address: BluetoothAddress?, kind: UInt8) -> sockaddr_l2 {
@@ -111,7 +111,7 @@ struct L2CAPSocket: ~Copyable {
     }
 }
 
-/// What the system answered when something was tried.
+/// The system's error for an action.
 struct SystemFault: Error, Equatable, CustomStringConvertible {
     var action: String
     /// The value of `errno`.
@@ -127,7 +127,7 @@ struct SystemFault: Error, Equatable, CustomStringConvertible {
 }
 
 extension bdaddr_t {
-    /// The kernel has the last written octet first.
+    /// The kernel stores the last written octet first.
     init(_ address: BluetoothAddress) {
         self.init()
         withUnsafeMutableBytes(of: &self) { bytes in

@@ -1,7 +1,7 @@
 #if Bluetooth
 import GATT
 
-/// What the kernel's Bluetooth management says and is told.
+/// The messages of the kernel's Bluetooth management interface.
 ///
 /// Source: BlueZ, doc/mgmt-api.txt. All numbers are little-endian; `index` is the number of an adapter.
 enum ManagementCommand {
@@ -34,7 +34,7 @@ enum ManagementCommand {
     }
 }
 
-/// The statuses that are told apart.
+/// The statuses that are handled.
 enum ManagementStatus {
     static let success: UInt8 = 0x00
     static let connectFailed: UInt8 = 0x04
@@ -77,11 +77,11 @@ enum ManagementEvent: Sendable, Equatable {
     case confirmation(index: UInt16, BluetoothAddress, BluetoothAddress.Kind, isJustWorks: Bool, passkey: UInt32)
     case passkeyWanted(index: UInt16, BluetoothAddress, BluetoothAddress.Kind)
     case passkeyShown(index: UInt16, BluetoothAddress, passkey: UInt32)
-    /// A pairing has made a key; both sides keep it, or it is of this link only.
+    /// Pairing has made a key. Both sides keep it, or it is only for this link.
     case key(index: UInt16, BluetoothAddress, isKept: Bool)
     case other(UInt16)
 
-    /// - Returns: Nil for bytes that are no event, or one that is cut.
+    /// - Returns: Nil for bytes that are not an event, or that are cut off.
     init?(_ bytes: some Collection<UInt8>) {
         guard let event = decodingInPlace(bytes, { Self($0) }) else { return nil }
         self = event
@@ -116,7 +116,7 @@ enum ManagementEvent: Sendable, Equatable {
                 cursor.uint32(bytes) != nil, let length = cursor.uint16(bytes)
             else { return nil }
             let decibel = Int(Int8(bitPattern: signal))
-            // 127 stands for not known.
+            // 127 means unknown.
             self = .found(
                 index: index, address, kind, signal: decibel == 127 ? nil : decibel,
                 AdvertisingData(Self.rest(bytes, cursor).prefix(Int(length))))
@@ -144,7 +144,7 @@ enum ManagementEvent: Sendable, Equatable {
     }
 }
 
-/// What an adapter can do, and does.
+/// The abilities and current settings of an adapter.
 struct AdapterSettings: OptionSet, Sendable {
     var rawValue: UInt32
     static let powered = AdapterSettings(rawValue: 1 << 0)

@@ -3,9 +3,9 @@ import CBlueZ
 import Foundation
 import Synchronization
 
-/// The kernel's Bluetooth management: power, scanning, pairing.
+/// The kernel's Bluetooth management interface: power, scanning, pairing.
 ///
-/// Anybody may read what adapters there are; the rest needs `CAP_NET_ADMIN`. One thread reads; it ends with `close`.
+/// Every process can list adapters; the rest needs `CAP_NET_ADMIN`. One thread reads, and ends with `close`.
 final class ManagementSocket: Sendable {
     private struct State {
         var descriptor: Int32
@@ -31,7 +31,7 @@ final class ManagementSocket: Sendable {
     private let state: Mutex<State>
     private let watch: DescriptorWatch
 
-    /// - Throws: `SystemFault` where there are no Bluetooth sockets.
+    /// - Throws: `SystemFault` if there are no Bluetooth sockets.
     convenience init() throws(SystemFault) {
         let descriptor = socket(
             AF_BLUETOOTH, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
@@ -49,7 +49,7 @@ final class ManagementSocket: Sendable {
         try self.init(descriptor: descriptor)
     }
 
-    /// Takes over a socket on whose other end somebody manages.
+    /// Takes over a socket with a management interface at its other end.
     init(descriptor: Int32) throws(SystemFault) {
         setNonBlocking(descriptor)
         state = Mutex(State(descriptor: descriptor))
@@ -59,13 +59,13 @@ final class ManagementSocket: Sendable {
         ) { [self] _ in turn() }
     }
 
-    /// Ends everything: what waits has no answer.
+    /// Ends everything; waiting commands get no answer.
     func close() {
         state.withLock { $0.isClosed = true }
         watch.wake()
     }
 
-    /// What happens from now on; one reader, and the newest 1,024 are kept for it.
+    /// Returns the events from now on, for one reader. The newest 1,024 are kept for it.
     func events() -> AsyncStream<ManagementEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ManagementEvent.self, bufferingPolicy: .bufferingNewest(1024))
@@ -87,7 +87,7 @@ final class ManagementSocket: Sendable {
 
     /// Sends a command.
     ///
-    /// - Returns: Nil when there was no answer in time, or the socket is closed.
+    /// - Returns: Nil if there was no answer in time, or the socket is closed.
     func command(
         _ command: UInt16, index: UInt16 = ManagementCommand.noIndex, _ parameters: [UInt8] = [],
         within limit: Duration = .seconds(10)

@@ -1,9 +1,9 @@
 public import GATT
 import Synchronization
 
-/// How this machine's straps are reached.
+/// The way in which this machine reaches Bluetooth sensors.
 public enum BluetoothTransport: String, Sendable, CaseIterable {
-    /// Through bluetoothd where one answers, otherwise through the kernel's sockets.
+    /// Through bluetoothd if it answers, otherwise through the kernel's sockets.
     case automatic = "auto"
     /// Through bluetoothd, over D-Bus.
     case bluez
@@ -11,11 +11,12 @@ public enum BluetoothTransport: String, Sendable, CaseIterable {
     case l2cap
 }
 
-/// The central of this machine: whichever transport works, found out when it is first needed.
+/// The central of this machine, which uses whichever transport works. It chooses when it is first needed.
 ///
-/// Once one has answered, that one stays: a bluetoothd that goes away is waited for, and not fought over its links.
+/// Once a transport has answered, it stays: if bluetoothd goes away, the central waits for it and does not compete for
+/// its links.
 public final class SystemCentral: Central {
-    /// A transport, and whether it is of use with these adapters.
+    /// A transport, and whether it works with these adapters.
     public struct Candidate: Sendable {
         var central: any Central
         var suffices: @Sendable ([Adapter]) -> Bool
@@ -48,7 +49,7 @@ public final class SystemCentral: Central {
                 failures.append(error)
             }
         }
-        // What the first choice lacks is what a person can mend.
+        // The user can fix what the first choice lacks.
         throw failures.first ?? .unavailable(Self.noTransport)
     }
 
@@ -57,7 +58,7 @@ public final class SystemCentral: Central {
     }
 
     public func releaseLeftovers() async throws(BluetoothError) {
-        // Each knows its own; without any there is nothing to choose for.
+        // Each transport knows its own leftovers, so none has to be chosen.
         for candidate in candidates { try await candidate.central.releaseLeftovers() }
     }
 
@@ -113,10 +114,10 @@ public final class SystemCentral: Central {
 }
 
 extension SystemCentral {
-    /// One for the whole process: sessions share the adapter, and its scans.
+    /// The central for the whole process: sessions share the adapter and its scans.
     public static let automatic = SystemCentral(.automatic)
 
-    /// As `HEALTHKIT_BLUETOOTH` names it; nil and what is no transport's name stand for the automatic one.
+    /// Returns the central that `HEALTHKIT_BLUETOOTH` names. Nil and unknown names mean the automatic one.
     public static func named(_ text: String?) -> SystemCentral {
         let transport = text.flatMap(BluetoothTransport.init) ?? .automatic
         return transport == .automatic ? automatic : SystemCentral(transport)
@@ -137,7 +138,7 @@ extension SystemCentral {
         "this program was built without it; build it with the trait Bluetooth of the package OpenHealthKit, which is among its "
         + "default traits"
 
-    /// Has none: every use says that this build has no Bluetooth.
+    /// Creates a central without a transport: every use reports that this build has no Bluetooth.
     public convenience init(_ transport: BluetoothTransport) { self.init([]) }
     #endif
 }
@@ -146,8 +147,8 @@ extension SystemCentral {
 extension SystemCentral.Candidate {
     fileprivate static var bluez: Self { Self(BlueZCentral()) }
 
-    /// Beside a bluetoothd that does not run: only where an adapter is on already, or can be switched on. Otherwise it is
-    /// bluetoothd that should be started.
+    /// The kernel's sockets, if bluetoothd is not running. They are only used if an adapter is on or can be turned on;
+    /// otherwise the user should start bluetoothd.
     fileprivate static var l2cap: Self {
         Self(ATTCentral()) { adapters in
             ATTCentral.mayManage || adapters.contains { $0.power == .on && $0.supportsCentral }

@@ -1,9 +1,9 @@
 import DBus
 
-/// The deadline of a ``SensorLinkRun``. Each value moves it, and it rarely fires.
+/// The deadline of a ``SensorLinkRun``. Each value moves it, and it rarely passes.
 ///
-/// Moving it is cheap: the D-Bus thread, which receives the values, can wait for the machine's own clock. On any other clock a task
-/// sleeps, and checks after waking whether the deadline has moved.
+/// Moving it is cheap: the D-Bus thread, which receives the values, can wait for the machine's own clock. On any other
+/// clock a task sleeps, and checks after waking whether the deadline has moved.
 @BusActor
 final class LinkAlarm {
     private let clock: LinkClock

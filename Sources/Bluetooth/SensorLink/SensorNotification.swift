@@ -1,7 +1,7 @@
 public import Foundation
 public import GATT
 
-/// A notification of one of ``BluetoothUUID/sensorMeasurements``: what the sensor sent, decoded once, where it arrives.
+/// A notification of one of ``BluetoothUUID/sensorMeasurements``, decoded once, when it arrives.
 public struct SensorNotification: Sendable, Equatable {
     public let characteristic: BluetoothUUID
     /// The bytes as sent.

@@ -17,7 +17,7 @@ public final class BlueZCentral: Central {
             busAddress: busAddress ?? DBusAddress.system, adapter: adapter, timings: timings, traces: .ofUser)
     }
 
-    /// With another folder for traces of links.
+    /// Creates a central with another folder for traces of links.
     init(busAddress: String, adapter: BluetoothAddress? = nil, timings: BlueZTimings, traces: LinkTraces?) {
         daemon = BlueZDaemon(busAddress: busAddress, adapter: adapter, timings: timings, traces: traces)
     }

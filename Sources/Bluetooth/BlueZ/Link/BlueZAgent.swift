@@ -4,8 +4,8 @@ import DBus
 
 /// Answers bluetoothd's questions about one device on one connection (`org.bluez.Agent1`).
 ///
-/// bluetoothd asks the agent of the connection that began the pairing. It is never made the default one: questions that
-/// others begin belong to the desktop.
+/// bluetoothd asks the agent of the connection that began the pairing. This agent never becomes the default one:
+/// pairings that others begin belong to the desktop.
 @BusActor
 final class BlueZAgent {
     static let path = "/org/openhealthkit/agent"
@@ -18,11 +18,11 @@ final class BlueZAgent {
     private let person: (any PairingAgent)?
     private var question: Task<Void, Never>?
     private var shown: UInt32?
-    /// Called when bluetoothd was refused something.
+    /// Called when a question of bluetoothd was refused.
     var onRefusal: (() -> Void)?
-    /// Whether bluetoothd asked anything at all.
+    /// Whether bluetoothd asked anything.
     private(set) var wasAsked = false
-    /// Whether the last question was answered with a refusal.
+    /// Whether the last answer was a refusal.
     private(set) var hasRefused = false
 
     /// Registers with bluetoothd.
@@ -46,7 +46,8 @@ final class BlueZAgent {
         }
     }
 
-    /// An agent that refuses, and thus tells whether the device wants to be paired. Nil where there can be none.
+    /// Returns an agent that refuses, and so detects that the device wants to be paired. Nil if it cannot be
+    /// registered.
     static func refusing(
         _ address: BluetoothAddress, _ device: String, _ mirror: BlueZMirror, _ timings: BlueZTimings
     ) async -> BlueZAgent? {
@@ -100,7 +101,7 @@ final class BlueZAgent {
             let passkey = await person.passkey(for: address)
             answer(passkey.map { call.reply(.uint32($0)) } ?? refusal(call))
         case "DisplayPasskey":
-            // Comes again for each digit that is typed.
+            // This comes again for each digit that is typed.
             if let number, shown != number {
                 shown = number
                 await person.show(passkey: number, for: address)
@@ -114,7 +115,7 @@ final class BlueZAgent {
         case "AuthorizeService":
             answer(call.reply())
         default:
-            // PIN codes are BR/EDR's.
+            // PIN codes belong to BR/EDR.
             answer(refusal(call))
         }
     }
@@ -126,7 +127,7 @@ final class BlueZAgent {
     }
 
     private func answer(_ message: DBusMessage) {
-        // Where the connection has gone nobody waits for it.
+        // If the connection has ended, nobody waits for the answer.
         try? mirror.connection.send(message)
     }
 }

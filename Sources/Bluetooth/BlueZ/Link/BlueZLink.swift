@@ -3,7 +3,7 @@ import GATT
 import DBus
 import Foundation
 
-/// A link by way of bluetoothd, with a connection to the bus of its own: when that closes, so do its subscriptions.
+/// A link through bluetoothd, with a bus connection of its own. When that closes, its subscriptions end.
 @BusActor
 final class BlueZLink: PeripheralLink {
     nonisolated let address: BluetoothAddress
@@ -14,7 +14,7 @@ final class BlueZLink: PeripheralLink {
     let mirror: BlueZMirror
     private let daemon: BlueZDaemon
     private let timings: BlueZTimings
-    /// False for a link that another program has opened: it stays.
+    /// Whether to disconnect at the end. False for a link that another program has opened.
     private let hangsUp: Bool
     private var paths: [GATTCharacteristic: String]
     /// Answers a device that wants to be paired on this link.
@@ -22,10 +22,10 @@ final class BlueZLink: PeripheralLink {
     private var subscribed: [String: BlueZSubscription] = [:]
     private var second: [String: BlueZSecondSubscription] = [:]
     private var isHangingUp = false
-    /// When the link went, while the reason is awaited.
+    /// When the link was lost, while its reason is awaited.
     private var gone: Date?
     private var reason: LinkLoss?
-    /// Waits for values that are not decided yet.
+    /// A battery level to deliver after values that are not decided yet.
     private var heldBattery: LinkEvent?
     private var end: LinkLoss?
 
@@ -45,7 +45,7 @@ final class BlueZLink: PeripheralLink {
         paths = Dictionary(found.map { ($0.characteristic, $0.path) }, uniquingKeysWith: { first, _ in first })
         daemon.add(self)
         mirror.onEvent = { [weak self] event, date in self?.handle(event, date) }
-        // It may have gone while it was being made.
+        // The link may have been lost while it was being set up.
         let now = Date()
         if let level = mirror.tree.batteries[path]?.level { events.yield(.battery(level, now)) }
         if !mirror.tree.isLoaded { finish(.adapterGone, now) }
@@ -57,7 +57,7 @@ final class BlueZLink: PeripheralLink {
     func subscribe(to characteristic: GATTCharacteristic) async throws(BluetoothError) {
         let path = try attribute(characteristic)
         if subscribed[path] != nil { return try await subscribeAgain(path, characteristic) }
-        // Before it is asked for, since values may come before the answer.
+        // Before the request, because values may arrive before the answer.
         let isShared = mirror.tree.characteristics[path]?.isNotifying == true
         subscribed[path] = BlueZSubscription(characteristic, isShared: isShared, within: timings.duplicate)
         let operation = "subscribing to \(characteristic.uuid)"
@@ -65,7 +65,7 @@ final class BlueZLink: PeripheralLink {
             try await startNotify(path, operation: operation)
         } catch {
             subscribed[path] = nil
-            // It may have been accepted, and nobody waits for it any more.
+            // bluetoothd may have accepted it although nobody waits for it any more.
             if end == nil { abandon(path) }
             throw error
         }
@@ -77,14 +77,15 @@ final class BlueZLink: PeripheralLink {
         await ask(path) { [weak self] in self?.subscribed[path]?.copies.began() }
     }
 
-    /// A device that has forgotten what was asked of it is asked in earnest: bluetoothd takes a second `StartNotify` for
-    /// the first, and does nothing.
+    /// Ends the subscription and starts it again, for a device that has forgotten it. bluetoothd would ignore a second
+    /// `StartNotify`.
     private func subscribeAgain(_ path: String, _ characteristic: GATTCharacteristic) async throws(BluetoothError) {
         _ = try? await mirror.call(path, BlueZ.characteristic, "StopNotify", atMost: timings.call)
         try await startNotify(path, operation: "subscribing to \(characteristic.uuid) again")
     }
 
-    /// The device has said that its services have changed: bluetoothd has taken away what was, and adds what is.
+    /// Moves subscriptions after the device's services have changed: bluetoothd has removed the old objects and adds
+    /// the new ones.
     private func move() {
         for (old, subscription) in subscribed where mirror.tree.characteristics[old] == nil {
             let wanted = subscription.characteristic
@@ -104,15 +105,15 @@ final class BlueZLink: PeripheralLink {
                     try await startNotify(found.path, operation: "subscribing to \(wanted.uuid) where it is now")
                     await self.noteThatItHolds(found.path)
                 } catch {
-                    // The link is of no use without it, and a new one finds everything anew.
+                    // The link is useless without it, and a new one discovers everything again.
                     if BluetoothUUID.sensorMeasurements.contains(wanted.uuid) { await self.disconnect() }
                 }
             }
         }
     }
 
-    /// A device that wants to be paired first makes bluetoothd begin with that. Without an agent it then waits for half
-    /// a minute and drops the link; an agent that refuses learns of it at once.
+    /// Starts notifications. If the device wants to be paired first, bluetoothd begins pairing. Without an agent it
+    /// would wait for half a minute and drop the link; a refusing agent detects it at once.
     private func startNotify(_ path: String, operation: String) async throws(BluetoothError) {
         let isBonded = mirror.tree.devices[self.path]?.isPaired != false
         let refusing = isBonded || agent != nil ? nil : await BlueZAgent.refusing(address, self.path, mirror, timings)
@@ -142,7 +143,7 @@ final class BlueZLink: PeripheralLink {
 
     func read(_ characteristic: GATTCharacteristic) async throws(BluetoothError) -> [UInt8] {
         let path = try attribute(characteristic)
-        // bluetoothd tells what was read like a notification, just before it answers.
+        // bluetoothd reports the value like a notification, just before it answers.
         subscribed[path]?.beginRead()
         do throws(BluetoothError) {
             let body = try await request(
@@ -166,7 +167,7 @@ final class BlueZLink: PeripheralLink {
         guard end == nil else { return }
         if hangsUp {
             isHangingUp = true
-            // Values still come for the 2 s that bluetoothd takes for it.
+            // Values still arrive during the 2 s that bluetoothd needs for it.
             await mirror.hangUp(path)
             daemon.noteHungUp(address)
         }
@@ -190,7 +191,7 @@ final class BlueZLink: PeripheralLink {
             } catch {
                 if let end { throw .linkLost(address, end) }
                 tries -= 1
-                // Another request for the same attribute is under way.
+                // Another request for the same attribute is active.
                 if error.is("InProgress"), tries > 0, !Task.isCancelled {
                     await BusWaiters.pause(timings.requestRetryPause)
                     continue
@@ -230,7 +231,7 @@ final class BlueZLink: PeripheralLink {
             guard mirror.tree.devices[path]?.isConnected != true, gone == nil else { return }
             gone = date
             if reason != nil || isHangingUp { return settle() }
-            // The reason, where it is told, comes before or after; and so does the end of the adapter.
+            // The reason, if there is one, comes before or after this signal, and so does the removal of the adapter.
             BusSchedule.shared.after(timings.reason) { [weak self] in self?.settle() }
         case .adapterRemoved(let adapter):
             if path.hasPrefix(adapter + "/") { finish(.adapterGone, gone ?? date) }
@@ -246,7 +247,7 @@ final class BlueZLink: PeripheralLink {
         for value in values { events.yield(.value(characteristic, value.bytes, value.date)) }
     }
 
-    /// Behind the values that came before it, and are not decided yet.
+    /// Delivers the battery level after the values that came before it and are not decided yet.
     private func notifyBattery() {
         guard let battery = heldBattery, !subscribed.values.contains(where: \.copies.isHolding) else { return }
         heldBattery = nil
@@ -261,7 +262,7 @@ final class BlueZLink: PeripheralLink {
         for request in outcome.requests {
             switch request {
             case .ask:
-                // Before the next value is looked at: what comes before the answer may be a copy.
+                // Before the next value is examined, because values before the answer may be copies.
                 Task.immediate {
                     await self.ask(path) { [weak self] in
                         if let outcome = self?.subscribed[path]?.copies.answered() { self?.perform(outcome, path) }
@@ -273,20 +274,20 @@ final class BlueZLink: PeripheralLink {
         }
     }
 
-    /// Asks bluetoothd something that every client may ask, for the place of its answer among the values.
+    /// Sends bluetoothd a harmless query. The place of its answer among the values matters.
     private func ask(_ path: String, then act: @escaping () -> Void) async {
         var message = DBusMessage.call(BlueZ.service, path, BlueZ.properties, "Get")
         message.body = [.string(BlueZ.characteristic), .string("Notifying")]
         do throws(DBusCallError) {
             try await mirror.connection.call(message, atMost: timings.call, inOrder: { _ in act() })
         } catch {
-            // An answer too, though of less worth.
+            // An error is an answer too, although less reliable.
             if end == nil { act() }
         }
     }
 
     private func probe(_ path: String, _ number: Int) async {
-        // A sensor that falls silent just now cannot be measured.
+        // If the sensor falls silent now, nothing can be measured.
         BusSchedule.shared.after(timings.probe) { [weak self] in
             if let outcome = self?.subscribed[path]?.copies.probeIsLate(number) { self?.perform(outcome, path) }
         }
@@ -314,7 +315,7 @@ final class BlueZLink: PeripheralLink {
         finish(isHangingUp ? .local : reason ?? cause, gone ?? Date())
     }
 
-    /// The only end. Everything that is under way fails with it.
+    /// Ends the link, only once. Everything in progress fails with it.
     private func finish(_ loss: LinkLoss, _ date: Date) {
         guard end == nil else { return }
         for path in subscribed.keys.sorted() { deliver(subscribed[path]?.end() ?? [], path) }

@@ -3,9 +3,9 @@ import CBlueZ
 import DBus
 import Foundation
 
-/// One more subscription to a characteristic, on a connection of its own, for as long as it takes to see what changes.
+/// A second subscription to a characteristic, on a connection of its own, for as long as it takes to see its effect.
 ///
-/// One at a time on a bus: two programs that measure at once would each see the other's subscription too.
+/// There is only one at a time on a bus: two programs that measure at once would each see the other's subscription too.
 @BusActor
 final class BlueZSecondSubscription {
     private let connection: DBusConnection
@@ -13,7 +13,7 @@ final class BlueZSecondSubscription {
     private let limit: Duration
     private let turn: SystemWideLock
 
-    /// - Throws: Also when no turn came within `timings.probe`.
+    /// - Throws: An error of the bus, also if the lock was not free within `timings.probe`.
     init(to path: String, busAddress: String, timings: BlueZTimings) async throws(DBusCallError) {
         self.path = path
         limit = timings.call
@@ -35,11 +35,11 @@ final class BlueZSecondSubscription {
         connection.close()
     }
 
-    /// Without waiting: bluetoothd ends what a closed connection had.
+    /// Closes the connection without waiting: bluetoothd ends its subscriptions.
     func drop() { connection.close() }
 }
 
-/// Something that one program of a machine does at a time: an abstract socket's name, which goes with its holder.
+/// A lock that one program of a machine can hold: the name of an abstract socket, which is released with its holder.
 private final class SystemWideLock {
     private let descriptor: Int32
 
@@ -54,7 +54,7 @@ private final class SystemWideLock {
         }
     }
 
-    /// Nil while another holds it.
+    /// Returns nil while another process holds it.
     static func acquire(_ name: String) -> SystemWideLock? {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }

@@ -2,10 +2,10 @@
 import GATT
 import Foundation
 
-/// Decides which of the values that bluetoothd tells are notifications of the device.
+/// Decides which of the values from bluetoothd are notifications of the device.
 ///
-/// What was read is told in the same way as a notification, just before the answer; copies are told apart by
-/// ``NotificationCopies``.
+/// bluetoothd reports a value that was read like a notification, just before the answer. ``NotificationCopies`` detects
+/// copies.
 struct BlueZSubscription {
     let characteristic: GATTCharacteristic
     var copies: NotificationCopies
@@ -28,14 +28,15 @@ struct BlueZSubscription {
 
     mutating func beginRead() { reads += 1 }
 
-    /// A read has brought `bytes`, or has failed.
+    /// Ends a read that returned `bytes`, or failed.
     mutating func endRead(_ bytes: [UInt8]?) -> NotificationCopies.Outcome {
         reads = max(0, reads - 1)
         if let bytes, let own = held.lastIndex(where: { $0.bytes == bytes }) { held.remove(at: own) }
         return reads == 0 ? release() : .init()
     }
 
-    /// What is still held when the link ends, or the characteristic moves: a read that was under way is not answered any more.
+    /// Returns the values that are held when the link ends or the characteristic moves: a read in progress gets no
+    /// answer any more.
     mutating func end() -> [NotificationCopies.Value] {
         reads = 0
         return release().values + copies.end()

@@ -1,17 +1,17 @@
 #if Bluetooth
 import Foundation
 
-/// Tells a sensor's notifications from the copies that bluetoothd makes of them.
+/// Distinguishes a sensor's notifications from the copies that bluetoothd makes of them.
 ///
-/// bluetoothd signals one notification once for each program that has subscribed, and everybody hears all of it; nobody
-/// says how many there are, and they come and go. Times tell nothing: a busy machine spreads the copies over 140 ms,
-/// while a sensor may send twice in a moment. What can be relied on is order (BlueZ, src/gatt-client.c: all copies are
-/// sent in one go). So after the first of some values bluetoothd is asked something: copies come before its answer,
-/// and what comes after the answer is another notification, however equal. The length of a run of equal values before
-/// the answer is then a multiple of the number of subscriptions. Where it could be several multiples, one more
-/// subscription of our own shows which: copies become more by one, notifications of the sensor do not.
+/// bluetoothd signals each notification once per subscribed program, and every program receives all copies. Nothing
+/// reports the number of programs, and it changes. Times do not help: a busy machine spreads the copies over 140 ms,
+/// while a sensor may send twice in a moment. Only the order is reliable (BlueZ, src/gatt-client.c: all copies are sent
+/// together). So after the first of some values, a query is sent to bluetoothd. Copies come before its answer, and any
+/// value after the answer is another notification, even if it is equal. The length of a run of equal values before the
+/// answer is then a multiple of the number of subscriptions. If several multiples are possible, a second subscription
+/// of our own decides: it adds one copy to each notification, and no notifications.
 ///
-/// Nothing is lost meanwhile: what is not decided yet is held, in order, until it is.
+/// Nothing is lost meanwhile: undecided values are held in order.
 struct NotificationCopies {
     struct Value: Equatable {
         var bytes: [UInt8]
@@ -19,11 +19,11 @@ struct NotificationCopies {
     }
 
     enum Request: Equatable {
-        /// Ask bluetoothd something; `answered()` at the place of its answer.
+        /// Send bluetoothd a query, and call `answered()` at the place of its answer.
         case ask
-        /// One more subscription; `probeBegan(_:)` once it holds, or `probeFailed(_:)`.
+        /// Add a second subscription. Call `probeBegan(_:)` once it is active, or `probeFailed(_:)`.
         case probe(Int)
-        /// End it; `probeEnded(_:)` once it no longer holds.
+        /// End the second subscription, and call `probeEnded(_:)` once it is no longer active.
         case endProbe(Int)
     }
 
@@ -32,17 +32,17 @@ struct NotificationCopies {
         var requests: [Request] = []
     }
 
-    /// What came between a question and its answer.
+    /// The values between a query and its answer.
     private struct Group {
         var values: [Value]
-        /// How many of them, from the first, have been given out.
+        /// The number of values, from the first on, that were delivered.
         var told: Int
-        /// Whether our second subscription held already when it began.
+        /// Whether the second subscription was already active when the group began.
         var isMeasured = false
-        /// Whether our own subscription held already when it began.
+        /// Whether our own subscription was already active when the group began.
         var isOurs = true
 
-        /// The lengths of its runs of equal values.
+        /// The lengths of the runs of equal values.
         var runs: [Int] {
             var runs: [Int] = []
             for (place, value) in values.enumerated() {
@@ -55,15 +55,15 @@ struct NotificationCopies {
             return runs
         }
 
-        /// The number of subscriptions divides it.
+        /// The greatest common divisor of the runs, which the number of subscriptions divides.
         var unit: Int { runs.reduce(0) { Self.greatestCommonDivisor($0, $1) } }
 
         private static func greatestCommonDivisor(_ one: Int, _ other: Int) -> Int {
             other == 0 ? one : greatestCommonDivisor(other, one % other)
         }
 
-        /// The first copy of each notification that has not been given out.
-        /// - Parameter copies: How many copies a run of equal values has of each of its notifications.
+        /// Returns the first copy of each notification that was not delivered.
+        /// - Parameter copies: Returns the number of copies of each notification in a run of equal values.
         func notifications(copies: (Int) -> [Int]) -> [Value] {
             var result: [Value] = []
             var place = 0
@@ -78,7 +78,7 @@ struct NotificationCopies {
             return result
         }
 
-        /// The same where each notification has as many.
+        /// Returns the same if each notification has this many copies.
         func notifications(sessions: Int) -> [Value] {
             notifications { Array(repeating: max(1, sessions), count: ($0 - 1) / max(1, sessions) + 1) }
         }
@@ -88,15 +88,15 @@ struct NotificationCopies {
         case none, opening, measuring, closing
     }
 
-    /// Equal values that are further apart are no copies of each other, even where nobody was asked in between.
+    /// Equal values further apart than this are not copies of each other, even without a query in between.
     private let window: TimeInterval
-    /// How many subscriptions bluetoothd has, ours among them; nil: not known yet.
+    /// The number of subscriptions in bluetoothd, with ours. Nil if it is unknown.
     private var sessions: Int?
-    /// How many equal notifications at once the sensor was measured to send.
+    /// The number of equal notifications that the sensor sends at once, as measured.
     private var usual = 1
-    /// Whether bluetoothd is asked after each value. Else only once two equal ones have come in close succession.
+    /// Whether to send a query after each value. If false, only after two equal values in quick succession.
     private var asks: Bool
-    /// Whether our subscription holds. Before, what others have subscribed to is heard all the same.
+    /// Whether our subscription is active. Before that, values for other subscribers arrive nevertheless.
     private(set) var holds: Bool
     private var last: Value?
     private var group: Group?
@@ -130,10 +130,10 @@ struct NotificationCopies {
         return Outcome(values: isHeld ? [] : [value], requests: [.ask])
     }
 
-    /// Whether values wait that have come already.
+    /// Whether there are values that were not delivered.
     var isHolding: Bool { !held.isEmpty || group.map { $0.values.count > $0.told } ?? false }
 
-    /// bluetoothd has answered; what comes now is new.
+    /// Handles the answer of bluetoothd: values from now on are new.
     mutating func answered() -> Outcome {
         guard let group else { return Outcome() }
         self.group = nil
@@ -159,15 +159,16 @@ struct NotificationCopies {
             held = [group]
             return Outcome(requests: [.probe(number)])
         }
-        // Somebody has come, or gone.
+        // Another program has subscribed or unsubscribed.
         if unit % (sessions ?? unit) != 0 || sessions == nil { sessions = unit }
         let sessions = sessions ?? 1
         if unit == sessions { usual = 1 }
         return Outcome(values: group.notifications(sessions: sessions))
     }
 
-    /// While our second subscription comes or goes: with it or without. On a busy machine a question may take as long as
-    /// the sensor's next value, which is then in the same group; one with and one without leave an odd run.
+    /// Returns the numbers of copies while our second subscription begins or ends, with or without it. On a busy
+    /// machine an answer may take until the sensor's next value, which is then in the same group. One notification with
+    /// the second subscription and one without give an odd run.
     private func copies(of run: Int, comes: Bool) -> [Int] {
         let sessions = sessions ?? 1
         let isWith = run != sessions * usual && run % (sessions + 1) == 0
@@ -189,7 +190,8 @@ struct NotificationCopies {
             unit % count == 0 && measured % (count + 1) == 0
                 && between.allSatisfy { $0 % count == 0 || $0 % (count + 1) == 0 }
         }
-        // A sensor that goes on as it was; else what was so before; else as many subscribers as can be.
+        // Prefer a sensor that continues as before, then the previous number of subscriptions, then the largest
+        // possible one.
         sessions =
             fitting.last { unit / $0 == measured / ($0 + 1) } ?? fitting.first { $0 == sessions } ?? fitting.last
             ?? unit
@@ -206,25 +208,25 @@ struct NotificationCopies {
         return Outcome(values: values, requests: [.endProbe(number)])
     }
 
-    /// Our subscription holds for all values that are told from now on.
+    /// Our subscription is active for all values from now on.
     mutating func began() { holds = true }
 
-    /// Whether this second subscription is still wanted.
+    /// Returns whether this second subscription is still needed.
     func isProbing(_ number: Int) -> Bool { number == self.number && (probe == .opening || probe == .measuring) }
 
-    /// The second subscription holds for all values that are told from now on.
+    /// The second subscription is active for all values from now on.
     mutating func probeBegan(_ number: Int) {
         if number == self.number, probe == .opening { probe = .measuring }
     }
 
-    /// No second subscription was to be had: more values than subscriptions are taken for a new subscriber's.
+    /// There is no second subscription: surplus values are taken as copies for a new subscriber.
     mutating func probeFailed(_ number: Int) -> Outcome {
         guard number == self.number, probe == .opening, let unit = held.first?.unit else { return Outcome() }
         sessions = unit
         return release()
     }
 
-    /// The sensor is silent, and nothing can be measured: what has come so often is taken for what it sent.
+    /// The sensor is silent, so nothing can be measured: the values are taken as sent by it.
     mutating func probeIsLate(_ number: Int) -> Outcome {
         guard number == self.number, !held.isEmpty else { return Outcome() }
         return release()
@@ -234,7 +236,7 @@ struct NotificationCopies {
         if number == self.number, probe == .closing { probe = .none }
     }
 
-    /// What is still held when the link ends.
+    /// Returns the values that are held when the link ends.
     mutating func end() -> [Value] {
         let sessions = sessions ?? 1
         let rest = held + [group].compactMap(\.self)

@@ -2,32 +2,32 @@
 import DBus
 import Foundation
 
-/// A connection to the bus together with the tree of BlueZ's objects as this connection hears of it.
+/// A connection to the bus with the tree of BlueZ's objects as this connection sees it.
 ///
-/// There is no order between two connections, so each link has a mirror of its own: what it hears of its device comes
-/// in one order with the values.
+/// Signals of two connections have no common order. So each link has a mirror of its own, in which changes of its
+/// device and values come in one order.
 @BusActor
 final class BlueZMirror {
     enum Scope {
-        /// Adapters and devices; no values.
+        /// Adapters and devices, without values.
         case everything
-        /// The device of this path, with its values.
+        /// The device with this path, with its values.
         case device(String)
     }
 
     let connection: DBusConnection
     private let timings: BlueZTimings
     private(set) var tree = BlueZObjectTree()
-    /// Told of everything that happens, after the tree has taken it over.
+    /// Called for every event, after the tree was updated.
     var onEvent: ((BlueZObjectTree.Event, Date) -> Void)?
-    /// Whether the connection to the bus ended by itself.
+    /// Whether the connection to the bus was lost.
     private(set) var isLost = false
     private let waiters = BusWaiters()
     private var loading: Task<Void, Never>?
 
-    /// Subscribes before it reads, so that nothing falls in between.
+    /// Subscribes before it reads, so that no change is missed.
     ///
-    /// - Throws: what the bus answered. That bluetoothd does not run is no error: its tree is not loaded then.
+    /// - Throws: The error of the bus. It is not an error if bluetoothd is not running; its tree is then not loaded.
     init(_ scope: Scope, address: String, timings: BlueZTimings) async throws(DBusCallError) {
         self.timings = timings
         connection = try await DBusConnection.open(address, atMost: timings.bus)
@@ -49,7 +49,7 @@ final class BlueZMirror {
         onEvent = nil
     }
 
-    /// Waits until the tree, or something else that is looked at here, is as it should be.
+    /// Waits until a condition of the tree, or of other state, holds.
     func wait<Value: Sendable>(
         atMost limit: Duration, until condition: @escaping @BusActor () -> Value?
     ) async throws(DBusCallError) -> Value {
@@ -57,7 +57,7 @@ final class BlueZMirror {
         return try await waiters.wait(atMost: limit, until: condition)
     }
 
-    /// Has those who wait look again, since something changed that is not in the tree.
+    /// Checks the waiting conditions again, after a change outside the tree.
     func recheckWaiters() { waiters.recheck() }
 
     @discardableResult
@@ -75,11 +75,11 @@ final class BlueZMirror {
             atMost: timings.call)
     }
 
-    /// Ends whatever has come about of a link to a device, also in a task that is cancelled.
+    /// Ends any link or connection attempt to a device, even in a cancelled task.
     func hangUp(_ device: String) async {
         await Task {
             guard tree.devices[device] != nil else { return }
-            // Also when no link is there: a `Connect` may still be waiting for the device.
+            // Even without a link, because a `Connect` may still be waiting for the device.
             _ = try? await call(device, BlueZ.device, "Disconnect", atMost: timings.disconnect)
             _ = try? await wait(atMost: timings.disconnect) { [self] in
                 tree.devices[device]?.isConnected != true ? true : nil
@@ -97,7 +97,7 @@ final class BlueZMirror {
         ]
         switch scope {
         case .everything:
-            // Told by interface, so that the values of all links do not come here too.
+            // By interface, so that the values of all links do not come here too.
             return always + [BlueZ.adapter, BlueZ.device].map { "\(changes),arg0='\($0)'" }
         case .device(let path):
             return always + [

@@ -1,10 +1,10 @@
 #if Bluetooth
 import GATT
 
-/// What is looked for in the tree.
+/// Searches in the tree.
 extension BlueZObjectTree {
-    /// The adapter to use: the one of `address`; without one, an adapter that is on and can open links, else the one
-    /// with the lowest number.
+    /// Returns the path of the adapter to use: the one with `address`. Without an address, an adapter that is on and
+    /// can open links, or else the one with the lowest number.
     func adapterPath(_ address: BluetoothAddress?) -> String? {
         if let address { return adapters.first { $0.value.address == address }?.key }
         let paths = adapters.keys.sorted { Self.isBefore($0, $1) }
@@ -17,16 +17,16 @@ extension BlueZObjectTree {
         (one.utf8.count, one) < (other.utf8.count, other)
     }
 
-    /// The device's object below this adapter.
+    /// Returns the path of the device's object below this adapter.
     ///
-    /// Pairing may change the address that an object tells, while its path keeps the old one: both find it.
+    /// Pairing may change the address in an object while its path keeps the old one. This finds it by either.
     func devicePath(_ address: BluetoothAddress, adapter: String) -> String? {
         let path = adapter + "/dev_" + address.description.split(separator: ":").joined(separator: "_")
         let told = devices.filter { $0.value.address == address && $0.key.hasPrefix(adapter + "/") }.keys.min()
         return told ?? (devices[path] != nil ? path : nil)
     }
 
-    /// A device's characteristics with their paths, in the order of their handles.
+    /// Returns a device's characteristics with their paths, in the order of their handles.
     func characteristics(of device: String) -> [(path: String, characteristic: GATTCharacteristic)] {
         let prefix = device + "/"
         return characteristics.compactMap { path, object in
@@ -34,7 +34,7 @@ extension BlueZObjectTree {
                 let serviceUUID = services[service]?.uuid
             else { return nil }
             let notifies = object.flags.contains("notify") || object.flags.contains("indicate")
-            // The path ends in the declaration's handle; the value stands behind it.
+            // The path ends with the declaration's handle; the value has the next one.
             let declaration = UInt16(path.suffix(4), radix: 16) ?? object.handle ?? 0
             return (
                 path,
@@ -46,7 +46,7 @@ extension BlueZObjectTree {
 }
 
 extension BlueZAdapterObject {
-    /// Old versions do not tell roles; every adapter that they know can open links.
+    /// Old versions do not report roles; all their adapters can open links.
     var isCentral: Bool { roles.map { $0.contains("central") } ?? true }
 }
 #endif

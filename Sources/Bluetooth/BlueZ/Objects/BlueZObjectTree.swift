@@ -2,23 +2,23 @@
 import GATT
 import DBus
 
-/// BlueZ's objects as of now: a snapshot and signals in, the tree and what happened out. No I/O, no time.
+/// The current objects of BlueZ: it receives a snapshot and signals, and returns events. It has no I/O and no time.
 ///
-/// It belongs to generations: one life of bluetoothd (one owner of its name) each. When a generation ends everything is
-/// gone, though nobody said so object by object. Signals of anybody but the owner are ignored; so are those that come
-/// before the snapshot, since the snapshot was made after them.
+/// Each run of bluetoothd (each owner of its name) is a generation. When it ends, all objects are gone, although
+/// nothing signals the removal of each. Signals from other senders are ignored, and so are signals before the snapshot,
+/// which already contains them.
 struct BlueZObjectTree: Sendable, Equatable {
     enum Event: Sendable, Equatable {
         /// bluetoothd answered with its objects.
         case began
-        /// bluetoothd went.
+        /// bluetoothd ended.
         case ended
         case adapter(String)
         case adapterRemoved(String)
-        /// A device was heard, or something that is known of it changed.
+        /// A device was received, or a property of it changed.
         case device(String)
         case deviceRemoved(String)
-        /// Why a link ended; from BlueZ 5.83 on.
+        /// The reason for the end of a link, from BlueZ 5.83 on.
         case reason(String, LinkLoss)
         case attributes(String)
         case value(String, [UInt8])
@@ -26,7 +26,7 @@ struct BlueZObjectTree: Sendable, Equatable {
     }
 
     private(set) var generation = 0
-    /// The bus's name for bluetoothd. Nil while it does not run.
+    /// bluetoothd's name on the bus. Nil while it is not running.
     private(set) var owner: String?
     private(set) var isLoaded = false
     private(set) var adapters: [String: BlueZAdapterObject] = [:]
@@ -35,7 +35,7 @@ struct BlueZObjectTree: Sendable, Equatable {
     private(set) var characteristics: [String: BlueZCharacteristicObject] = [:]
     private(set) var batteries: [String: BlueZBatteryObject] = [:]
 
-    /// Somebody else, or nobody, owns bluetoothd's name now.
+    /// Handles a new owner of bluetoothd's name, or none.
     mutating func ownerChanged(to owner: String?) -> [Event] {
         let owner = owner?.isEmpty == true ? nil : owner
         guard owner != self.owner else { return [] }
@@ -44,7 +44,7 @@ struct BlueZObjectTree: Sendable, Equatable {
         return hadOne ? [.ended] : []
     }
 
-    /// Takes the answer to `GetManagedObjects`, from `owner`, over.
+    /// Loads the answer to `GetManagedObjects` from `owner`.
     mutating func load(_ objects: DBusValue, from sender: String?) -> [Event] {
         guard let owner, sender == owner else { return [] }
         self = BlueZObjectTree(generation: generation, owner: owner)
@@ -57,7 +57,7 @@ struct BlueZObjectTree: Sendable, Equatable {
         return events
     }
 
-    /// Takes a signal over. What it does not know, or cannot be right, changes nothing.
+    /// Applies a signal. Unknown and invalid signals change nothing.
     mutating func apply(_ signal: DBusMessage) -> [Event] {
         guard signal.kind == .signal else { return [] }
         if signal.interface == "org.freedesktop.DBus", signal.member == "NameOwnerChanged" {
@@ -137,7 +137,7 @@ struct BlueZObjectTree: Sendable, Equatable {
         case BlueZ.device:
             let wasConnected = devices[path]?.isConnected
             guard update(&devices[path]) else { return [] }
-            // A link that is gone, and one that is new, has not been asked for its services.
+            // The services of a lost link, and of a new one, are not resolved.
             if devices[path]?.isConnected == false, wasConnected == true, changed["ServicesResolved"] == nil {
                 devices[path]?.isResolved = false
             }
@@ -145,7 +145,7 @@ struct BlueZObjectTree: Sendable, Equatable {
         case BlueZ.gattService:
             return update(&services[path]) ? [.attributes(path)] : []
         case BlueZ.characteristic:
-            // Values come ten thousand times as often as anything else.
+            // Values are ten thousand times as frequent as other changes.
             if let bytes = changed["Value"]?.asBytes, changed.count == 1 { return [.value(path, bytes)] }
             guard update(&characteristics[path]) else { return [] }
             return [.attributes(path)] + (changed["Value"]?.asBytes.map { [.value(path, $0)] } ?? [])
@@ -161,7 +161,7 @@ struct BlueZObjectTree: Sendable, Equatable {
         switch interface {
         case BlueZ.adapter:
             guard adapters.removeValue(forKey: path) != nil else { return [] }
-            // Its children may be named later, or never.
+            // The removal of its children may be signalled later, or never.
             return removeAll(below: path) + [.adapterRemoved(path)]
         case BlueZ.device:
             guard devices.removeValue(forKey: path) != nil else { return [] }
@@ -182,7 +182,7 @@ struct BlueZObjectTree: Sendable, Equatable {
     }
 
     private mutating func removeAll(below path: String) -> [Event] {
-        // `hci1` is the beginning of `hci10`, but not its parent.
+        // `hci1` is a prefix of `hci10`, but not its parent.
         let prefix = path + "/"
         let gone = devices.keys.filter { $0.hasPrefix(prefix) }.sorted()
         for key in gone { devices[key] = nil }

@@ -2,12 +2,12 @@
 import GATT
 import DBus
 
-/// What BlueZ's objects say of themselves, as far as it is used here.
+/// The properties of BlueZ's objects that are used here.
 ///
-/// Most properties are optional. One of the wrong type is ignored: the object keeps what it said before.
+/// Most properties are optional. A value of the wrong type is ignored, and the property keeps its last value.
 protocol BlueZObject: Sendable, Equatable {
     init()
-    /// Takes a property over; nil for one that was withdrawn.
+    /// Sets a property; nil for one that was invalidated.
     mutating func set(_ property: String, _ value: DBusValue?)
 }
 
@@ -58,7 +58,7 @@ struct BlueZDeviceObject: BlueZObject {
         case "Name": name = value?.asString ?? name
         case "UUIDs": services = value?.asStrings.map { Set($0.compactMap { BluetoothUUID($0) }) } ?? services
         case "RSSI":
-            // Withdrawn when a scan ends.
+            // Invalidated when a scan ends.
             if let value { signal = value.asInt16.map { Int($0) } ?? signal } else { signal = nil }
         case "ManufacturerData":
             guard let entries = value?.entries else { return }
@@ -109,7 +109,7 @@ struct BlueZCharacteristicObject: BlueZObject {
 }
 
 struct BlueZBatteryObject: BlueZObject {
-    /// Percent.
+    /// The level in percent.
     var level: Int?
 
     mutating func set(_ property: String, _ value: DBusValue?) {

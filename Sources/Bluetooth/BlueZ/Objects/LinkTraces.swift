@@ -2,15 +2,15 @@
 import GATT
 import Foundation
 
-/// Which links this user's programs have opened, as files: what a killed program leaves connected can be told from what
-/// another program holds.
+/// Files for the links that this user's programs have opened. They distinguish links that a killed program left open
+/// from those of other programs.
 ///
-/// bluetoothd keeps a link whose opener has died, and does not know whose it was. Each opener has a file of the device's
-/// address, and a lock on it that goes with the process.
+/// bluetoothd keeps a link whose program has died, and does not know which program opened it. Each program has a file
+/// named by the device's address, with a lock that is released with the process.
 struct LinkTraces: Sendable {
     let folder: URL
 
-    /// Below the user's data: `$XDG_DATA_HOME/healthkit/links`. Nil where there is no place.
+    /// The folder in the user's data, `$XDG_DATA_HOME/healthkit/links`. Nil if there is none.
     static var ofUser: LinkTraces? {
         let environment = ProcessInfo.processInfo.environment
         let data =
@@ -19,18 +19,18 @@ struct LinkTraces: Sendable {
         return data.map { LinkTraces(folder: URL(fileURLWithPath: $0).appendingPathComponent("healthkit/links")) }
     }
 
-    /// The trace of a link that this process has opened; it goes with the value. Nil where it cannot be left, or is another
-    /// program's.
+    /// Leaves the trace of a link that this process has opened. It is removed with the returned value. Nil if it cannot
+    /// be created, or belongs to another program.
     func leave(_ address: BluetoothAddress) -> LinkTrace? {
         try? FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return LinkTrace.lock(file(address), creates: true)
     }
 
-    /// Whether a program that has died opened the link.
+    /// Returns whether a program that has died opened the link.
     func isLeftover(_ address: BluetoothAddress) -> Bool { trace(of: address) != nil }
 
-    /// What programs have left that have died, each held until it goes.
+    /// Returns the traces of programs that have died, each locked until it is released.
     func leftovers() -> [(address: BluetoothAddress, trace: LinkTrace)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.sorted().compactMap { name in
@@ -46,7 +46,7 @@ struct LinkTraces: Sendable {
     }
 }
 
-/// One program's lock on a link's file, which it removes in the end.
+/// A program's lock on a link's file, which it removes in the end.
 final class LinkTrace: Sendable {
     private let descriptor: Int32
     private let path: String
@@ -58,7 +58,7 @@ final class LinkTrace: Sendable {
         self.creates = creates
     }
 
-    /// Nil for a file that is not there, or another process's.
+    /// Returns nil if there is no file, or if another process has locked it.
     static func lock(_ path: String, creates: Bool) -> LinkTrace? {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | (creates ? O_CREAT : 0), 0o600)
         guard descriptor >= 0 else { return nil }
@@ -69,7 +69,7 @@ final class LinkTrace: Sendable {
         return LinkTrace(descriptor, path, creates: creates)
     }
 
-    /// Nothing is connected any more.
+    /// Removes the file after the link has ended.
     func remove() { unlink(path) }
 
     deinit {
