@@ -11,7 +11,7 @@ public struct Advertisement: Sendable, Equatable {
     public var services: Set<BluetoothUUID>
     /// Received signal strength in dBm, −127 … 20. Nil if unknown.
     public var signalInDecibelMilliwatts: Int?
-    /// The SIG's company number → the company's bytes.
+    /// The manufacturer's bytes, by the company number of the SIG.
     public var manufacturerData: [UInt16: [UInt8]]
     /// Whether another program, or an earlier run, is connected to it.
     public var isConnected: Bool
@@ -19,7 +19,7 @@ public struct Advertisement: Sendable, Equatable {
     public var isBonded: Bool
     /// The address of the adapter that received it; nil if unknown.
     public var adapter: BluetoothAddress?
-    /// Wall time.
+    /// When it was received, on the wall clock.
     public var date: Date
 
     public init(

@@ -7,10 +7,11 @@ public protocol Central: Sendable {
     /// The adapters of this machine; may be empty.
     func adapters() async throws(BluetoothError) -> [Adapter]
 
-    /// Turns the adapter on if it is off. Only call this at the user's request: somebody turned it off on purpose.
+    /// Turns the adapter on if it is off. Only call this at the user's request, because somebody turned it off on
+    /// purpose.
     func switchOn() async throws(BluetoothError)
 
-    /// Closes links that crashed programs of this user left open: they keep others from using the devices.
+    /// Closes links that crashed programs of this user left open, which block the devices for others.
     func releaseLeftovers() async throws(BluetoothError)
 
     /// Scans while the sequence is read, for devices that advertise one of `services`; if it is empty, for all devices.
@@ -30,8 +31,8 @@ public protocol Central: Sendable {
 }
 
 extension Central {
-    /// For transports without a radio.
+    /// Does nothing, for transports without a radio.
     public func switchOn() async throws(BluetoothError) {}
-    /// For transports whose links end with their program.
+    /// Does nothing, for transports whose links end with their program.
     public func releaseLeftovers() async throws(BluetoothError) {}
 }

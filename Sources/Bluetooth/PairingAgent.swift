@@ -4,15 +4,15 @@ public import GATT
 ///
 /// Source: Core Specification 5.4, volume 3, part H, section 2.3.5.1.
 public protocol PairingAgent: Sendable {
-    /// Its abilities, which decide how the devices authenticate each other.
+    /// The agent's abilities, which decide how the devices authenticate each other.
     var capability: PairingCapability { get }
-    /// The six digits that the device shows. Nil refuses.
+    /// Returns the six digits that the device shows. Nil refuses.
     func passkey(for device: BluetoothAddress) async -> UInt32?
     /// Shows six digits that the user types on the device.
     func show(passkey: UInt32, for device: BluetoothAddress) async
-    /// Whether the device shows the same six digits.
+    /// Returns whether the device shows the same six digits.
     func confirms(passkey: UInt32, for device: BluetoothAddress) async -> Bool
-    /// Whether to pair a device that has neither display nor keys.
+    /// Returns whether to pair a device that has neither display nor keys.
     func allowsJustWorks(for device: BluetoothAddress) async -> Bool
 }
 

@@ -4,7 +4,7 @@ public struct GATTCharacteristic: Sendable, Hashable {
     public var service: BluetoothUUID
     /// The handle of its value. It distinguishes characteristics with the same UUID.
     public var handle: UInt16
-    /// Whether it can be subscribed to.
+    /// Whether a client can subscribe to it.
     public var notifies: Bool
 
     public init(uuid: BluetoothUUID, service: BluetoothUUID, handle: UInt16, notifies: Bool) {

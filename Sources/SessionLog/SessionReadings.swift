@@ -249,7 +249,7 @@ public struct WearerProfile: Sendable, Equatable {
         case female
         /// The formulas for men are used.
         case male
-        /// What depends on sex is left out.
+        /// Results that depend on sex are left out.
         case other
     }
 

@@ -30,7 +30,7 @@ public final class SystemCentral: Central {
     private let candidates: [Candidate]
     private let chosen = Mutex<(any Central)?>(nil)
 
-    /// - Parameter candidates: In order of preference.
+    /// - Parameter candidates: The transports in order of preference.
     public init(_ candidates: [Candidate]) {
         self.candidates = candidates
     }

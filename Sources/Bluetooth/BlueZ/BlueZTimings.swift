@@ -1,34 +1,34 @@
 #if Bluetooth
-/// Time limits. A value, so that tests can shorten them.
+/// Time limits. They are a value, so that tests can shorten them.
 ///
-/// bluetoothd's own limits are too long for users; they are named where they matter.
+/// bluetoothd's own limits are too long for users; the comments below name those that matter.
 public struct BlueZTimings: Sendable {
-    /// Answers of the bus itself.
+    /// The limit for answers of the bus itself.
     public var bus = Duration.seconds(5)
-    /// Properties, the tree of objects, starting and stopping a scan.
+    /// The limit for properties, the tree of objects, and starting and stopping a scan.
     public var call = Duration.seconds(10)
-    /// Turning an adapter on.
+    /// The limit for turning an adapter on.
     public var power = Duration.seconds(10)
-    /// Finding a device that bluetoothd does not know.
+    /// The limit for finding a device that bluetoothd does not know.
     public var find = Duration.seconds(20)
-    /// One `Connect`; the kernel gives up after 20 s, bluetoothd after 41.
+    /// The limit for one `Connect`; the kernel gives up after 20 s, bluetoothd after 41.
     public var connect = Duration.seconds(60)
     /// How long one attempt to connect keeps others from starting.
     public var connectTurn = Duration.seconds(5)
     /// A `Connect` that fails within this time is tried again after each of ``retryPauses``.
     public var quickFailure = Duration.seconds(10)
     public var retryPauses: [Duration] = [.milliseconds(100), .milliseconds(100), .milliseconds(250)]
-    /// From the link to `ServicesResolved`; ATT's own limit is 30 s.
+    /// The limit from the link to `ServicesResolved`; ATT's own limit is 30 s.
     public var resolve = Duration.seconds(30)
-    /// From `ServicesResolved` to the characteristics' objects.
+    /// The limit from `ServicesResolved` to the characteristics' objects.
     public var objects = Duration.seconds(2)
-    /// A request to the device; ATT's own limit is 30 s.
+    /// The limit for a request to the device; ATT's own limit is 30 s.
     public var request = Duration.seconds(35)
     public var requestRetryPause = Duration.milliseconds(50)
     public var pair = Duration.seconds(130)
     /// How long `Pair` may take after the link was lost.
     public var pairSilence = Duration.seconds(5)
-    /// From `Disconnect` to the end of the link; bluetoothd takes 2 s.
+    /// The limit from `Disconnect` to the end of the link; bluetoothd takes 2 s.
     public var disconnect = Duration.seconds(5)
     /// How long to wait for the reason of a link's end, which newer versions send.
     public var reason = Duration.milliseconds(50)

@@ -18,7 +18,7 @@ final class SensorLinkRun {
     private var current: (any PeripheralLink)?
     /// Counts attempts to connect. Results of earlier attempts are ignored.
     private var attempt = 0
-    /// Reported once each.
+    /// Other sensors of the same name; each is reported once.
     private var lookalikes: Set<BluetoothAddress> = []
     private var contact: Bool?
     private var burst = BurstDates()
@@ -34,7 +34,7 @@ final class SensorLinkRun {
     /// The current or last link.
     private var linkTasks: [Task<Void, Never>] = []
     private lazy var alarm = LinkAlarm(ticks) { [weak self] in self?.handle(.timePassed) }
-    /// Links that are being closed. Awaited at the end, and before the next attempt.
+    /// Closes old links. It is awaited at the end, and before the next attempt.
     private var hangingUp: Task<Void, Never>?
 
     init(_ link: SensorLink, ticks: LinkClock, report: @escaping @Sendable (SensorLinkEvent) -> Void) {

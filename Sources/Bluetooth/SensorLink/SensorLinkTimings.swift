@@ -2,10 +2,10 @@
 public struct SensorLinkTimings: Sendable, Equatable {
     /// After this time without a value, the last one is no longer current (OpenTracks uses the same limit).
     public var stale = Duration.seconds(5)
-    /// After this time without a value, notifications are requested again, once: some sensors forget the subscription. Three times the
-    /// usual interval.
+    /// After this time without a value, notifications are requested again, once, because some sensors forget the
+    /// subscription. It is three times the usual interval.
     public var resubscribe = Duration.seconds(3)
-    /// After this time the link is reopened. Long, because many sensors are silent without skin contact.
+    /// After this time the link is reopened. It is long, because many sensors are silent without skin contact.
     public var reconnect = Duration.seconds(20)
     /// The limit for one attempt to connect: the kernel gives up after 20 s, bluetoothd after 40 s.
     public var connecting = Duration.seconds(45)

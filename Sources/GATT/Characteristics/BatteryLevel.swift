@@ -4,7 +4,7 @@
 public struct BatteryLevel: Sendable, Equatable {
     public static let characteristic: UInt16 = 0x2A19
 
-    /// 0 … 100.
+    /// The level, 0 … 100.
     public var percent: Int
 
     /// - Returns: Nil if there is no byte, or if it is above 100 (some sensors send 255 for "unknown").

@@ -12,11 +12,11 @@ struct FitbitExercise: Decodable {
     var duration: Double?
     /// The duration in ms, without pauses.
     var activeDuration: Double?
-    /// In kcal.
+    /// The energy in kcal.
     var calories: Double?
     var steps: Double?
     var distance: Double?
-    /// `Kilometer` or `Mile`.
+    /// The unit of `distance`: `Kilometer` or `Mile`.
     var distanceUnit: String?
     var source: Source?
 

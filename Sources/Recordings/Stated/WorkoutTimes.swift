@@ -290,13 +290,13 @@ struct WorkoutTimes: Equatable, Sendable {
 
     /// Devices write readings up to this long after the stop, while they save.
     private static let savingInSeconds = 60.0
-    /// Devices round the times of laps to this.
+    /// Devices round the times of laps to a multiple of this.
     private static let roundingInSeconds = 0.05
     /// A stop that comes later than this after the last reading needs a duration that agrees with it.
     private static let lateStopInSeconds = 10.0
     /// A start this long before the first reading is normal.
     private static let leadInSeconds = 60.0
-    /// The same if no duration is stated.
+    /// The longest normal lead if no duration is stated.
     private static let longestLeadInSeconds = 3600.0
     /// A stretch that begins later than this after the last reading was timed by another clock.
     private static let longestApartInSeconds = LongestGaps.dayInSeconds

@@ -2,21 +2,21 @@ import Foundation
 
 /// The quantities in the columns of a table, each with the unit of its values in memory.
 enum TableQuantity: Int, CaseIterable, Sendable {
-    /// In count/min.
+    /// The heart rate in count/min.
     case heartRate
-    /// In ms.
+    /// An RR interval in ms.
     case rrInterval
-    /// In m/s.
+    /// The speed in m/s.
     case speed
-    /// In count/min.
+    /// The cadence in count/min.
     case cadence
-    /// In W.
+    /// The power in W.
     case power
-    /// Above sea level, in m.
+    /// The altitude above sea level in m.
     case altitude
-    /// In degrees.
+    /// The position in degrees.
     case latitude, longitude
-    /// In degrees Celsius.
+    /// The temperature in degrees Celsius.
     case temperature
     /// Distance since the start in m.
     case distance
@@ -24,11 +24,11 @@ enum TableQuantity: Int, CaseIterable, Sendable {
     case energy
     /// A number or name that changes with each lap.
     case lap
-    /// In m.
+    /// The stride length in m.
     case strideLength
-    /// In ms.
+    /// The ground contact time in ms.
     case groundContactTime
-    /// In cm.
+    /// The vertical oscillation in cm.
     case verticalOscillation
 
     /// The name in `--columns` and in messages.
@@ -65,7 +65,7 @@ enum TableMeaning: Hashable, Sendable {
     /// Time per distance.
     case pace
     case time
-    /// Time since the start.
+    /// The time since the start.
     case elapsed
     /// The day, if another column has the time of day.
     case date

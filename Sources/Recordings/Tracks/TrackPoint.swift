@@ -2,25 +2,25 @@ import SessionLog
 
 /// A point of a track: all that was measured at one time. Missing values are NaN.
 struct TrackPoint: BitwiseCopyable {
-    /// Seconds since 2001-01-01T00:00:00Z.
+    /// The time in seconds since 2001-01-01T00:00:00Z.
     var time = Double.nan
     var latitude = Double.nan
     var longitude = Double.nan
     var altitude = Double.nan
     /// The device's count in metres.
     var distance = Double.nan
-    /// In m/s.
+    /// The speed in m/s.
     var speed = Double.nan
-    /// In beats per minute. Zero means “none”.
+    /// The heart rate in beats per minute. Zero means “none”.
     var heartRate = Double.nan
-    /// Turns of the crank, or strides of two steps, per minute.
+    /// The cadence: turns of the crank, or strides of two steps, per minute.
     var cadence = Double.nan
-    /// In watts.
+    /// The power in watts.
     var power = Double.nan
     /// Temperature of the air in °C.
     var temperature = Double.nan
     var waterTemperature = Double.nan
-    /// In degrees, clockwise from north.
+    /// The course in degrees, clockwise from north.
     var course = Double.nan
     var horizontalAccuracy = Double.nan
     var verticalAccuracy = Double.nan

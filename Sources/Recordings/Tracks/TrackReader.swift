@@ -111,7 +111,7 @@ struct TrackLap: BitwiseCopyable {
 
 /// The stated figures of a part of a workout. Missing values are NaN.
 struct TrackSession: BitwiseCopyable {
-    /// Seconds since 2001.
+    /// The start in seconds since 2001.
     var start = Double.nan
     /// The duration with pauses.
     var seconds = Double.nan

@@ -77,7 +77,8 @@ final class BlueZConnector {
         let isConnected = { @BusActor in mirror.tree.devices[path]?.isConnected == true }
         let isAdopted = isConnected() && !daemon.opened.contains(address) && daemon.traces?.isLeftover(address) != true
         turn.limit(timings.connectTurn, unless: isConnected)
-        // From the start: bluetoothd reads the battery on each new link, and waits long if that requires pairing and nobody answers.
+        // The agent answers from the start: bluetoothd reads the battery on each new link, and waits long if that
+        // requires pairing and nobody answers.
         var agent: BlueZAgent?
         if let person { agent = try? await BlueZAgent(address, path, mirror, timings, person: person) }
         do throws(ConnectFailure) {
@@ -242,7 +243,7 @@ final class BlueZConnector {
         return try result.get()
     }
 
-    /// Why the device's object does not exist.
+    /// Returns why the device's object does not exist.
     private func absence(_ adapter: String, _ mirror: BlueZMirror) -> ConnectFailure {
         guard mirror.tree.isLoaded else { return .final(.serviceStopped) }
         return mirror.tree.adapters[adapter] == nil ? .final(.noAdapter) : .vanished

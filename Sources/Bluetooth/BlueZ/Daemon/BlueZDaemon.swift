@@ -34,7 +34,7 @@ final class BlueZDaemon {
         self.timings = timings
     }
 
-    /// The connected mirror with bluetoothd's objects.
+    /// Returns the connected mirror with bluetoothd's objects.
     func ready() async throws(BluetoothError) -> BlueZMirror {
         let mirror = try await connected()
         if mirror.tree.isLoaded { return mirror }
@@ -125,7 +125,7 @@ final class BlueZDaemon {
     func add(_ link: any PeripheralLink & AnyObject) { links[ObjectIdentifier(link)] = link }
     func remove(_ link: any PeripheralLink & AnyObject) { links[ObjectIdentifier(link)] = nil }
 
-    /// The path of the adapter to use. Turns it on if requested.
+    /// Returns the path of the adapter to use. Turns it on if requested.
     func poweredAdapter(switchingOn: Bool = false) async throws(BluetoothError) -> String {
         let mirror = try await ready()
         guard let path = mirror.tree.adapterPath(adapterAddress) else { throw .noAdapter }
@@ -174,7 +174,7 @@ final class BlueZDaemon {
         }
     }
 
-    /// The path of a device's object below `adapter`. Scans for the device if bluetoothd does not know it.
+    /// Returns the path of a device's object below `adapter`. Scans for the device if bluetoothd does not know it.
     func find(_ address: BluetoothAddress, adapter: String) async throws(BluetoothError) -> String {
         let mirror = try await ready()
         if let path = mirror.tree.devicePath(address, adapter: adapter) { return path }

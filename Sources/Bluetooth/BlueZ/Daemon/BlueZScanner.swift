@@ -9,7 +9,7 @@ import Foundation
 /// not received now.
 @BusActor
 final class BlueZScanner {
-    /// A reader of the scan. Ends once.
+    /// A reader of the scan. It ends only once.
     @BusActor
     final class Reader {
         let services: Set<BluetoothUUID>
@@ -32,7 +32,7 @@ final class BlueZScanner {
         var services: Set<BluetoothUUID>
     }
 
-    /// A reference cycle with the daemon, which closing the daemon breaks.
+    /// The daemon. This is a reference cycle, which closing the daemon breaks.
     private let daemon: BlueZDaemon
     private let timings: BlueZTimings
     private let waiters = BusWaiters()
@@ -44,7 +44,7 @@ final class BlueZScanner {
     private var adapter: String?
     private var driver: Task<Void, Never>?
     private var wantsRestart = false
-    /// BlueZ 5.87 crashes if a filter has services. After one crash, no filter is used.
+    /// Whether filters may have services. BlueZ 5.87 crashes on them, so after one crash no filter is used.
     private var usesServices = true
     private var awaitsDaemon = false
     private var filteredSince: ContinuousClock.Instant?

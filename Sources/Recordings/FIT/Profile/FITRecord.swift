@@ -3,34 +3,34 @@
 struct FITRecord: BitwiseCopyable {
     /// The index among all messages of the file.
     var sequence: UInt32 = 0
-    /// Seconds since 1989-12-31T00:00:00Z, or `none`.
+    /// The time in seconds since 1989-12-31T00:00:00Z, or `none`.
     var time = Self.none
     var latitude = Self.none32
     var longitude = Self.none32
     /// The device's count in cm; `FITDistance` converts it to the distance since the start.
     var distance = Self.none
-    /// In mm/s.
+    /// The speed in mm/s.
     var speed = Self.none
-    /// In 1/5 m above −500 m.
+    /// The altitude in 1/5 m above −500 m.
     var altitude = Self.none
     var power = Self.none16
-    /// In 1/128 rpm.
+    /// The cadence in 1/128 rpm.
     var cadence = Self.none16
-    /// Ground contact, in 1/10 ms.
+    /// The ground contact time in 1/10 ms.
     var stanceTime = Self.none16
-    /// In 1/10 mm.
+    /// The vertical oscillation in 1/10 mm.
     var verticalOscillation = Self.none16
-    /// In 1/10 mm.
+    /// The step length in 1/10 mm.
     var stepLength = Self.none16
-    /// In 1/100 breaths a minute.
+    /// The respiration rate in 1/100 breaths per minute.
     var respiration = Self.none16
-    /// In 1/100 °C.
+    /// The core temperature in 1/100 °C.
     var coreTemperature = Self.none16
-    /// In mm.
+    /// The depth in mm.
     var depth = Self.none
-    /// In bpm. Zero and 255 mean "none".
+    /// The heart rate in bpm. Zero and 255 mean "none".
     var heartRate = UInt8.max
-    /// In °C.
+    /// The temperature in °C.
     var temperature = Int8.max
     /// The low seven bits hold the share of one pedal in percent. The highest bit means that it is the right pedal.
     var balance = UInt8.max
@@ -93,7 +93,7 @@ struct FITRecord: BitwiseCopyable {
 /// The `compressed_speed_distance` field of old devices: two numbers of twelve bits. The second one, the distance,
 /// counts on.
 struct FITCompressedDistance {
-    /// In 1/16 m.
+    /// The distance in 1/16 m.
     private var total: UInt64 = 0
     private var last: UInt16 = 0
 

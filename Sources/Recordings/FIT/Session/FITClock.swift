@@ -11,7 +11,7 @@ struct FITClock: Sendable {
     /// are recorded for weeks.
     private static let farthest: UInt32 = 60 * 86400
 
-    /// Added to every time.
+    /// The seconds to add to every time.
     private let offset: Double
     private let plausible: ClosedRange<UInt32>
     /// How the times that were not dates became dates, in words for the user.
