@@ -33,7 +33,7 @@ import Testing
     func `each cause has its words and its code`(result: ResultCode, code: HKError.Code, words: String) throws {
         let database = SQLiteHealthDatabase(.memory)
         let error = try failure {
-            try database.write { _ in
+            try database.withWriter { _ in
                 throw DatabaseError(resultCode: result, message: "SELECT 1", sql: "INSERT INTO run VALUES (1)")
             }
         }
@@ -43,7 +43,7 @@ import Testing
         #expect(cause.localizedDescription.contains("INSERT INTO run"))
     }
 
-    @Test(arguments: ["postgresql://me:secret@host/db", "foo://x", "file:///tmp/x", "SQLite+x://"])
+    @Test(arguments: ["mysql://me:secret@host/db", "foo://x", "file:///tmp/x", "SQLite+x://"])
     func `an address of an unknown kind is refused, and no password shown`(address: String) throws {
         let location = StoreLocation(variables: ["HEALTHKIT_STORE": address])
         let scheme = String(address.prefix { $0 != ":" })
@@ -52,6 +52,26 @@ import Testing
         expect(error, .errorInvalidArgument, saying: "by \(scheme)://")
         #expect(!error.localizedDescription.contains("secret"))
         #expect(location.journalFolder == nil)
+    }
+
+    @Test(arguments: [
+        ("postgresql://me:secret@a,b/db?target_session_attrs=read-write&person=J%C3%BCrgen", "Jürgen"),
+        ("postgres://me:secret@a,b/db?password=secret", "anna"), ("postgresql://?service=secret", "anna"),
+    ])
+    func `an address of PostgreSQL names a person and shows no password`(address: String, person: String) throws {
+        let location = StoreLocation(
+            variables: ["HEALTHKIT_STORE": address, "HEALTHKIT_PERSON": "anna", "HOME": "/home/x"])
+        guard case .postgreSQL(let parsed) = location else { throw HKError.make(.unknownError, "\(location)") }
+        #expect(parsed.person == person)
+        #expect(!parsed.connection.contains("person="))
+        #expect(!location.title.contains("secret") && location.title.contains("(person \(person))"))
+        let folder = try #require(location.journalFolder)
+        #expect(folder.path.hasPrefix("/home/x/.local/share/healthkit/postgresql/"))
+        #expect(!folder.path.contains("secret"))
+        #if !PostgreSQL
+        let error = try failure { _ = try SQLiteHealthDatabase(location).storedProfile() }
+        expect(error, .errorInvalidArgument, saying: "package trait PostgreSQL")
+        #endif
     }
 
     @Test(arguments: ["/tmp/a://b", "a:b", "://x", "1a://b", "./x://y"])

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Additions and deletions after an anchor, cut at a limit.
 struct AnchoredChanges {
     private enum Change {
@@ -23,18 +21,20 @@ struct AnchoredChanges {
 
     mutating func addDeleted(_ selection: SampleSelection, after anchor: Int64, _ reader: StoreReader) throws {
         guard let type = try reader.id(of: selection.type) else { return }
-        let rows = try Row.fetchCursor(
+        let own = selection.onlySource.map {
+            RunCondition("source IN (SELECT id FROM source WHERE bundleIdentifier = ?)", [$0])
+        }
+        let condition = RunCondition.all(
+            [RunCondition("type = ? AND sequence > ?", [type, anchor]), own].compactMap { $0 })
+        let rows = try SQLRow.fetchAll(
             reader.db,
             sql: """
                 SELECT sequence, uuid, syncIdentifier, syncVersion FROM deleted
-                WHERE type = ? AND sequence > ? \
-                AND (? IS NULL OR source IN (SELECT id FROM source WHERE bundleIdentifier = ?))
-                ORDER BY sequence LIMIT ?
-                """, arguments: [type, anchor, selection.onlySource, selection.onlySource, limit ?? -1])
-        while let row = try rows.next() {
+                WHERE \(condition.sql) ORDER BY sequence LIMIT ?
+                """, arguments: condition.arguments + [limit.map(Int64.init) ?? .max])
+        for row in rows {
             let sequence: Int64 = row[0]
-            let bytes: Data = row[1]
-            guard let id = UUID(data: bytes) else { continue }
+            guard let id = UUID(data: row[1]) else { continue }
             let identifier: String? = row[2]
             let metadata = identifier.map { SyncIdentity(identifier: $0, version: row[3] ?? 0).metadata }
             changes[sequence] = .deleted(HKDeletedObject(uuid: id, metadata: metadata))

@@ -127,7 +127,7 @@ private enum RunOrder {
         switch self {
         case .sequence: "ORDER BY firstSequence"
         case .startAscending, .endAscending: "ORDER BY start"
-        case .startDescending, .endDescending: "ORDER BY end DESC"
+        case .startDescending, .endDescending: "ORDER BY \"end\" DESC"
         case .none: ""
         }
     }

@@ -1,22 +1,28 @@
-import GRDB
-
 /// A condition on rows of `run`.
 struct RunCondition {
     var sql: String
-    var arguments: StatementArguments
-    /// Whether it names the rows, a few of all: SQLite, which cannot know how few, would go through all of a type instead.
+    var arguments: SQLArguments
+    /// Whether it names the rows, a few of all: the database, which cannot know how few, would go through all of a type instead.
     var namesRows = false
 
-    init(_ sql: String, _ arguments: StatementArguments = [], namesRows: Bool = false) {
+    init(_ sql: String, _ arguments: SQLArguments = [], namesRows: Bool = false) {
         self.sql = sql
         self.arguments = arguments
         self.namesRows = namesRows
     }
 
+    /// Nil equals NULL.
+    init(_ column: String, equalTo value: (any SQLValue)?) {
+        self.init(value == nil ? "\(column) IS NULL" : "\(column) = ?", value.map { [$0] } ?? [])
+    }
+
+    /// A condition that no row meets.
+    static var never: RunCondition { RunCondition("1 = 0") }
+
     static func all(_ conditions: [RunCondition]) -> RunCondition {
         RunCondition(
             conditions.map { "(\($0.sql))" }.joined(separator: " AND "),
-            conditions.reduce(into: StatementArguments()) { $0 += $1.arguments },
+            conditions.reduce(into: SQLArguments()) { $0 += $1.arguments },
             namesRows: conditions.contains(where: \.namesRows))
     }
 }
@@ -27,36 +33,36 @@ extension SampleFilter {
     func condition(_ reader: StoreReader, of type: HKSampleType) throws -> RunCondition? {
         switch self {
         case .none:
-            return RunCondition("0")
+            return .never
         case .and(let parts):
             let conditions = try parts.compactMap { try $0.condition(reader, of: type) }
             return conditions.isEmpty ? nil : .all(conditions)
         case .or(let parts):
             let conditions = try parts.compactMap { try $0.condition(reader, of: type) }
             guard conditions.count == parts.count else { return nil }
-            guard !parts.isEmpty else { return RunCondition("0") }
+            guard !parts.isEmpty else { return .never }
             return RunCondition(
                 conditions.map { "(\($0.sql))" }.joined(separator: " OR "),
-                conditions.reduce(into: StatementArguments()) { $0 += $1.arguments })
+                conditions.reduce(into: SQLArguments()) { $0 += $1.arguments })
         case .ids(let ids):
             let rows = try reader.find(Set(ids)).rows.keys
             // One text however many there are: statements are kept by their texts.
             return RunCondition(
-                "run.id IN (SELECT value FROM json_each(?))", ["[\(rows.map(String.init).joined(separator: ","))]"],
+                "run.id IN (\(reader.db.numbersInList))", ["[\(rows.map(String.init).joined(separator: ","))]"],
                 namesRows: true)
         case .sources(let identifiers):
             let marks = repeatElement("?", count: identifiers.count).joined(separator: ",")
             return RunCondition(
                 "source IN (SELECT id FROM source WHERE bundleIdentifier IN (\(marks)))",
-                StatementArguments(identifiers))
+                identifiers.map { $0 })
         case .workout(let id):
-            guard let (row, _) = try reader.find(id) else { return RunCondition("0") }
+            guard let (row, _) = try reader.find(id) else { return .never }
             return RunCondition(
                 "run.id IN (SELECT run FROM member WHERE parent = ?)", [row.id], namesRows: true)
         case .startDate(let comparison, let date):
             return Self.range(comparison, "start", "lastStart", date.timeIntervalSinceReferenceDate)
         case .endDate(let comparison, let date):
-            return Self.range(comparison, "start", "end", date.timeIntervalSinceReferenceDate)
+            return Self.range(comparison, "start", "\"end\"", date.timeIntervalSinceReferenceDate)
         case .quantity(let comparison, let quantity):
             guard let type = type as? HKQuantityType, type.is(compatibleWith: quantity.unit) else { return nil }
             let bound = quantity.doubleValue(for: type.recordingUnit)

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Where objects are: rows, and places in them.
 struct ObjectLocations {
     private(set) var rows: [Int64: (run: StoredRun, indices: [Int])] = [:]
@@ -27,9 +25,12 @@ extension StoreReader {
             for row in rows { try add(row, to: &found) }
         }
         guard searchesForeignIDs, !found.missing.isEmpty else { return found }
-        let statement = try db.cachedStatement(sql: "SELECT run FROM foreignID WHERE fingerprint = ?")
         var rows: Set<Int64> = []
-        for id in found.missing { try rows.formUnion(Int64.fetchAll(statement, arguments: [id.fingerprint])) }
+        for id in found.missing {
+            try rows.formUnion(
+                Int64.fetchAll(
+                    db, sql: "SELECT run FROM foreignID WHERE fingerprint = ?", arguments: [id.fingerprint]))
+        }
         for row in rows { try runs("WHERE id = ?", [row]).forEach { try add($0, to: &found) } }
         return found
     }

@@ -1,9 +1,6 @@
-import GRDB
-import GRDBSQLite
-
 /// One look at the store: turns rows into samples, with what many of them share read once.
-final class StoreReader: SharedValues {
-    let db: Database
+package final class StoreReader: SharedValues {
+    let db: any SQLDatabase
     private var types: [Int64: HKSampleType] = [:]
     private var units: [Int64: HKUnit] = [:]
     private var identities: [StoredRun.Origin: ObjectIdentity] = [:]
@@ -19,7 +16,7 @@ final class StoreReader: SharedValues {
         var type: Int64
     }
 
-    init(_ db: Database) {
+    package init(_ db: any SQLDatabase) {
         self.db = db
     }
 
@@ -27,14 +24,12 @@ final class StoreReader: SharedValues {
 
     /// Nil when nothing of the type was ever stored.
     func id(of type: HKSampleType) throws -> Int64? {
-        try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT id FROM type WHERE identifier = ?"), arguments: [type.identifier])
+        try Int64.fetchOne(db, sql: "SELECT id FROM type WHERE identifier = ?", arguments: [type.identifier])
     }
 
     func type(_ id: Int64) throws -> HKSampleType {
         if let type = types[id] { return type }
-        let identifier = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT identifier FROM type WHERE id = ?"), arguments: [id])
+        let identifier = try String.fetchOne(db, sql: "SELECT identifier FROM type WHERE id = ?", arguments: [id])
         guard let identifier, let type = TypeCatalogue.objectType(identifier: identifier) as? HKSampleType else {
             throw SampleRunError.damaged("the unknown type \(identifier ?? "\(id)")")
         }
@@ -45,7 +40,7 @@ final class StoreReader: SharedValues {
     func unit(_ id: Int64?) throws -> HKUnit? {
         guard let id else { return nil }
         if let unit = units[id] { return unit }
-        let text = try String.fetchOne(db.cachedStatement(sql: "SELECT string FROM unit WHERE id = ?"), arguments: [id])
+        let text = try String.fetchOne(db, sql: "SELECT string FROM unit WHERE id = ?", arguments: [id])
         guard let text, let unit = try? HKUnit.parse(text) else {
             throw SampleRunError.damaged("the unknown unit \(text ?? "\(id)")")
         }
@@ -55,12 +50,12 @@ final class StoreReader: SharedValues {
 
     func revision(_ id: Int64) throws -> HKSourceRevision {
         if let revision = revisions[id] { return revision }
-        let row = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT name, bundleIdentifier, version, productType, major, minor, patch
-                    FROM revision JOIN source ON source.id = revision.source WHERE revision.id = ?
-                    """), arguments: [id])
+        let row = try SQLRow.fetchOne(
+            db,
+            sql: """
+                SELECT name, bundleIdentifier, version, productType, major, minor, patch
+                FROM revision JOIN source ON source.id = revision.source WHERE revision.id = ?
+                """, arguments: [id])
         guard let row else { throw SampleRunError.damaged("no source revision \(id)") }
         let revision = HKSourceRevision(
             source: HKSource(name: row[0], bundleIdentifier: row[1]), version: row[2], productType: row[3],
@@ -73,8 +68,7 @@ final class StoreReader: SharedValues {
     /// Nil for number 0, which is none.
     func metadata(_ id: Int64) throws -> [String: Any]? {
         guard id != 0 else { return nil }
-        let content = try Data.fetchOne(
-            db.cachedStatement(sql: "SELECT content FROM metadata WHERE id = ?"), arguments: [id])
+        let content = try Data.fetchOne(db, sql: "SELECT content FROM metadata WHERE id = ?", arguments: [id])
         guard let content else { throw SampleRunError.damaged("no metadata \(id)") }
         let decoded = try StoredMetadata.decoded(content)
         return decoded.isEmpty ? nil : decoded
@@ -82,8 +76,8 @@ final class StoreReader: SharedValues {
 
     func source(_ id: Int64) throws -> HKSource {
         if let source = sources[id] { return source }
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT name, bundleIdentifier FROM source WHERE id = ?"), arguments: [id])
+        let row = try SQLRow.fetchOne(
+            db, sql: "SELECT name, bundleIdentifier FROM source WHERE id = ?", arguments: [id])
         guard let row else { throw SampleRunError.damaged("no source \(id)") }
         let source = HKSource(name: row[0], bundleIdentifier: row[1])
         sources[id] = source
@@ -94,10 +88,10 @@ final class StoreReader: SharedValues {
     func identity(_ origin: StoredRun.Origin) throws -> ObjectIdentity {
         if let identity = identities[origin] { return identity }
         let device = try origin.device.flatMap {
-            try Data.fetchOne(db.cachedStatement(sql: "SELECT properties FROM device WHERE id = ?"), arguments: [$0])
+            try Data.fetchOne(db, sql: "SELECT properties FROM device WHERE id = ?", arguments: [$0])
         }
         let metadata = try origin.metadata.flatMap {
-            try Data.fetchOne(db.cachedStatement(sql: "SELECT content FROM metadata WHERE id = ?"), arguments: [$0])
+            try Data.fetchOne(db, sql: "SELECT content FROM metadata WHERE id = ?", arguments: [$0])
         }
         let identity = try ObjectIdentity(
             uuid: .zero, sourceRevision: try revision(origin.revision), device: try device.map(StoredDevice.decoded),
@@ -118,39 +112,20 @@ final class StoreReader: SharedValues {
 
     /// Calls `body` with each row until it returns false. `sql` goes on after `SELECT columns FROM run`.
     func eachRun(
-        _ sql: String, _ arguments: StatementArguments, _ body: (StoredRun) throws -> Bool
+        _ sql: String, _ arguments: SQLArguments, _ body: (StoredRun) throws -> Bool
     ) throws {
-        let sql = "SELECT \(StoredRun.columns) FROM \(Rows.all.rawValue) AS run \(sql)"
-        let kept = try db.cachedStatement(sql: sql)
-        // What stands at a row of the same statement already, such as in a correlation's members, has one of its own.
-        let isBusy = sqlite3_stmt_busy(kept.sqliteStatement) != 0
-        try eachRun(of: isBusy ? db.makeStatement(sql: sql) : kept, arguments, body)
+        try db.forEachRow(
+            sql: "SELECT \(StoredRun.columns) FROM \(Rows.all.rawValue) AS run \(sql)", arguments: arguments,
+            mayEndEarly: true
+        ) { try body(StoredRun($0)) }
     }
 
-    private func eachRun(
-        of statement: Statement, _ arguments: StatementArguments, _ body: (StoredRun) throws -> Bool
-    ) throws {
-        try statement.setArguments(arguments)
-        defer { sqlite3_reset(statement.sqliteStatement) }
-        while true {
-            let code = sqlite3_step(statement.sqliteStatement)
-            guard code == SQLITE_ROW else {
-                guard code == SQLITE_DONE else {
-                    throw DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage)
-                }
-                return
-            }
-            guard try body(StoredRun(statement.sqliteStatement)) else { return }
-        }
-    }
-
-    /// The statement is kept: it is over before this returns, and finding the UUIDs of thousands of samples that are saved
-    /// would spend most of its time on preparing it.
-    func runs(_ sql: String, _ arguments: StatementArguments, among rows: Rows = .all) throws -> [StoredRun] {
+    func runs(_ sql: String, _ arguments: SQLArguments, among rows: Rows = .all) throws -> [StoredRun] {
         var runs: [StoredRun] = []
-        let sql = "SELECT \(StoredRun.columns) FROM \(rows.rawValue) AS run \(sql)"
-        try eachRun(of: db.cachedStatement(sql: sql), arguments) {
-            runs.append($0)
+        try db.forEachRow(
+            sql: "SELECT \(StoredRun.columns) FROM \(rows.rawValue) AS run \(sql)", arguments: arguments
+        ) {
+            runs.append(try StoredRun($0))
             return true
         }
         return runs
@@ -160,23 +135,22 @@ final class StoreReader: SharedValues {
     func withColumns<Result>(
         of run: StoredRun, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
-        let statement = try db.cachedStatement(
+        var result: Result?
+        try db.forEachRow(
             sql: run.isGrowing
-                ? "SELECT columns FROM growingRun WHERE id = ?" : "SELECT columns FROM content WHERE run = ?"
-        ).sqliteStatement
-        sqlite3_reset(statement)
-        sqlite3_bind_int64(statement, 1, run.id)
-        defer { sqlite3_reset(statement) }
-        guard sqlite3_step(statement) == SQLITE_ROW, let start = sqlite3_column_blob(statement, 0) else {
-            throw SampleRunError.damaged("no content of row \(run.id)")
+                ? "SELECT columns FROM growingRun WHERE id = ?" : "SELECT columns FROM content WHERE run = ?",
+            arguments: [run.id]
+        ) { row in
+            result = try row.withBytes(0, body)
+            return false
         }
-        return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, 0))))
+        guard let result else { throw SampleRunError.damaged("no content of row \(run.id)") }
+        return result
     }
 
     /// False for an object that is nothing but its archive.
     func hasColumns(_ run: StoredRun) throws -> Bool {
-        try Bool.fetchOne(
-            db.cachedStatement(sql: "SELECT columns IS NOT NULL FROM content WHERE run = ?"), arguments: [run.id])
+        try Bool.fetchOne(db, sql: "SELECT columns IS NOT NULL FROM content WHERE run = ?", arguments: [run.id])
             ?? false
     }
 
@@ -266,8 +240,7 @@ final class StoreReader: SharedValues {
     }
 
     private func object(_ run: StoredRun) throws -> HKSample {
-        let data = try Data.fetchOne(
-            db.cachedStatement(sql: "SELECT archive FROM content WHERE run = ?"), arguments: [run.id])
+        let data = try Data.fetchOne(db, sql: "SELECT archive FROM content WHERE run = ?", arguments: [run.id])
         guard let data else { throw SampleRunError.damaged("no content of row \(run.id)") }
         return try ObjectArchive.decoded(data)
     }
@@ -313,8 +286,7 @@ final class StoreReader: SharedValues {
         var rows: Set<Int64> = []
         if let (run, _) = try find(parent) {
             rows = try Set(
-                Int64.fetchAll(
-                    db.cachedStatement(sql: "SELECT run FROM member WHERE parent = ?"), arguments: [run.id]))
+                Int64.fetchAll(db, sql: "SELECT run FROM member WHERE parent = ?", arguments: [run.id]))
         }
         membership[parent] = rows
         return rows

@@ -1,6 +1,3 @@
-import GRDB
-import GRDBSQLite
-
 /// A row of `run`: everything about some samples but themselves.
 struct StoredRun {
     enum Kind: Int64 {
@@ -53,38 +50,31 @@ struct StoredRun {
 
     static let columns = """
         run.id, run.kind, run.type, run.source, run.revision, run.device, run.metadata, run.unit, run.firstSequence, \
-        run.lastSequence, run.count, run.start, run.lastStart, run.end, run.minimum, run.maximum, run.base, run.summary, \
+        run.lastSequence, run.count, run.start, run.lastStart, run."end", run.minimum, run.maximum, run.base, run.summary, \
         run.firstOrdinal
         """
 
-    /// The row that the statement stands at. Straight from SQLite: statistics of years go through tens of thousands.
-    init(_ statement: OpaquePointer) throws(SampleRunError) {
-        func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(statement, index) }
-        func optional(_ index: Int32) -> Int64? {
-            sqlite3_column_type(statement, index) == SQLITE_NULL ? nil : integer(index)
-        }
-        func real(_ index: Int32) -> Double { sqlite3_column_double(statement, index) }
-        func blob(_ index: Int32) -> UnsafeRawBufferPointer? {
-            guard let start = sqlite3_column_blob(statement, index) else { return nil }
-            return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
-        }
-        id = integer(0)
-        guard let kind = Kind(rawValue: integer(1)) else { throw .damaged("a kind \(integer(1))") }
+    /// A row with ``columns``.
+    init(_ row: some SQLColumns) throws(SampleRunError) {
+        func optional(_ column: Int) -> Int64? { row.isNull(column) ? nil : row.integer(column) }
+        id = row.integer(0)
+        guard let kind = Kind(rawValue: row.integer(1)) else { throw .damaged("a kind \(row.integer(1))") }
         self.kind = kind
-        type = integer(2)
+        type = row.integer(2)
         origin = Origin(
-            source: integer(3), revision: integer(4), device: optional(5), metadata: optional(6), unit: optional(7))
-        firstSequence = integer(8)
-        lastSequence = integer(9)
-        count = Int(integer(10))
-        start = real(11)
-        lastStart = real(12)
-        end = real(13)
-        minimum = real(14)
-        maximum = real(15)
-        base = blob(16).flatMap { UUID(bytes: $0) }
-        summary = blob(17).flatMap(RunSummary.init)
-        firstOrdinal = UInt16(truncatingIfNeeded: integer(18))
+            source: row.integer(3), revision: row.integer(4), device: optional(5), metadata: optional(6),
+            unit: optional(7))
+        firstSequence = row.integer(8)
+        lastSequence = row.integer(9)
+        count = Int(row.integer(10))
+        start = row.real(11)
+        lastStart = row.real(12)
+        end = row.real(13)
+        minimum = row.real(14)
+        maximum = row.real(15)
+        base = row.withBytes(16) { UUID(bytes: $0) } ?? nil
+        summary = row.withBytes(17) { RunSummary($0) } ?? nil
+        firstOrdinal = UInt16(truncatingIfNeeded: row.integer(18))
     }
 
     /// A run that is about to be stored.

@@ -5,7 +5,7 @@ extension HKError {
     ///
     /// ``HKError/Code/errorDatabaseInaccessible`` is what may pass: another process writes, the disk is full, the
     /// permissions are wrong. ``HKError/Code/errorHealthDataUnavailable`` is a store that no waiting makes readable.
-    static func ofStore<Result>(at location: StoreLocation, _ body: () throws -> Result) throws -> Result {
+    package static func ofStore<Result>(at location: StoreLocation, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as DatabaseError {

@@ -17,7 +17,7 @@ enum Schema {
             try db.execute(sql: "ALTER TABLE deleted ADD COLUMN start REAL; ALTER TABLE deleted ADD COLUMN end REAL")
             // What reads and writes rows expects these.
             try db.execute(sql: growingRuns)
-            try StoreWriter(db).unarchiveObjects()
+            try StoreWriter(SQLiteStatements(db)).unarchiveObjects()
         }
         // An export may bring a version of a source with each of its records.
         migrator.registerMigration("revisions by content") { db in
@@ -32,7 +32,7 @@ enum Schema {
         // Versions of before would not count a row with parts.
         migrator.registerMigration("parts of hours", foreignKeyChecks: .immediate) { db in
             try db.execute(sql: growingRuns)
-            try StoreWriter(db).divideLongRuns()
+            try StoreWriter(SQLiteStatements(db)).divideLongRuns()
         }
         migrator.registerMigration("changes of workouts") { db in try db.execute(sql: changes) }
         migrator.registerMigration("growing runs") { db in try db.execute(sql: growingRuns) }

@@ -1,5 +1,3 @@
-import GRDB
-
 // Who a sample of an export is can only be told by its content: exports have no UUIDs. UUIDs made from the content would
 // be 16 bytes that do not compress and a row to find each by, for every sample of every year. So plain samples get
 // UUIDs that count upwards, as the store's own, and are recognised by what they are: a sample is known when the store
@@ -131,7 +129,7 @@ struct ImportMerge {
     ) throws {
         // Reading rows only to find that they are the import's own would double its time.
         let latest = own.latest
-        var arguments: StatementArguments = [type, span.upperBound, span.lowerBound]
+        var arguments: SQLArguments = [type, span.upperBound, span.lowerBound]
         for range in latest { arguments += [range.lowerBound, range.upperBound] }
         let sql =
             "WHERE type = ? AND start <= ? AND lastStart >= ?"

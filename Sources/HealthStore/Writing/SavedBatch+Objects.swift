@@ -1,5 +1,3 @@
-import GRDB
-
 /// Objects that have a row of their own.
 extension SavedBatch {
     /// Replaces the app's own object of the same sync identifier when its version is lower. An object whose version is
@@ -30,7 +28,7 @@ extension SavedBatch {
             among: .complete)
         guard let older = older.first else { return [] }
         let version = try Double.fetchOne(
-            writer.db.cachedStatement(sql: "SELECT syncVersion FROM run WHERE id = ?"), arguments: [older.id])
+            writer.db, sql: "SELECT syncVersion FROM run WHERE id = ?", arguments: [older.id])
         guard let version, version < sync.version else { return nil }
         let parents = try writer.parents(of: older.id)
         try writer.delete(older, [0])

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Objects on their way into the store, gathered into runs.
 struct SavedBatch {
     let writer: StoreWriter

@@ -1,5 +1,3 @@
-import GRDB
-
 // Samples of a session that still runs. They come a second's worth at a time, so they go into short rows: to add to a long one
 // writes all of it anew. When the workout is saved, its samples are cut into rows of the usual length, with the sequence numbers
 // that they have: whoever has seen a sample does not see it again.
@@ -58,42 +56,43 @@ extension StoreWriter {
             kind: group.unit == nil ? .categories : .quantities, type: typeID, origin: group.origin, samples: samples)
         run.describe(samples, of: group.type, in: group.unit)
         let ordinals = samples.ids.ordinals
-        try db.cachedStatement(
+        if let row { try db.execute(sql: "DELETE FROM growingRun WHERE id = ?", arguments: [row]) }
+        let least = row == nil ? try Int64.fetchOne(db, sql: "SELECT min(id) FROM growingRun") : nil
+        try db.execute(
             sql: """
-                INSERT OR REPLACE INTO growingRun (id, kind, type, source, revision, device, metadata, unit, firstSequence,
-                    lastSequence, count, start, lastStart, end, minimum, maximum, summary, base, firstOrdinal, lastOrdinal, columns)
-                VALUES (coalesce(?, (SELECT min(id) FROM growingRun) - 1, -1),
-                    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            row, run.kind.rawValue, run.type, run.origin.source, run.origin.revision, run.origin.device,
-            run.origin.metadata, run.origin.unit, run.firstSequence, run.lastSequence, run.count, run.start,
-            run.lastStart, run.end, run.minimum.storable, run.maximum.storable, run.summary?.data, run.base?.data,
-            ordinals?.first, ordinals?.last, Data(samples.encoded(firstSequence: run.firstSequence)),
-        ])
+                INSERT INTO growingRun (id, kind, type, source, revision, device, metadata, unit, firstSequence, lastSequence,
+                    count, start, lastStart, "end", minimum, maximum, summary, base, firstOrdinal, lastOrdinal, columns)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                row ?? (least ?? 0) - 1, run.kind.rawValue, run.type, run.origin.source, run.origin.revision,
+                run.origin.device, run.origin.metadata, run.origin.unit, run.firstSequence, run.lastSequence, run.count,
+                run.start, run.lastStart, run.end, run.minimum.storable, run.maximum.storable, run.summary?.data,
+                run.base?.data, ordinals?.first, ordinals?.last,
+                Data(samples.encoded(firstSequence: run.firstSequence)),
+            ])
     }
 
     /// Makes rows like all others of the growing runs of all sessions.
     func completeGrowingRuns() throws {
-        let rows = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT id, type, lastSequence FROM growingRun ORDER BY id DESC"))
+        let rows = try SQLRow.fetchAll(db, sql: "SELECT id, type, lastSequence FROM growingRun ORDER BY id DESC")
         for row in rows { try complete(row[0], row[1], row[2]) }
     }
 
     /// The content moves as it is: one that is damaged keeps nothing else from being written.
     private func complete(_ id: Int64, _ type: Int64, _ lastSequence: Int64) throws {
-        try db.cachedStatement(
+        let row = try db.insert(
             sql: """
                 INSERT INTO run (kind, type, source, revision, device, metadata, unit, firstSequence, lastSequence, count,
-                    start, lastStart, end, minimum, maximum, summary, base, firstOrdinal, lastOrdinal)
+                    start, lastStart, "end", minimum, maximum, summary, base, firstOrdinal, lastOrdinal)
                 SELECT kind, type, source, revision, device, metadata, unit, firstSequence, lastSequence, count,
-                    start, lastStart, end, minimum, maximum, summary, base, firstOrdinal, lastOrdinal
+                    start, lastStart, "end", minimum, maximum, summary, base, firstOrdinal, lastOrdinal
                 FROM growingRun WHERE id = ?
-                """
-        ).execute(arguments: [id])
-        try db.cachedStatement(sql: "INSERT INTO content (run, columns) SELECT ?, columns FROM growingRun WHERE id = ?")
-            .execute(arguments: [db.lastInsertedRowID, id])
-        try db.cachedStatement(sql: "DELETE FROM growingRun WHERE id = ?").execute(arguments: [id])
+                """, arguments: [id])
+        try db.execute(
+            sql: "INSERT INTO content (run, columns) SELECT ?, columns FROM growingRun WHERE id = ?",
+            arguments: [row, id])
+        try db.execute(sql: "DELETE FROM growingRun WHERE id = ?", arguments: [id])
         noteChange(lastSequence, of: type)
     }
 }
@@ -182,10 +181,10 @@ struct CollectedRows {
         }
         // What is missing in between was deleted, or belongs to something else as well.
         if count > 0, count < block.sequences.count {
-            let all = try Data.fetchCursor(
+            let all = try Data.fetchAll(
                 writer.db, sql: "SELECT uuid FROM deleted WHERE uuid >= ? AND uuid <= ?",
                 arguments: [block.base.data, block.base.with(ordinal: .max).data])
-            while let id = try all.next() { if let id = UUID(data: id) { block.deleted.insert(id) } }
+            block.deleted.formUnion(all.compactMap(UUID.init(data:)))
         }
         blocks = blocks.suffix(1) + [block]
     }

@@ -1,5 +1,3 @@
-import GRDB
-
 extension StoreWriter {
     func delete(_ ids: Set<UUID>, owner: String?) throws -> Int {
         let found = try find(ids)
@@ -32,25 +30,25 @@ extension StoreWriter {
     }
 
     func parents(of row: Int64) throws -> [Int64] {
-        try Int64.fetchAll(db.cachedStatement(sql: "SELECT parent FROM member WHERE run = ?"), arguments: [row])
+        try Int64.fetchAll(db, sql: "SELECT parent FROM member WHERE run = ?", arguments: [row])
     }
 
     /// Deletes some samples of a row; the others stay with their UUIDs, sequences and workouts.
     func delete(_ run: StoredRun, _ indices: [Int]) throws {
         let samples = try reader.members(run)
         let gone = Set(indices)
-        let sync = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT syncIdentifier, syncVersion FROM run WHERE id = ?"), arguments: [run.id])
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO deleted (sequence, type, source, uuid, syncIdentifier, syncVersion, start, end)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """)
+        let sync = try SQLRow.fetchOne(
+            db, sql: "SELECT syncIdentifier, syncVersion FROM run WHERE id = ?", arguments: [run.id])
         for index in gone.sorted() {
-            try statement.execute(arguments: [
-                takeSequences(1, for: run.type), run.type, run.origin.source, samples.id(index).data,
-                sync?[0] as String?, sync?[1] as Double?, samples.starts[index], samples.ends[index],
-            ])
+            try db.execute(
+                sql: """
+                    INSERT INTO deleted (sequence, type, source, uuid, syncIdentifier, syncVersion, start, "end")
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    takeSequences(1, for: run.type), run.type, run.origin.source, samples.id(index).data,
+                    sync?[0] as String?, sync?[1] as Double?, samples.starts[index], samples.ends[index],
+                ])
         }
         try replace(run, with: [samples.subset(samples.starts.indices.filter { !gone.contains($0) })])
     }
@@ -90,11 +88,10 @@ extension StoreWriter {
 
     /// Those of some UUIDs of a type whose objects were deleted.
     func deleted(among ids: Set<UUID>, of type: HKSampleType) throws -> Set<UUID> {
-        let all = try Data.fetchCursor(
-            db.cachedStatement(sql: "SELECT uuid FROM deleted WHERE type = ?"), arguments: [try id(of: type)])
         var found: Set<UUID> = []
-        while let data = try all.next() {
-            if let id = UUID(data: data), ids.contains(id) { found.insert(id) }
+        try db.forEachRow(sql: "SELECT uuid FROM deleted WHERE type = ?", arguments: [try id(of: type)]) { row in
+            if let id = UUID(data: row[0]), ids.contains(id) { found.insert(id) }
+            return true
         }
         return found
     }
@@ -117,7 +114,7 @@ extension StoreWriter {
 
     /// Makes a whole row a member of a workout or correlation.
     func add(_ row: Int64, to parent: Int64) throws {
-        try db.cachedStatement(sql: "INSERT OR IGNORE INTO member (parent, run) VALUES (?, ?)")
-            .execute(arguments: [parent, row])
+        try db.execute(
+            sql: "INSERT INTO member (parent, run) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [parent, row])
     }
 }

@@ -1,5 +1,3 @@
-import GRDB
-
 extension StoreWriter {
     /// Gives the long runs of an earlier version the figures of their parts. A run that cannot be read stays as it is, and is
     /// an error if somebody asks for its samples, as before.
@@ -12,8 +10,7 @@ extension StoreWriter {
             else { continue }
             var divided = run
             divided.describe(samples, of: type, in: try reader.unit(run.origin.unit))
-            try db.cachedStatement(sql: "UPDATE run SET summary = ? WHERE id = ?")
-                .execute(arguments: [divided.summary?.data, run.id])
+            try db.execute(sql: "UPDATE run SET summary = ? WHERE id = ?", arguments: [divided.summary?.data, run.id])
         }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 // A replacement saves the new workouts first, and lets them take over what they can. What belongs to an old workout and was taken over
 // by none goes with it. So one rule serves an edit (the samples are taken over), a trim (they are saved anew from a log) and a
@@ -18,13 +17,12 @@ extension StoreWriter {
         try purgeChanges(at: replacement.date)
         let old = try replacement.old.map { try replaced($0, owner) }
         let takesOver = replacement.new.contains { $0.log == nil }
-        try db.execute(
+        let change = try db.insert(
             sql: "INSERT INTO change (date, name, takesOver, firstSequence, lastSequence) VALUES (?, ?, ?, ?, ?)",
             arguments: [
                 replacement.date.timeIntervalSinceReferenceDate, replacement.name, takesOver, lastSequence + 1,
                 lastSequence + 1,
             ])
-        let change = db.lastInsertedRowID
         let first = lastSequence + 1
         for workout in old {
             try keepRelations(of: workout.id, change)
@@ -113,7 +111,7 @@ extension StoreWriter {
 
     private func relateEfforts(of old: Replaced, to successor: WorkoutReplacement.Successor, _ row: Int64) throws {
         let activities = successor.workout.workoutActivities.map(\.uuid)
-        for link in try Row.fetchAll(
+        for link in try SQLRow.fetchAll(
             db, sql: "SELECT activity, sample FROM effort WHERE workout = ? ORDER BY id", arguments: [old.id.data])
         {
             guard let sample = UUID(data: link[1]), let (stored, _) = try find(sample),
@@ -126,9 +124,7 @@ extension StoreWriter {
                 activity = activities[0]
             }
             try associate([sample], with: row)
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO effort (workout, activity, sample) VALUES (?, ?, ?)",
-                arguments: [successor.workout.uuid.data, activity?.data, sample.data])
+            try noteEffort(sample, workout: successor.workout.uuid, activity: activity)
         }
     }
 
@@ -141,25 +137,24 @@ extension StoreWriter {
     }
 
     private static let keptColumns = """
-        kind, type, source, revision, device, metadata, unit, firstSequence, start, end, minimum, maximum, summary, base, \
+        kind, type, source, revision, device, metadata, unit, firstSequence, start, "end", minimum, maximum, summary, base, \
         firstOrdinal, syncIdentifier, syncVersion
         """
 
     private func keep(_ row: StoredRun, of workout: UUID, _ change: Int64) throws {
-        try db.cachedStatement(
+        try db.execute(
             sql: """
                 INSERT INTO keptRun (change, workout, \(Self.keptColumns), columns, archive)
                 SELECT ?, ?, \(Self.keptColumns), content.columns, content.archive
                 FROM run LEFT JOIN content ON content.run = run.id WHERE run.id = ?
-                """
-        ).execute(arguments: [change, workout.data, row.id])
+                """, arguments: [change, workout.data, row.id])
     }
 
     private func keepMembership(of row: StoredRun, in workout: UUID, _ change: Int64) throws {
-        let statement = try db.cachedStatement(
-            sql: "INSERT INTO keptMember (change, workout, sample) VALUES (?, ?, ?)")
         for sample in try reader.members(row).ids.all {
-            try statement.execute(arguments: [change, workout.data, sample.data])
+            try db.execute(
+                sql: "INSERT INTO keptMember (change, workout, sample) VALUES (?, ?, ?)",
+                arguments: [change, workout.data, sample.data])
         }
     }
 
@@ -189,7 +184,7 @@ extension StoreWriter {
 extension StoreReader {
     func undoableChanges(at date: Date) throws -> [UndoableChange] {
         let oldest = date - Double(WorkoutReplacement.keptDays) * 86_400
-        let rows = try Row.fetchAll(
+        let rows = try SQLRow.fetchAll(
             db, sql: "SELECT id, name, date FROM change WHERE date >= ? ORDER BY id DESC",
             arguments: [oldest.timeIntervalSinceReferenceDate])
         return try rows.map { row in
@@ -207,13 +202,13 @@ extension StoreReader {
 
     func storedSuccessors(of workout: UUID) throws -> Set<UUID> {
         let later = try Data.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    WITH RECURSIVE later(id) AS (
-                        SELECT new FROM successor WHERE old = ?
-                        UNION SELECT successor.new FROM successor JOIN later ON successor.old = later.id)
-                    SELECT id FROM later
-                    """), arguments: [workout.data])
+            db,
+            sql: """
+                WITH RECURSIVE later(id) AS (
+                    SELECT new FROM successor WHERE old = ?
+                    UNION SELECT successor.new FROM successor JOIN later ON successor.old = later.id)
+                SELECT id FROM later
+                """, arguments: [workout.data])
         let ids = Set(later.compactMap(UUID.init(data:)))
         return ids.isEmpty ? [] : ids.subtracting(try find(ids).missing)
     }
@@ -233,7 +228,7 @@ extension StoreWriter {
                 DELETE FROM deleted WHERE sequence >= (SELECT firstSequence FROM change WHERE id = ?)
                 AND sequence <= (SELECT lastSequence FROM change WHERE id = ?)
                 """, arguments: [change.id, change.id])
-        let made = try Row.fetchAll(
+        let made = try SQLRow.fetchAll(
             db, sql: "SELECT firstSequence, lastSequence FROM madeRange WHERE change = ?", arguments: [change.id]
         ).map { ($0[0] as Int64)...($0[1] as Int64) }
         let kept = Set(
@@ -274,7 +269,7 @@ extension StoreWriter {
         var workouts = change.old.map(\.data)
         var noted: Set<Int64> = []
         while let workout = workouts.popLast() {
-            let earlier = try Row.fetchAll(
+            let earlier = try SQLRow.fetchAll(
                 db,
                 sql: """
                     SELECT change.id, change.takesOver, successor.old FROM change
@@ -316,13 +311,13 @@ extension StoreWriter {
 
     /// Puts rows that were kept back into the store, with new sequence numbers. What was saved again meanwhile stays as it is.
     private func restore(of change: Int64, isWorkout: Bool, in workouts: inout [UUID: Int64]) throws {
-        let kept = try Row.fetchCursor(
+        let kept = try SQLRow.fetchAll(
             db,
             sql: """
                 SELECT workout, \(Self.keptColumns), columns, archive FROM keptRun
-                WHERE change = ? AND (kind = ?) = ? ORDER BY firstSequence
-                """, arguments: [change, StoredRun.Kind.workout.rawValue, isWorkout])
-        while let row = try kept.next() {
+                WHERE change = ? AND kind \(isWorkout ? "=" : "<>") ? ORDER BY firstSequence
+                """, arguments: [change, StoredRun.Kind.workout.rawValue])
+        for row in kept {
             guard let workout = UUID(data: row[0]), let kind = StoredRun.Kind(rawValue: row[1]) else { continue }
             let restored = try restore(row, kind, members: isWorkout ? [] : workouts[workout].map { [$0] } ?? [])
             if isWorkout { workouts[workout] = try restored ?? find(workout)?.run.id }
@@ -330,7 +325,7 @@ extension StoreWriter {
     }
 
     /// - Returns: The row; nil if all of it is in the store.
-    private func restore(_ row: Row, _ kind: StoredRun.Kind, members: [Int64]) throws -> Int64? {
+    private func restore(_ row: SQLRow, _ kind: StoredRun.Kind, members: [Int64]) throws -> Int64? {
         let typeID: Int64 = row[2]
         let origin = StoredRun.Origin(source: row[3], revision: row[4], device: row[5], metadata: row[6], unit: row[7])
         let base = (row[14] as Data?).flatMap(UUID.init(data:))
@@ -383,13 +378,14 @@ extension StoreWriter {
         }
         try db.execute(
             sql: """
-                INSERT OR IGNORE INTO effort (workout, activity, sample)
-                SELECT workout, activity, sample FROM keptEffort WHERE change = ?
+                INSERT INTO effort (workout, activity, sample)
+                SELECT workout, activity, sample FROM keptEffort WHERE change = ? ON CONFLICT DO NOTHING
                 """, arguments: [change])
         try db.execute(
             sql: """
-                INSERT OR IGNORE INTO attachment (identifier, object, name, contentType, created, metadata, data)
+                INSERT INTO attachment (identifier, object, name, contentType, created, metadata, data)
                 SELECT identifier, object, name, contentType, created, metadata, data FROM keptAttachment WHERE change = ?
+                ON CONFLICT DO NOTHING
                 """, arguments: [change])
     }
 }

@@ -1,13 +1,13 @@
 import Foundation
-import GRDB
 import SessionLog
 import UniformTypeIdentifiers
 
 extension StoreWriter {
     /// Notes a name under the settings; false when it is noted already.
     func note(_ mark: String) throws -> Bool {
-        try db.execute(sql: "INSERT OR IGNORE INTO setting VALUES (?, x'01')", arguments: [mark])
-        return db.changesCount > 0
+        try db.execute(
+            sql: "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [mark, Data([1])])
+            > 0
     }
 
     func apply(_ change: StoreChange, from source: HKSourceRevision) throws {
@@ -95,9 +95,7 @@ extension StoreWriter {
     func detach(_ attachment: UUID, from object: UUID) throws -> Bool {
         try db.execute(
             sql: "DELETE FROM attachment WHERE identifier = ? AND object = ?",
-            arguments: [attachment.data, object.data]
-        )
-        return db.changesCount > 0
+            arguments: [attachment.data, object.data]) > 0
     }
 }
 
@@ -106,20 +104,27 @@ extension StoreWriter {
         _ sample: HKSample, workout: UUID, activity: UUID?, from source: HKSourceRevision
     ) throws {
         try join([(sample, nil)], workout: workout, from: source)
-        // A sample is about the whole or about one part: the latest word counts, and has the next number.
+        try noteEffort(sample.uuid, workout: workout, activity: activity)
+    }
+
+    /// A sample is about the whole or about one part: the latest word counts, and has the next number.
+    func noteEffort(_ sample: UUID, workout: UUID, activity: UUID?) throws {
         try db.execute(
-            sql: "DELETE FROM effort WHERE sample = ? AND workout = ?", arguments: [sample.uuid.data, workout.data])
+            sql: "DELETE FROM effort WHERE sample = ? AND workout = ?", arguments: [sample.data, workout.data])
         try db.execute(
             sql: "INSERT INTO effort (workout, activity, sample) VALUES (?, ?, ?)",
-            arguments: [workout.data, activity?.data, sample.uuid.data])
+            arguments: [workout.data, activity?.data, sample.data])
     }
 
     /// - Returns: Whether they were related so.
     func unrelateEffort(_ sample: UUID, workout: UUID, activity: UUID?) throws -> Bool {
-        try db.execute(
-            sql: "DELETE FROM effort WHERE sample = ? AND workout = ? AND activity IS ?",
-            arguments: [sample.data, workout.data, activity?.data])
-        guard db.changesCount > 0 else { return false }
+        let about = RunCondition.all([
+            RunCondition("sample = ? AND workout = ?", [sample.data, workout.data]),
+            RunCondition("activity", equalTo: activity?.data),
+        ])
+        guard try db.execute(sql: "DELETE FROM effort WHERE \(about.sql)", arguments: about.arguments) > 0 else {
+            return false
+        }
         guard let (parent, _) = try find(workout), let (run, index) = try find(sample) else { return true }
         var row = run.id
         if run.count > 1 {

@@ -1,8 +1,6 @@
-import GRDB
-
 /// One write transaction: gives out sequence numbers, keeps shared things once, and tells what changed.
-final class StoreWriter: SharedNumbers {
-    let db: Database
+package final class StoreWriter: SharedNumbers {
+    let db: any SQLDatabase
     private(set) var lastSequence: Int64
     /// Before this transaction.
     private let formerLastSequence: Int64
@@ -17,19 +15,20 @@ final class StoreWriter: SharedNumbers {
     /// Whether any UUID from elsewhere is in the store: as a rule none is, and none need be looked for.
     private lazy var hasForeignIDs = (try? Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM foreignID)")) ?? true
 
-    init(_ db: Database) throws {
+    package init(_ db: any SQLDatabase) throws {
         self.db = db
         lastSequence = try Int64.fetchOne(db, sql: "SELECT last FROM latestSequence") ?? 0
         formerLastSequence = lastSequence
     }
 
     /// Must be called before the commit.
-    func finish() throws {
+    package func finish() throws {
         guard !changedTypes.isEmpty else { return }
         try db.execute(sql: "UPDATE sequence SET last = ?", arguments: [lastSequence])
         for (type, sequence) in changedTypes {
             try db.execute(
-                sql: "UPDATE type SET lastChange = max(lastChange, ?) WHERE id = ?", arguments: [sequence, type])
+                sql: "UPDATE type SET lastChange = ? WHERE id = ? AND lastChange < ?",
+                arguments: [sequence, type, sequence])
         }
     }
 
@@ -88,34 +87,31 @@ final class StoreWriter: SharedNumbers {
         return id
     }
 
-    private func kept(_ table: String, _ column: String, _ value: some DatabaseValueConvertible) throws -> Int64 {
-        let select = try db.cachedStatement(sql: "SELECT id FROM \(table) WHERE \(column) = ?")
-        if let id = try Int64.fetchOne(select, arguments: [value]) { return id }
-        try db.cachedStatement(sql: "INSERT INTO \(table) (\(column)) VALUES (?)").execute(arguments: [value])
-        return db.lastInsertedRowID
+    private func kept(_ table: String, _ column: String, _ value: some SQLValue) throws -> Int64 {
+        let known = try Int64.fetchOne(
+            db, sql: "SELECT id FROM \(table) WHERE \(column) = ?", arguments: [value])
+        return try known ?? db.insert(sql: "INSERT INTO \(table) (\(column)) VALUES (?)", arguments: [value])
     }
 
     func ids(of revision: HKSourceRevision) throws -> (source: Int64, revision: Int64) {
         if let ids = revisionIDs[revision] { return ids }
         let source = try id(of: revision.source)
         let system = revision.operatingSystemVersion
-        let values: StatementArguments = [
+        let values: SQLArguments = [
             source, revision.version, revision.productType, system.majorVersion, system.minorVersion,
             system.patchVersion,
         ]
-        let known = try Int64.fetchOne(
-            db,
-            sql: """
-                SELECT id FROM revision
-                WHERE source = ? AND version IS ? AND productType IS ? AND major = ? AND minor = ? AND patch = ?
-                """, arguments: values)
-        if known == nil {
-            try db.execute(
+        let columns = ["source", "version", "productType", "major", "minor", "patch"]
+        let known = zip(columns, values).map { RunCondition($0, equalTo: $1) }
+        let condition = RunCondition.all(known)
+        let id =
+            try Int64.fetchOne(
+                db, sql: "SELECT id FROM revision WHERE \(condition.sql)", arguments: condition.arguments)
+            ?? db.insert(
                 sql:
                     "INSERT INTO revision (source, version, productType, major, minor, patch) VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: values)
-        }
-        let ids = (source, known ?? db.lastInsertedRowID)
+        let ids = (source, id)
         revisionIDs[revision] = ids
         return ids
     }
@@ -123,14 +119,14 @@ final class StoreWriter: SharedNumbers {
     /// A source that changed its name has the latest one.
     func id(of source: HKSource) throws -> Int64 {
         if let id = sourceIDs[source] { return id }
-        let row = try Row.fetchOne(
+        let row = try SQLRow.fetchOne(
             db, sql: "SELECT id, name FROM source WHERE bundleIdentifier = ?", arguments: [source.bundleIdentifier])
         guard let row else {
-            try db.execute(
+            let id = try db.insert(
                 sql: "INSERT INTO source (bundleIdentifier, name) VALUES (?, ?)",
                 arguments: [source.bundleIdentifier, source.name])
-            sourceIDs[source] = db.lastInsertedRowID
-            return db.lastInsertedRowID
+            sourceIDs[source] = id
+            return id
         }
         let id: Int64 = row[0]
         sourceIDs[source] = id
@@ -158,28 +154,27 @@ final class StoreWriter: SharedNumbers {
         members parents: [Int64] = []
     ) throws -> Int64 {
         let ordinals = ids.ordinals
-        let statement = try db.cachedStatement(
+        let id = try db.insert(
             sql: """
                 INSERT INTO run (kind, type, source, revision, device, metadata, unit, firstSequence, lastSequence, count,
-                    start, lastStart, end, minimum, maximum, summary, base, firstOrdinal, lastOrdinal, syncIdentifier,
+                    start, lastStart, "end", minimum, maximum, summary, base, firstOrdinal, lastOrdinal, syncIdentifier,
                     syncVersion)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        try statement.execute(arguments: [
-            run.kind.rawValue, run.type, run.origin.source, run.origin.revision, run.origin.device,
-            run.origin.metadata, run.origin.unit, run.firstSequence, run.lastSequence, run.count, run.start,
-            run.lastStart, run.end, run.minimum.storable, run.maximum.storable, run.summary?.data, run.base?.data,
-            ordinals?.first, ordinals?.last, sync?.identifier, sync?.version,
-        ])
-        let id = db.lastInsertedRowID
+                """,
+            arguments: [
+                run.kind.rawValue, run.type, run.origin.source, run.origin.revision, run.origin.device,
+                run.origin.metadata, run.origin.unit, run.firstSequence, run.lastSequence, run.count, run.start,
+                run.lastStart, run.end, run.minimum.storable, run.maximum.storable, run.summary?.data, run.base?.data,
+                ordinals?.first, ordinals?.last, sync?.identifier, sync?.version,
+            ])
         if columns != nil || archive != nil {
-            try db.cachedStatement(sql: "INSERT INTO content (run, columns, archive) VALUES (?, ?, ?)")
-                .execute(arguments: [id, columns.map { Data($0) }, archive])
+            try db.execute(
+                sql: "INSERT INTO content (run, columns, archive) VALUES (?, ?, ?)",
+                arguments: [id, columns.map { Data($0) }, archive])
         }
         if case .listed(let list) = ids { try keepForeign(list, in: id) }
         for parent in parents {
-            try db.cachedStatement(sql: "INSERT OR IGNORE INTO member (parent, run) VALUES (?, ?)")
-                .execute(arguments: [parent, id])
+            try add(id, to: parent)
         }
         return id
     }
@@ -214,8 +209,7 @@ final class StoreWriter: SharedNumbers {
 
     /// Whether a row is an object with a sync identifier.
     func isSynchronized(_ row: Int64) throws -> Bool {
-        try String.fetchOne(
-            db.cachedStatement(sql: "SELECT syncIdentifier FROM run WHERE id = ?"), arguments: [row]) != nil
+        try String.fetchOne(db, sql: "SELECT syncIdentifier FROM run WHERE id = ?", arguments: [row]) != nil
     }
 
     /// Puts later samples, whose sequences are set, at the end of a run. The row stays where it can.
@@ -230,36 +224,39 @@ final class StoreWriter: SharedNumbers {
         var changed = StoredRun(kind: run.kind, type: run.type, origin: run.origin, samples: samples)
         changed.describe(samples, of: try reader.type(run.type), in: try reader.unit(run.origin.unit))
         let ordinals = samples.ids.ordinals
-        try db.cachedStatement(
+        try db.execute(
             sql: """
-                UPDATE run SET firstSequence = ?, lastSequence = ?, count = ?, lastStart = ?, end = ?, minimum = ?,
+                UPDATE run SET firstSequence = ?, lastSequence = ?, count = ?, lastStart = ?, "end" = ?, minimum = ?,
                     maximum = ?, summary = ?, firstOrdinal = ?, lastOrdinal = ? WHERE id = ?
-                """
-        ).execute(arguments: [
-            changed.firstSequence, changed.lastSequence, changed.count, changed.lastStart, changed.end,
-            changed.minimum.storable, changed.maximum.storable, changed.summary?.data,
-            ordinals?.first, ordinals?.last, run.id,
-        ])
+                """,
+            arguments: [
+                changed.firstSequence, changed.lastSequence, changed.count, changed.lastStart, changed.end,
+                changed.minimum.storable, changed.maximum.storable, changed.summary?.data,
+                ordinals?.first, ordinals?.last, run.id,
+            ])
         // To set it writes its index, too.
         if changed.base != run.base {
-            try db.cachedStatement(sql: "UPDATE run SET base = ? WHERE id = ?")
-                .execute(arguments: [changed.base?.data, run.id])
+            try db.execute(sql: "UPDATE run SET base = ? WHERE id = ?", arguments: [changed.base?.data, run.id])
         }
-        try db.cachedStatement(sql: "UPDATE content SET columns = ? WHERE run = ?")
-            .execute(arguments: [Data(samples.encoded(firstSequence: changed.firstSequence)), run.id])
+        try db.execute(
+            sql: "UPDATE content SET columns = ? WHERE run = ?",
+            arguments: [Data(samples.encoded(firstSequence: changed.firstSequence)), run.id])
         if case .listed(let list) = samples.ids {
             try keepForeign(run.base == nil ? Array(list[before.count...]) : list, in: run.id)
         }
     }
 
     private func keepForeign(_ ids: [UUID], in row: Int64) throws {
-        let insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO foreignID (fingerprint, run) VALUES (?, ?)")
-        for fingerprint in ids.map(\.fingerprint).sorted() { try insert.execute(arguments: [fingerprint, row]) }
+        for fingerprint in ids.map(\.fingerprint).sorted() {
+            try db.execute(
+                sql: "INSERT INTO foreignID (fingerprint, run) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                arguments: [fingerprint, row])
+        }
         hasForeignIDs = true
     }
 
     func removeRow(_ id: Int64) throws {
-        try db.cachedStatement(sql: "DELETE FROM run WHERE id = ?").execute(arguments: [id])
+        try db.execute(sql: "DELETE FROM run WHERE id = ?", arguments: [id])
     }
 
     // MARK: Finding by UUID
@@ -272,8 +269,7 @@ final class StoreWriter: SharedNumbers {
     /// Whether the store may hold objects whose UUIDs begin so.
     func mayHold(_ base: UUID) throws -> Bool {
         try hasForeignIDs
-            || Bool.fetchOne(
-                db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM anyRun WHERE base = ?)"), arguments: [base.data])
+            || Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM anyRun WHERE base = ?)", arguments: [base.data])
                 ?? true
     }
 
@@ -346,21 +342,25 @@ extension StoreWriter {
                 SELECT content.run FROM content JOIN run ON run.id = content.run
                 WHERE content.archive IS NOT NULL AND run.kind IN (?, ?)
                 """, arguments: [StoredRun.Kind.object.rawValue, StoredRun.Kind.heartbeats.rawValue])
-        let setKind = try db.makeStatement(sql: "UPDATE run SET kind = ? WHERE id = ?")
-        let setColumns = try db.makeStatement(sql: "UPDATE content SET columns = ?, archive = NULL WHERE run = ?")
-        let removeArchive = try db.makeStatement(sql: "UPDATE content SET archive = NULL WHERE run = ?")
+        func setKind(_ kind: StoredRun.Kind, _ id: Int64) throws {
+            try db.execute(sql: "UPDATE run SET kind = ? WHERE id = ?", arguments: [kind.rawValue, id])
+        }
+        func removeArchive(_ id: Int64) throws {
+            try db.execute(sql: "UPDATE content SET archive = NULL WHERE run = ?", arguments: [id])
+        }
         for id in ids {
-            let archive = try Data.fetchOne(
-                db.cachedStatement(sql: "SELECT archive FROM content WHERE run = ?"), arguments: [id])
+            let archive = try Data.fetchOne(db, sql: "SELECT archive FROM content WHERE run = ?", arguments: [id])
             switch try? archive.map(ObjectArchive.decoded) {
             case let workout as HKWorkout:
-                try setColumns.execute(arguments: [Data(try WorkoutColumns(workout, self).bytes), id])
-                try setKind.execute(arguments: [StoredRun.Kind.workout.rawValue, id])
+                try db.execute(
+                    sql: "UPDATE content SET columns = ?, archive = NULL WHERE run = ?",
+                    arguments: [Data(try WorkoutColumns(workout, self).bytes), id])
+                try setKind(.workout, id)
             case is HKCorrelation:
-                try removeArchive.execute(arguments: [id])
-                try setKind.execute(arguments: [StoredRun.Kind.correlation.rawValue, id])
+                try removeArchive(id)
+                try setKind(.correlation, id)
             case is HKHeartbeatSeriesSample where try hasColumns(id):
-                try removeArchive.execute(arguments: [id])
+                try removeArchive(id)
             default: break
             }
         }
@@ -368,7 +368,6 @@ extension StoreWriter {
 
     /// One that was saved without its beats has none.
     private func hasColumns(_ row: Int64) throws -> Bool {
-        try Bool.fetchOne(
-            db.cachedStatement(sql: "SELECT columns IS NOT NULL FROM content WHERE run = ?"), arguments: [row]) ?? false
+        try Bool.fetchOne(db, sql: "SELECT columns IS NOT NULL FROM content WHERE run = ?", arguments: [row]) ?? false
     }
 }

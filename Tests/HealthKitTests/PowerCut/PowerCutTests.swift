@@ -335,7 +335,7 @@ import Testing
         try database.write { db in
             // What writes today expects these.
             try db.execute(sql: Schema.growingRuns)
-            let writer = try StoreWriter(db)
+            let writer = try StoreWriter(SQLiteStatements(db))
             var batch = SavedBatch(writer: writer, source: Made.source("App"))
             for second in 0..<3 { try batch.add(Made.heartRate(60, at: Double(second))) }
             try batch.add(workout)

@@ -318,12 +318,12 @@ struct ByteReader: ~Copyable {
 }
 
 /// What is wrong with stored columns.
-enum SampleRunError: Error, Equatable {
+package enum SampleRunError: Error, Equatable {
     case damaged(String)
 }
 
 extension SampleRunError: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         switch self {
         case .damaged(let what): "Stored samples cannot be read: there is \(what) in them."
         }

@@ -1,14 +1,13 @@
 import Foundation
-import GRDB
 import UniformTypeIdentifiers
 
-extension SQLiteHealthDatabase {
+extension SQLHealthDatabase {
     package func samples(
         _ selections: [SampleSelection], sortedBy sorts: [SampleSort], limit: Int?
     ) throws -> [HKSample] {
         guard limit != 0 else { return [] }
-        return try read { db in
-            var gathering = LimitedSampleReader(StoreReader(db), sortedBy: sorts, limit: limit)
+        return try withReader { reader in
+            var gathering = LimitedSampleReader(reader, sortedBy: sorts, limit: limit)
             for (index, selection) in selections.enumerated() {
                 try gathering.add(selection, hasMore: index < selections.count - 1)
             }
@@ -17,11 +16,11 @@ extension SQLiteHealthDatabase {
     }
 
     package func measurements(_ selections: [SampleSelection]) throws -> [StoredMeasurement] {
-        try read { db in
+        try withReader { reader in
             let mayRepeat = Set(selections.map(\.type)).count < selections.count
-            var reader = MeasurementReader(StoreReader(db), mayRepeat: mayRepeat)
-            for selection in selections { try reader.add(selection) }
-            return reader.measurements
+            var gathering = MeasurementReader(reader, mayRepeat: mayRepeat)
+            for selection in selections { try gathering.add(selection) }
+            return gathering.measurements
         }
     }
 
@@ -54,12 +53,11 @@ extension SQLiteHealthDatabase {
     }
 
     package func stored(_ ids: Set<UUID>) throws -> Set<UUID> {
-        try read { ids.subtracting(try StoreReader($0).find(ids).missing) }
+        try withReader { ids.subtracting(try $0.find(ids).missing) }
     }
 
     package func extent(_ selection: SampleSelection) throws -> SampleExtent? {
-        try read { db in
-            let reader = StoreReader(db)
+        try withReader { reader in
             var first = Double.infinity
             var last = -Double.infinity
             var sources: [Int64: HKSource] = [:]
@@ -93,9 +91,8 @@ extension SQLiteHealthDatabase {
     package func changes(
         _ selections: [SampleSelection], after anchor: Int64, limit: Int?
     ) throws -> SampleChanges {
-        try read { db in
-            let reader = StoreReader(db)
-            let last = try Int64.fetchOne(db, sql: "SELECT last FROM latestSequence") ?? 0
+        try withReader { reader in
+            let last = try Int64.fetchOne(reader.db, sql: "SELECT last FROM latestSequence") ?? 0
             guard limit != 0 else { return SampleChanges(added: [], deleted: [], anchor: anchor) }
             var changes = AnchoredChanges(limit: limit)
             for selection in selections {
@@ -107,8 +104,7 @@ extension SQLiteHealthDatabase {
     }
 
     package func contents(of samples: Set<UUID>) throws -> [UUID: SeriesContent] {
-        try read { db in
-            let reader = StoreReader(db)
+        try withReader { reader in
             var contents: [UUID: SeriesContent] = [:]
             for (run, indices) in try reader.find(samples).rows.values {
                 if run.kind == .quantities {
@@ -133,8 +129,7 @@ extension SQLiteHealthDatabase {
     }
 
     package func holds(_ selection: SampleSelection) throws -> [StoredHold] {
-        try read { db in
-            let reader = StoreReader(db)
+        try withReader { reader in
             var holds: [StoredHold] = []
             try reader.eachCandidate(selection, order: "ORDER BY start") { run, _ in
                 let dates = (run.start...max(run.start, run.end))
@@ -152,9 +147,9 @@ extension SQLiteHealthDatabase {
     }
 
     package func effortLinks(after sequence: Int64) throws -> [EffortLink] {
-        try read { db in
-            let rows = try Row.fetchAll(
-                db, sql: "SELECT id, workout, activity, sample FROM effort WHERE id > ? ORDER BY id",
+        try withReader { reader in
+            let rows = try SQLRow.fetchAll(
+                reader.db, sql: "SELECT id, workout, activity, sample FROM effort WHERE id > ? ORDER BY id",
                 arguments: [sequence])
             return rows.compactMap { row in
                 guard let workout = UUID(data: row[1]), let sample = UUID(data: row[3]) else { return nil }
@@ -166,9 +161,9 @@ extension SQLiteHealthDatabase {
     }
 
     package func attachments(of object: UUID) throws -> [HKAttachment] {
-        try read { db in
-            let rows = try Row.fetchAll(
-                db,
+        try withReader { reader in
+            let rows = try SQLRow.fetchAll(
+                reader.db,
                 sql: """
                     SELECT identifier, name, contentType, length(data), created, metadata FROM attachment
                     WHERE object = ? ORDER BY id
@@ -185,9 +180,9 @@ extension SQLiteHealthDatabase {
     }
 
     package func attachmentData(_ attachment: UUID) throws -> Data? {
-        try read { db in
+        try withReader { reader in
             try Data.fetchOne(
-                db, sql: "SELECT data FROM attachment WHERE identifier = ?", arguments: [attachment.data])
+                reader.db, sql: "SELECT data FROM attachment WHERE identifier = ?", arguments: [attachment.data])
         }
     }
 }

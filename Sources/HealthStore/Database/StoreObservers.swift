@@ -1,5 +1,4 @@
 import Dispatch
-import GRDB
 import Synchronization
 
 /// Who wants to know of changes, and the look at the store that finds them.
@@ -9,8 +8,9 @@ import Synchronization
 /// other processes with a query of a few microseconds, and needs no file watching, which network file systems and checkpoints make
 /// unreliable. At each look sessions are asked for what they have measured. There is another look when those of this process have
 /// saved it, and one ``answerInSeconds`` later for those of others. So observers hear of every change within a second.
-final class StoreObservers: Sendable {
-    static let pollInSeconds = 0.75
+package final class StoreObservers: Sendable {
+    package static let pollInSeconds = 0.75
+    private let pollInSeconds: Double
     private static let answerInSeconds = 0.15
 
     private let queue = DispatchQueue(label: "HealthKit.store.observers")
@@ -28,8 +28,11 @@ final class StoreObservers: Sendable {
         var look: (@Sendable () -> (last: Int64, types: Set<HKSampleType>)?)?
     }
 
-    /// - Parameter location: The store's.
-    init(of location: StoreLocation) {
+    /// - Parameters:
+    ///   - location: The store's.
+    ///   - pollInSeconds: How long changes of other processes may go unseen.
+    package init(of location: StoreLocation, pollInSeconds: Double = pollInSeconds) {
+        self.pollInSeconds = pollInSeconds
         if case .file(let path) = location { self.path = path } else { path = nil }
         standingRequest = path.map(SaveRequest.Standing.init)
     }
@@ -51,7 +54,8 @@ final class StoreObservers: Sendable {
             state.look = { [weak self] in look(self?.lastSeen) }
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.schedule(
-                deadline: .now() + Self.pollInSeconds, repeating: Self.pollInSeconds, leeway: .milliseconds(25))
+                deadline: .now() + pollInSeconds, repeating: pollInSeconds,
+                leeway: .milliseconds(min(25, Int(pollInSeconds * 100))))
             timer.setEventHandler { [weak self] in self?.tick() }
             timer.activate()
             state.timer = timer
@@ -71,7 +75,7 @@ final class StoreObservers: Sendable {
     }
 
     /// This process wrote something.
-    func storeChanged() {
+    package func storeChanged() {
         guard state.withLock({ !$0.handlers.isEmpty }) else { return }
         queue.async { self.check() }
     }
@@ -118,17 +122,18 @@ final class StoreObservers: Sendable {
     }
 }
 
-extension SQLiteHealthDatabase {
+extension SQLHealthDatabase {
     /// Another process's changes come within a second.
     package func observe(
         askingSessions asksSessions: Bool, _ changed: @escaping @Sendable (Set<HKSampleType>) -> Void
     ) -> HealthObservation {
-        let start = try? read { try Int64.fetchOne($0, sql: "SELECT max(sequence) FROM latestChange") ?? 0 }
+        let start = try? withReader { try Int64.fetchOne($0.db, sql: "SELECT max(sequence) FROM latestChange") ?? 0 }
         let number = observers.add(from: start, isAsking: asksSessions, changed) { [weak self] seen in
             guard let self else { return nil }
-            return try? self.read { db in
-                let rows = try Row.fetchAll(
-                    db, sql: "SELECT identifier, sequence FROM latestChange WHERE sequence > ?", arguments: [seen ?? 0])
+            return try? self.withReader { reader in
+                let rows = try SQLRow.fetchAll(
+                    reader.db, sql: "SELECT identifier, sequence FROM latestChange WHERE sequence > ?",
+                    arguments: [seen ?? 0])
                 let types = rows.compactMap { TypeCatalogue.objectType(identifier: $0[0]) as? HKSampleType }
                 return (rows.map { $0[1] as Int64 }.max() ?? seen ?? 0, Set(types))
             }

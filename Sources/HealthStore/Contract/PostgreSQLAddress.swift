@@ -1,0 +1,53 @@
+import Foundation
+
+/// Where a store on PostgreSQL is, and whose part of it is used.
+package struct PostgreSQLAddress: Sendable, Hashable, CustomStringConvertible {
+    /// For libpq, without the person. May hold a password.
+    package let connection: String
+    /// The name of the person.
+    package let person: String
+    /// The start of paths on this machine: what belongs to the store but stays here, such as journals of running sessions.
+    package let localPath: String
+
+    package static let defaultPerson = "default"
+
+    /// - Parameters:
+    ///   - text: A connection URI (PostgreSQL's manual, section 34.1.1.2), with the parameter `person` if one is chosen by it.
+    ///   - variables: `HEALTHKIT_PERSON` names the person if the address does not.
+    package init(_ text: String, variables: [String: String]) {
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var person: String?
+        let parameters = (parts.count > 1 ? parts[1] : "").split(separator: "&").filter { parameter in
+            guard parameter.hasPrefix("person=") else { return true }
+            person = String(parameter.dropFirst("person=".count)).removingPercentEncoding
+            return false
+        }
+        connection = String(parts[0]) + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
+        let chosen = [person, variables["HEALTHKIT_PERSON"]].compactMap { $0 }.first { !$0.isEmpty }
+        self.person = chosen ?? Self.defaultPerson
+        let shown = Self.shown(String(parts[0]))
+        let name = "\(shown)?person=\(self.person)"
+        // One name for one store and person, of characters that every file system takes.
+        let safe = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_" }.joined().suffix(60)
+        localPath =
+            StoreLocation.dataFolder(variables: variables) + "/postgresql/"
+            + safe + "-" + String(Self.fingerprint(name), radix: 16)
+    }
+
+    /// The address as people may see it: without user, password and parameters.
+    package var description: String { "\(Self.shown(connection)) (person \(person))" }
+
+    /// Without what may be secret.
+    private static func shown(_ address: String) -> String {
+        let start = address.prefix { $0 != "?" }
+        guard let scheme = start.range(of: "://") else { return String(start) }
+        let rest = start[scheme.upperBound...]
+        let host = rest.lastIndex(of: "@").map { rest[rest.index(after: $0)...] } ?? rest
+        return "postgresql://\(host)"
+    }
+
+    /// FNV-1a (draft-eastlake-fnv): the same on every machine and in every version.
+    private static func fingerprint(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}

@@ -1,0 +1,182 @@
+package typealias SQLArguments = [(any SQLValue)?]
+
+/// The database with the tables of a health store, in an open transaction. SQLite and PostgreSQL run the same statements through it.
+///
+/// A statement marks its arguments by `?`, which stands for nothing else in it. What the two databases write differently stays out
+/// of the statements: `IS ?`, `INSERT OR …`, names that one of them reserves (`end` is always quoted), NULL as an argument whose
+/// type no column gives.
+package protocol SQLDatabase: AnyObject {
+    /// Calls `body` with each row until it returns false. A row is valid until `body` returns, and `body` may run other statements.
+    /// - Parameter mayEndEarly: Whether the result may be long and few of its rows wanted: a server then sends them in pieces.
+    func forEachRow(
+        sql: String, arguments: SQLArguments, mayEndEarly: Bool, _ body: (any SQLColumns) throws -> Bool
+    ) throws
+
+    /// - Returns: How many rows changed.
+    @discardableResult
+    func execute(sql: String, arguments: SQLArguments) throws -> Int
+
+    /// Inserts one row into a table with a column `id`.
+    /// - Returns: The row's `id`.
+    func insert(sql: String, arguments: SQLArguments) throws -> Int64
+
+    /// A query for the numbers in its argument, the text of a JSON array. One text for any count keeps the statement prepared.
+    var numbersInList: String { get }
+}
+
+extension SQLDatabase {
+    func forEachRow(sql: String, arguments: SQLArguments, _ body: (any SQLColumns) throws -> Bool) throws {
+        try forEachRow(sql: sql, arguments: arguments, mayEndEarly: false, body)
+    }
+
+    @discardableResult
+    func execute(sql: String) throws -> Int { try execute(sql: sql, arguments: []) }
+}
+
+/// A value that an SQL database stores.
+package enum StoredValue: Sendable, Equatable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob(Data)
+}
+
+/// A row of a result.
+package protocol SQLColumns {
+    var columnCount: Int { get }
+    func isNull(_ column: Int) -> Bool
+    /// 0 if the column is NULL.
+    func integer(_ column: Int) -> Int64
+    /// 0 if the column is NULL.
+    func real(_ column: Int) -> Double
+    /// Empty if the column is NULL.
+    func text(_ column: Int) -> String
+    /// Nil if the column is NULL.
+    func data(_ column: Int) -> Data?
+    /// The bytes themselves, without a copy; nil if the column is NULL.
+    func withBytes<Result>(
+        _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result?
+    func stored(_ column: Int) -> StoredValue
+}
+
+extension SQLColumns {
+    /// What stands for nothing (0, an empty text) if the column is NULL.
+    package subscript<Value: SQLValue>(_ column: Int) -> Value { Value(self, column) }
+
+    package subscript<Value: SQLValue>(_ column: Int) -> Value? {
+        isNull(column) ? nil : Value(self, column)
+    }
+}
+
+/// A type that statements take and rows hold.
+package protocol SQLValue {
+    var stored: StoredValue { get }
+    init(_ row: some SQLColumns, _ column: Int)
+}
+
+extension Int64: SQLValue {
+    package var stored: StoredValue { .integer(self) }
+    package init(_ row: some SQLColumns, _ column: Int) { self = row.integer(column) }
+}
+
+extension Int: SQLValue {
+    package var stored: StoredValue { .integer(Int64(self)) }
+    package init(_ row: some SQLColumns, _ column: Int) { self = Int(row.integer(column)) }
+}
+
+extension Bool: SQLValue {
+    package var stored: StoredValue { .integer(self ? 1 : 0) }
+    package init(_ row: some SQLColumns, _ column: Int) { self = row.integer(column) != 0 }
+}
+
+extension Double: SQLValue {
+    package var stored: StoredValue { .real(self) }
+    package init(_ row: some SQLColumns, _ column: Int) { self = row.real(column) }
+}
+
+extension String: SQLValue {
+    package var stored: StoredValue { .text(self) }
+    package init(_ row: some SQLColumns, _ column: Int) { self = row.text(column) }
+}
+
+extension Data: SQLValue {
+    package var stored: StoredValue { .blob(self) }
+    package init(_ row: some SQLColumns, _ column: Int) { self = row.data(column) ?? Data() }
+}
+
+extension SQLValue {
+    /// The first column of the first row; nil if there is no row, and for NULL.
+    package static func fetchOne(_ db: any SQLDatabase, sql: String, arguments: SQLArguments = []) throws -> Self? {
+        var value: Self?
+        try db.forEachRow(sql: sql, arguments: arguments) { row in
+            value = row[0]
+            return false
+        }
+        return value
+    }
+
+    /// The first column of all rows.
+    package static func fetchAll(_ db: any SQLDatabase, sql: String, arguments: SQLArguments = []) throws -> [Self] {
+        var values: [Self] = []
+        try db.forEachRow(sql: sql, arguments: arguments) { row in
+            values.append(row[0])
+            return true
+        }
+        return values
+    }
+}
+
+/// A row that outlives its statement.
+package struct SQLRow: SQLColumns, Sendable {
+    private let values: [StoredValue]
+
+    private init(_ row: some SQLColumns) { values = (0..<row.columnCount).map(row.stored) }
+
+    package var columnCount: Int { values.count }
+    package func stored(_ column: Int) -> StoredValue { values[column] }
+    package func isNull(_ column: Int) -> Bool { values[column] == .null }
+
+    package func integer(_ column: Int) -> Int64 {
+        switch values[column] {
+        case .integer(let integer): integer
+        case .real(let real): Int64(exactly: real) ?? 0
+        case .null, .text, .blob: 0
+        }
+    }
+
+    package func real(_ column: Int) -> Double {
+        switch values[column] {
+        case .real(let real): real
+        case .integer(let integer): Double(integer)
+        case .null, .text, .blob: 0
+        }
+    }
+
+    package func text(_ column: Int) -> String { if case .text(let text) = values[column] { text } else { "" } }
+
+    package func data(_ column: Int) -> Data? { if case .blob(let data) = values[column] { data } else { nil } }
+
+    package func withBytes<Result>(
+        _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result? { try data(column)?.withUnsafeBytes(body) }
+
+    package static func fetchAll(_ db: any SQLDatabase, sql: String, arguments: SQLArguments = []) throws -> [SQLRow] {
+        var rows: [SQLRow] = []
+        try db.forEachRow(sql: sql, arguments: arguments) { row in
+            rows.append(SQLRow(row))
+            return true
+        }
+        return rows
+    }
+
+    package static func fetchOne(_ db: any SQLDatabase, sql: String, arguments: SQLArguments = []) throws -> SQLRow? {
+        var found: SQLRow?
+        try db.forEachRow(sql: sql, arguments: arguments) { row in
+            found = SQLRow(row)
+            return false
+        }
+        return found
+    }
+}

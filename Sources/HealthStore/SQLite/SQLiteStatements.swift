@@ -1,0 +1,123 @@
+import GRDB
+import GRDBSQLite
+
+/// A transaction of SQLite, for the statements of the store.
+///
+/// Straight from SQLite: statistics of years go through tens of thousands of rows, and imports write hundreds of thousands.
+final class SQLiteStatements: SQLDatabase {
+    private let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    var numbersInList: String { "SELECT value FROM json_each(?)" }
+
+    func forEachRow(
+        sql: String, arguments: SQLArguments, mayEndEarly: Bool, _ body: (any SQLColumns) throws -> Bool
+    ) throws {
+        let statement = try prepare(sql, arguments)
+        defer { sqlite3_reset(statement.sqliteStatement) }
+        let row = Row(statement: statement.sqliteStatement)
+        while try step(statement) { guard try body(row) else { return } }
+    }
+
+    @discardableResult
+    func execute(sql: String, arguments: SQLArguments) throws -> Int {
+        let statement = try prepare(sql, arguments)
+        defer { sqlite3_reset(statement.sqliteStatement) }
+        while try step(statement) {}
+        return db.changesCount
+    }
+
+    func insert(sql: String, arguments: SQLArguments) throws -> Int64 {
+        try execute(sql: sql, arguments: arguments)
+        return db.lastInsertedRowID
+    }
+
+    /// The statement is kept for the next time: finding the UUIDs of thousands of samples would spend most of its time on preparing it.
+    private func prepare(_ sql: String, _ arguments: SQLArguments) throws -> Statement {
+        var statement = try db.cachedStatement(sql: sql)
+        // What stands at a row of the same statement already, such as in a correlation's members, has one of its own.
+        if sqlite3_stmt_busy(statement.sqliteStatement) != 0 { statement = try db.makeStatement(sql: sql) }
+        for (index, argument) in arguments.enumerated() {
+            let code = Self.bind(argument?.stored ?? .null, to: statement.sqliteStatement, at: Int32(index + 1))
+            guard code == SQLITE_OK else { throw failure(code) }
+        }
+        return statement
+    }
+
+    private func step(_ statement: Statement) throws -> Bool {
+        switch sqlite3_step(statement.sqliteStatement) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw failure(code)
+        }
+    }
+
+    private func failure(_ code: Int32) -> DatabaseError {
+        DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage)
+    }
+
+    /// SQLite copies texts and bytes.
+    private static func bind(_ value: StoredValue, to statement: OpaquePointer, at index: Int32) -> Int32 {
+        let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        return switch value {
+        case .null: sqlite3_bind_null(statement, index)
+        case .integer(let integer): sqlite3_bind_int64(statement, index, integer)
+        case .real(let real): sqlite3_bind_double(statement, index, real)
+        case .text(var text):
+            text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { bytes in
+                    // An empty text has no address, and without one SQLite takes it for NULL.
+                    bytes.isEmpty
+                        ? sqlite3_bind_text(statement, index, "", 0, copies)
+                        : sqlite3_bind_text(statement, index, bytes.baseAddress, Int32(bytes.count), copies)
+                }
+            }
+        case .blob(let data):
+            data.withUnsafeBytes { bytes in
+                bytes.isEmpty
+                    ? sqlite3_bind_zeroblob(statement, index, 0)
+                    : sqlite3_bind_blob(statement, index, bytes.baseAddress, Int32(bytes.count), copies)
+            }
+        }
+    }
+
+    /// The row that a statement stands at.
+    private struct Row: SQLColumns {
+        let statement: OpaquePointer
+
+        var columnCount: Int { Int(sqlite3_column_count(statement)) }
+
+        func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
+        func integer(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
+        func real(_ column: Int) -> Double { sqlite3_column_double(statement, Int32(column)) }
+
+        func text(_ column: Int) -> String {
+            guard let start = sqlite3_column_text(statement, Int32(column)) else { return "" }
+            let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+            return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+        }
+
+        func data(_ column: Int) -> Data? { withBytes(column) { Data($0) } }
+
+        func withBytes<Result>(
+            _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+        ) rethrows -> Result? {
+            guard !isNull(column) else { return nil }
+            // Empty bytes have no address.
+            let start = sqlite3_column_blob(statement, Int32(column))
+            return try body(
+                UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
+        }
+
+        func stored(_ column: Int) -> StoredValue {
+            switch sqlite3_column_type(statement, Int32(column)) {
+            case SQLITE_INTEGER: .integer(integer(column))
+            case SQLITE_FLOAT: .real(real(column))
+            case SQLITE_TEXT: .text(text(column))
+            case SQLITE_BLOB: .blob(data(column) ?? Data())
+            default: .null
+            }
+        }
+    }
+}
