@@ -8,7 +8,7 @@ RECORDING ?= Recordings/intervals.jsonl
 # called: each function is a section of its own, and a program's own symbols are of no use to the dynamic linker, and keep what
 # nobody calls from being left out.
 # Without Combine, which the command does not use: OpenCombine reaches the part of Foundation that is linked with libcurl.
-RELEASE_TRAITS := Bluetooth,Mirroring
+RELEASE_TRAITS := Bluetooth,Mirroring,PostgreSQL
 RELEASE = -c release --traits $(RELEASE_TRAITS) --static-swift-stdlib --disable-local-rpath \
 	-Xlinker --no-export-dynamic \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
@@ -37,6 +37,7 @@ PACKAGES += git:git:git:to.fetch.Swift.packages
 PACKAGES += libbluetooth-dev:bluez-libs-devel:bluez-libs:kernel.Bluetooth.sockets,.for.use.without.bluetoothd
 PACKAGES += libc6-dev:glibc-devel:glibc:the.C.library
 PACKAGES += libdbus-1-dev:dbus-devel:dbus:to.talk.to.bluetoothd.over.D-Bus
+PACKAGES += libpq-dev:libpq-devel:postgresql-libs:to.keep.the.store.on.a.PostgreSQL.server
 PACKAGES += libsqlite3-dev:sqlite-devel:sqlite:the.health.store.is.an.SQLite.database
 PACKAGES += libssl-dev:openssl-devel:openssl:to.create.the.certificate.for.mirroring
 PACKAGES += pkg-config:pkgconf-pkg-config:pkgconf:to.find.these.libraries
@@ -60,7 +61,7 @@ RELEASE_FILES := .build/icu/data.S .build/licenses/licenses.S .build/static/libs
 	if [ -f "$$archive" ]; then ln -sf "$$archive" $@; else echo 'build: no libstdc++.a: the command needs the one of the system' >&2; fi
 
 .DEFAULT_GOAL := help
-.PHONY: arrows words docs help deps build install uninstall deb release test-deb picture run test test-module traits examples test-tsan lint bench bench-check fuzz interop interop-analytics interop-efforts test-ble test-web test-mirror test-model
+.PHONY: arrows words docs help deps build install uninstall deb release test-deb picture run test test-module test-postgres traits examples test-tsan lint bench bench-check fuzz interop interop-analytics interop-efforts test-ble test-web test-mirror test-model
 
 help: ## list these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -147,6 +148,15 @@ MODULE ?= Recordings
 test-module: deps ## build and run the tests of MODULE=Recordings, or of one suite or test with FILTER=
 	TEST_MODULES=$(MODULE) $(BUILD) --build-tests
 	TEST_MODULES=$(MODULE) $(SWIFT) test --skip-build $(if $(FILTER),--filter '$(FILTER)')
+
+# With the trait that no other debug build has, so in a folder of its own.
+POSTGRES_TESTS := TEST_MODULES=HealthStore,PostgreSQLStore
+POSTGRES_BUILD := --traits Bluetooth,Mirroring,PostgreSQL --scratch-path .build/postgres
+
+test-postgres: deps ## run the tests of the store on PostgreSQL, on a server of their own; FILTER=
+	$(POSTGRES_TESTS) $(BUILD) $(POSTGRES_BUILD) --product OpenHealthKitPackageTests
+	$(POSTGRES_TESTS) Tests/PostgreSQLStoreTests/with-cluster $(SWIFT) test $(POSTGRES_BUILD) --skip-build \
+		$(if $(FILTER),--filter '$(FILTER)')
 
 traits: deps ## build the library without its package traits, Bluetooth, Mirroring and Combine
 	$(BUILD) --disable-default-traits --target HealthKitTesting --scratch-path .build/traits

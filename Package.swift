@@ -4,6 +4,7 @@ import PackageDescription
 // What a trait leaves out is neither fetched nor built.
 let mirrors = TargetDependencyCondition.when(traits: ["Mirroring"])
 let hasBluetooth = TargetDependencyCondition.when(traits: ["Bluetooth"])
+let speaksPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
 let showsCombine = TargetDependencyCondition.when(traits: ["Combine"])
 let speaksDBus = TargetDependencyCondition.when(traits: ["Bluetooth", "Mirroring"])
 
@@ -39,6 +40,9 @@ let package = Package(
         .trait(
             name: "Combine",
             description: "HealthKit shows Combine, as Apple's does. Without it there is no OpenCombine to build."),
+        .trait(
+            name: "PostgreSQL",
+            description: "The store may be on a PostgreSQL server. Without it there is no libpq to link."),
         .default(enabledTraits: ["Bluetooth", "Mirroring", "Combine"]),
     ],
     dependencies: [
@@ -97,6 +101,10 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .target(
+            name: "PostgreSQLStore",
+            dependencies: ["HealthStore", .target(name: "CPostgreSQL", condition: speaksPostgreSQL)]),
         // What `import Combine` shows.
         .systemLibrary(name: "Combine", path: "Sources/AppleModules/Combine"),
         .target(
@@ -114,6 +122,7 @@ let package = Package(
                 "HealthData", "HealthStore", "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "GATT", "Mirroring",
                 "Recordings", "SessionLog", "UniformTypeIdentifiers",
                 .target(name: "CombineForLinux", condition: showsCombine),
+                .target(name: "PostgreSQLStore", condition: speaksPostgreSQL),
             ]
         ),
         // What `import os` and `import OSLog` show.
@@ -200,7 +209,11 @@ let package = Package(
         ),
         .target(name: "Archiving", path: "Tests/Archiving"),
         .target(
-            name: "MadeSamples", dependencies: ["HealthStore", "CoreLocation", "Recordings", "SessionLog"],
+            name: "MadeSamples",
+            dependencies: [
+                "HealthStore", "CoreLocation", "Recordings", "SessionLog",
+                .target(name: "PostgreSQLStore", condition: speaksPostgreSQL),
+            ],
             path: "Tests/MadeSamples"),
         .testTarget(
             name: "HealthStoreTests",
@@ -209,6 +222,10 @@ let package = Package(
                 "UniformTypeIdentifiers", "MadeSamples", .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .testTarget(
+            name: "PostgreSQLStoreTests",
+            dependencies: ["PostgreSQLStore", "HealthStore", "HealthData", "Analytics", "MadeSamples", "SessionLog"],
+            exclude: ["with-cluster"]),
         .testTarget(
             name: "HealthKitTests",
             dependencies: [

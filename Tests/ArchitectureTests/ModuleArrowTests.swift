@@ -23,8 +23,10 @@ import Testing
             "Analytics", "CoreLocation", "HealthData", "Recordings", "SessionLog", "UniformTypeIdentifiers", "GRDB",
             "GRDBSQLite",
         ],
+        "PostgreSQLStore": ["CPostgreSQL", "HealthStore"],
         "HealthKit": [
-            "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "GATT", "HealthData", "HealthStore", "Mirroring",
+            "PostgreSQLStore", "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "GATT", "HealthData", "HealthStore",
+            "Mirroring",
             "Recordings", "SessionLog", "UniformTypeIdentifiers", "CombineForLinux",
         ],
         // Modules of C by Apple's names.

@@ -3,8 +3,17 @@ package import HealthStore
 
 /// The implementations of ``HealthDatabase``, which keep the same contract: each test that takes one as its argument is a part
 /// of it, and another implementation joins by a case here.
+///
+/// With the trait `PostgreSQL` and a server, too (`make test-postgres`).
 package enum StoreUnderTest: String, CaseIterable, CustomStringConvertible {
     case memory, file
+    #if PostgreSQL
+    case postgreSQL
+
+    package static var allCases: [StoreUnderTest] {
+        [.memory, .file] + (PostgreSQLUnderTest.address == nil ? [] : [.postgreSQL])
+    }
+    #endif
 
     package var description: String { rawValue }
 
@@ -12,6 +21,9 @@ package enum StoreUnderTest: String, CaseIterable, CustomStringConvertible {
     package func with<Result>(_ body: (any HealthDatabase) throws -> Result) throws -> Result {
         switch self {
         case .memory: return try body(SQLiteHealthDatabase(.memory))
+        #if PostgreSQL
+        case .postgreSQL: return try body(PostgreSQLUnderTest.database())
+        #endif
         case .file: return try TemporaryFolder.with { try body(SQLiteHealthDatabase(.file($0 + "/health.sqlite"))) }
         }
     }

@@ -1,0 +1,229 @@
+#if PostgreSQL
+import CPostgreSQL
+import Foundation
+package import HealthStore
+
+/// A connection to a server through libpq.
+///
+/// Statements are prepared when they first run. Behind PgBouncer in transaction mode the server may not know them; then a connection
+/// that prepares nothing works (``PostgreSQLError/isAboutPreparedStatement``). Nothing else outlives a transaction either.
+// libpq allows one thread at a time; the pool of a store hands a connection to one caller at a time.
+package final class PostgreSQLConnection: @unchecked Sendable {
+    private let connection: OpaquePointer
+    let preparesStatements: Bool
+    /// Names by SQL.
+    private var prepared: [String: String] = [:]
+
+    /// - Parameter address: Whatever libpq takes; `.pgpass`, service files and PG… variables count, too.
+    package init(_ address: String, preparingStatements: Bool = true) throws(PostgreSQLError) {
+        preparesStatements = preparingStatements
+        // Later ones win over earlier ones.
+        let parameters = [
+            ("fallback_application_name", "OpenHealthKit"), ("connect_timeout", "10"), ("dbname", address),
+            ("client_encoding", "UTF8"),
+        ]
+        let opened = Self.withStrings(parameters.map(\.0)) { keywords in
+            Self.withStrings(parameters.map(\.1)) { values in PQconnectdbParams(keywords, values, 1) }
+        }
+        guard let opened else { throw PostgreSQLError(sqlState: nil, message: "there is not enough memory") }
+        connection = opened
+        guard PQstatus(opened) == CONNECTION_OK else {
+            throw PostgreSQLError(sqlState: nil, message: Self.message(opened), isConnecting: true)
+        }
+        // A server's notices are for its log.
+        PQsetNoticeProcessor(opened, { _, _ in }, nil)
+    }
+
+    // If `init` throws after `connection` is set, this runs, too.
+    deinit { PQfinish(connection) }
+
+    package var isBroken: Bool { PQstatus(connection) != CONNECTION_OK }
+    /// Such as 150018.
+    package var serverVersion: Int { Int(PQserverVersion(connection)) }
+
+    /// Runs statements without arguments or results in one round trip.
+    /// - Returns: The tag of the last one, such as `COMMIT`.
+    @discardableResult
+    package func run(_ statements: String) throws(PostgreSQLError) -> String {
+        let result = PostgreSQLResult(PQexec(connection, statements))
+        try check(result)
+        return result.tag
+    }
+
+    /// - Parameter sql: With `?` for the arguments.
+    @discardableResult
+    package func query(_ sql: String, _ arguments: [StoredValue] = []) throws(PostgreSQLError) -> PostgreSQLResult {
+        let name = try preparesStatements ? name(of: sql, arguments.count) : nil
+        // Of the arguments one after the other; NULL has no address.
+        var bytes: [UInt8] = []
+        var places: [Range<Int>?] = []
+        for argument in arguments {
+            let start = bytes.count
+            let isNull = Self.append(argument, to: &bytes)
+            places.append(isNull ? nil : start..<bytes.count)
+        }
+        bytes.append(0)
+        let lengths = places.map { Int32($0?.count ?? 0) }
+        let formats = [Int32](repeating: 1, count: arguments.count)
+        let result = bytes.withUnsafeBytes { all in
+            let start = all.baseAddress?.assumingMemoryBound(to: CChar.self)
+            let values = places.map { place in place.flatMap { start?.advanced(by: $0.lowerBound) } }
+            return PostgreSQLResult(
+                name.map { PQexecPrepared(connection, $0, Int32(values.count), values, lengths, formats, 1) }
+                    ?? PQexecParams(
+                        connection, Self.numbered(sql), Int32(values.count), nil, values, lengths, formats, 1))
+        }
+        try check(result)
+        return result
+    }
+
+    private func name(of sql: String, _ count: Int) throws(PostgreSQLError) -> String {
+        if let name = prepared[sql] { return name }
+        let name = "healthkit\(prepared.count)"
+        try check(PostgreSQLResult(PQprepare(connection, name, Self.numbered(sql), Int32(count), nil)))
+        prepared[sql] = name
+        return name
+    }
+
+    private func check(_ result: PostgreSQLResult) throws(PostgreSQLError) {
+        guard let failure = result.failure else { return }
+        guard !isBroken else { throw PostgreSQLError(sqlState: nil, message: Self.message(connection)) }
+        throw failure
+    }
+
+    private static func message(_ connection: OpaquePointer) -> String {
+        String(cString: PQerrorMessage(connection)).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// `?` as `$1`, `$2` and so on.
+    static func numbered(_ sql: String) -> String {
+        var numbered = ""
+        var count = 0
+        for character in sql {
+            if character == "?" {
+                count += 1
+                numbered += "$\(count)"
+            } else {
+                numbered.append(character)
+            }
+        }
+        return numbered
+    }
+
+    /// In the binary format of the types that the store's columns have: BIGINT, DOUBLE PRECISION, TEXT, BYTEA.
+    /// - Returns: Whether it is NULL.
+    private static func append(_ value: StoredValue, to bytes: inout [UInt8]) -> Bool {
+        switch value {
+        case .null: return true
+        case .integer(let integer): withUnsafeBytes(of: integer.bigEndian) { bytes += $0 }
+        // SQLite stores -0 as 0; so does this.
+        case .real(let real): withUnsafeBytes(of: (real + 0).bitPattern.bigEndian) { bytes += $0 }
+        case .text(let text): bytes += text.utf8
+        case .blob(let data): bytes += data
+        }
+        return false
+    }
+
+    private static func withStrings<Result>(
+        _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+    ) -> Result {
+        let copies = strings.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return (copies.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { strings in
+            // The array has an element, so it has an address.
+            body(strings.baseAddress!)
+        }
+    }
+}
+
+/// The rows that a statement gave.
+package final class PostgreSQLResult {
+    private let result: OpaquePointer?
+
+    fileprivate init(_ result: OpaquePointer?) { self.result = result }
+
+    deinit { PQclear(result) }
+
+    package var count: Int { Int(PQntuples(result)) }
+    /// How many rows the statement changed.
+    package var changedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
+    fileprivate var tag: String { String(cString: PQcmdStatus(result)) }
+
+    package subscript(_ row: Int) -> PostgreSQLRow { PostgreSQLRow(result: self, row: Int32(row)) }
+
+    /// Nil if the statement succeeded.
+    fileprivate var failure: PostgreSQLError? {
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: nil
+        default:
+            PostgreSQLError(
+                sqlState: PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) },
+                message: PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
+                    ?? "the server gave no answer")
+        }
+    }
+
+    fileprivate func bytes(_ row: Int32, _ column: Int) -> UnsafeRawBufferPointer? {
+        guard PQgetisnull(result, row, Int32(column)) == 0 else { return nil }
+        return UnsafeRawBufferPointer(
+            start: PQgetvalue(result, row, Int32(column)), count: Int(PQgetlength(result, row, Int32(column))))
+    }
+
+    fileprivate func type(_ column: Int) -> UInt32 { PQftype(result, Int32(column)) }
+    fileprivate var columnCount: Int { Int(PQnfields(result)) }
+}
+
+/// A row of a result, in PostgreSQL's binary format.
+package struct PostgreSQLRow: SQLColumns {
+    fileprivate let result: PostgreSQLResult
+    fileprivate let row: Int32
+
+    /// Types by their numbers (PostgreSQL's catalogue pg_type).
+    private enum TypeNumber {
+        static let boolean: UInt32 = 16
+        static let bytes: UInt32 = 17
+        static let integers: Set<UInt32> = [20, 21, 23, 26]
+        static let reals: Set<UInt32> = [700, 701]
+    }
+
+    package var columnCount: Int { result.columnCount }
+
+    package func isNull(_ column: Int) -> Bool { result.bytes(row, column) == nil }
+
+    /// Of any length: BOOLEAN has one byte, INTEGER four, BIGINT eight.
+    package func integer(_ column: Int) -> Int64 {
+        guard let bytes = result.bytes(row, column), let first = bytes.first, bytes.count <= 8 else { return 0 }
+        let sign: Int64 = bytes.count > 1 && first >= 0x80 ? -1 : 0
+        return bytes.reduce(sign) { $0 << 8 | Int64($1) }
+    }
+
+    package func real(_ column: Int) -> Double {
+        guard let bytes = result.bytes(row, column) else { return 0 }
+        switch bytes.count {
+        case 8 where TypeNumber.reals.contains(result.type(column)):
+            return Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
+        case 4 where TypeNumber.reals.contains(result.type(column)):
+            return Double(Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))))
+        default: return Double(integer(column))
+        }
+    }
+
+    package func text(_ column: Int) -> String {
+        result.bytes(row, column).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    package func data(_ column: Int) -> Data? { result.bytes(row, column).map { Data($0) } }
+
+    package func withBytes<Result>(
+        _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result? { try result.bytes(row, column).map(body) }
+
+    package func stored(_ column: Int) -> StoredValue {
+        if isNull(column) { return .null }
+        let type = result.type(column)
+        if type == TypeNumber.bytes { return .blob(data(column) ?? Data()) }
+        if type == TypeNumber.boolean || TypeNumber.integers.contains(type) { return .integer(integer(column)) }
+        return TypeNumber.reals.contains(type) ? .real(real(column)) : .text(text(column))
+    }
+}
+#endif

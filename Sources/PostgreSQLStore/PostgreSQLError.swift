@@ -1,0 +1,102 @@
+#if PostgreSQL
+import Foundation
+package import HealthStore
+
+/// What libpq or a server reports.
+package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
+    /// Five characters (PostgreSQL's manual, appendix A); nil if no server answered.
+    package var sqlState: String?
+    /// For developers: quotes the server, and may be in its language.
+    package var message: String
+    /// Whether there was no connection yet.
+    package var isConnecting = false
+
+    package static var errorDomain: String { HKError.storeCauseDomain }
+    package var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+    package var description: String { [sqlState, message].compactMap { $0 }.joined(separator: ": ") }
+
+    /// The same transaction may succeed the next time.
+    package var isPassing: Bool { ["40001", "40P01"].contains(sqlState) || isAboutPreparedStatement }
+
+    /// The server forgot a statement, or another client behind the same pooler has prepared one of this name.
+    package var isAboutPreparedStatement: Bool { ["26000", "42P05"].contains(sqlState) }
+
+    /// The server went away, shuts down or is starting.
+    package var isAboutConnection: Bool {
+        guard let sqlState else { return !isRefusal }
+        return sqlState.hasPrefix("08") || sqlState.hasPrefix("57P")
+    }
+
+    /// Another try would not change it. libpq does not give the server's code for a connection that it refuses.
+    private var isRefusal: Bool {
+        isConnecting
+            && (refusal != nil
+                || !["onnection refused", "No such file", "timeout", "starting up", "shutting down"].contains {
+                    message.contains($0)
+                })
+    }
+
+    private enum Refusal { case password, database, role, access }
+
+    private var refusal: Refusal? {
+        if sqlState == "28P01" || message.contains("password authentication failed") || message.contains("no password")
+        {
+            return .password
+        }
+        if sqlState == "3D000" || message.contains("database \"") && message.contains("does not exist") {
+            return .database
+        }
+        if message.contains("role \"") && message.contains("does not exist") { return .role }
+        return sqlState == "28000" || message.contains("pg_hba.conf") || message.contains("authentication failed")
+            ? .access : nil
+    }
+
+    package func described(_ location: StoreLocation) -> HKError {
+        HKError.make(code, "\(location.title) \(advice)", cause: self)
+    }
+
+    private var code: HKError.Code {
+        switch sqlState {
+        case "42501": .errorAuthorizationDenied
+        case "42P01", "3F000", "3D000": .errorHealthDataUnavailable
+        default: .errorDatabaseInaccessible
+        }
+    }
+
+    /// What happened and what to do.
+    private var advice: String {
+        switch refusal {
+        case .password: return "refuses the password. Correct it in ~/.pgpass or in PGPASSWORD."
+        case .database: return "does not exist on that server. Create it with 'createdb', or correct HEALTHKIT_STORE."
+        case .role:
+            return "does not know this user. Create it with 'createuser', or name another one in HEALTHKIT_STORE."
+        case .access:
+            return "refuses this user. Allow the connection in the server's pg_hba.conf, or name another user."
+        case nil: break
+        }
+        switch sqlState {
+        case "25006":
+            return
+                "is on a standby, which is read-only. Name all servers and target_session_attrs=read-write in HEALTHKIT_STORE."
+        case "42501": return "does not allow this. Have its owner run: GRANT healthkit_app TO the user."
+        case "53100":
+            return "cannot grow: the server's disk is full. Free some space there and try again; nothing was changed."
+        case "53200": return "needs more memory than the server has. Nothing was changed; try again with less at once."
+        case "53300": return "has no connection free. Try again later, raise max_connections, or use PgBouncer."
+        case "57014":
+            return "took longer than its statement_timeout allows. Nothing was changed; raise it for this user."
+        case "55P03":
+            return "is locked: another client has been writing it for too long. Nothing was changed; try again."
+        case "40001", "40P01": return "is busy: other clients write the same data. Nothing was changed; try again."
+        case "42P01", "3F000", "42883", "42703":
+            return
+                "has another schema than this version. Update this program, or have its owner run 'workout store migrate'."
+        case "22021": return "cannot store a text with the character U+0000. Nothing was changed."
+        default: break
+        }
+        return isAboutConnection
+            ? "cannot be reached. Check that the server runs and that HEALTHKIT_STORE names it; nothing was changed."
+            : "failed (\(sqlState.map { "PostgreSQL error \($0)" } ?? message)). Nothing was changed; please report this."
+    }
+}
+#endif

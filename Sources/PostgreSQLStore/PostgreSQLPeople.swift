@@ -1,0 +1,69 @@
+#if PostgreSQL
+package import HealthStore
+
+/// The people whose data a store on PostgreSQL holds.
+package struct PostgreSQLPeople: Sendable {
+    private let address: PostgreSQLAddress
+
+    /// - Parameter address: The store's; its person plays no part.
+    package init(_ address: PostgreSQLAddress) { self.address = address }
+
+    /// In order of their names.
+    package func all() throws -> [StoredPerson] {
+        try withConnection { connection in
+            let rows = try connection.query("SELECT name, login FROM healthkit.person ORDER BY name")
+            return (0..<rows.count).map { StoredPerson(name: rows[$0][0], login: rows[$0][1]) }
+        }
+    }
+
+    /// Adds a person. Makes the store's tables if there are none.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a name that is taken or empty.
+    package func add(_ name: String, login: String? = nil) throws {
+        guard !name.isEmpty else { throw HKError.make(.errorInvalidArgument, "A person needs a name.") }
+        try withConnection { connection in
+            guard try Self.add(name, login: login, connection) != nil else {
+                throw HKError.make(
+                    .errorInvalidArgument, "The store already has a person '\(name)'. Nothing was changed.")
+            }
+        }
+    }
+
+    private func withConnection<Result>(_ body: (PostgreSQLConnection) throws -> Result) throws -> Result {
+        do {
+            let connection = try PostgreSQLConnection(address.connection)
+            try PostgreSQLSchema.prepare(connection, .postgreSQL(address))
+            return try body(connection)
+        } catch let error as PostgreSQLError {
+            throw error.described(.postgreSQL(address))
+        }
+    }
+
+    static func number(of name: String, _ connection: PostgreSQLConnection) throws -> Int64? {
+        let rows = try connection.query("SELECT id FROM healthkit.person WHERE name = ?", [.text(name)])
+        return rows.count > 0 ? rows[0].integer(0) : nil
+    }
+
+    /// - Returns: The number of the new person; nil if the name is taken.
+    static func add(_ name: String, login: String?, _ connection: PostgreSQLConnection) throws -> Int64? {
+        try connection.run("BEGIN")
+        do {
+            let added = try connection.query(
+                "INSERT INTO healthkit.person (name, login) VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING id",
+                [.text(name), login.map { .text($0) } ?? .null])
+            let person: Int64? = added.count > 0 ? added[0].integer(0) : nil
+            if let person {
+                try connection.run(
+                    """
+                    SET LOCAL healthkit.person = '\(person)';
+                    INSERT INTO healthkit.sequence (person) VALUES (\(person))
+                    """)
+            }
+            try connection.run("COMMIT")
+            return person
+        } catch {
+            _ = try? connection.run("ROLLBACK")
+            throw error
+        }
+    }
+}
+#endif

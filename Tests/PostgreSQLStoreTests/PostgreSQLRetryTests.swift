@@ -1,0 +1,104 @@
+#if PostgreSQL
+import Foundation
+import MadeSamples
+import Synchronization
+import Testing
+
+@testable import HealthStore
+@testable import PostgreSQLStore
+
+/// What is done again, so that nothing is lost and nothing is there twice.
+@Suite(.enabled(if: PostgreSQLUnderTest.address != nil, "needs a server: make test-postgres"))
+struct PostgreSQLRetryTests {
+    private let source = Made.source("App")
+
+    @Test(arguments: ["40001", "40P01"])
+    func `a transaction that others were in the way of is run again`(_ state: String) throws {
+        let database = try PostgreSQLUnderTest.database()
+        var tries = 0
+        try database.withWriter(waitingForDisk: true, collecting: false) { writer in
+            tries += 1
+            try writer.apply(.save(.objects([Made.heartRate(60, at: 0)])), from: source)
+            if tries < 3 { throw PostgreSQLError(sqlState: state, message: "") }
+        }
+        #expect(tries == 3)
+        #expect(try database.all(Made.heartRate).count == 1)
+    }
+
+    /// Ends the server's process of a connection, and waits until it has ended.
+    private func terminate(_ db: any SQLDatabase) throws {
+        let process = try Int64.fetchOne(db, sql: "SELECT pg_backend_pid()") ?? 0
+        let other = try PostgreSQLConnection(try #require(PostgreSQLUnderTest.address))
+        let ended = try other.query(
+            "SELECT pg_terminate_backend(CAST(CAST(? AS int8) AS int4), 60000)", [.integer(process)])
+        #expect(ended[0].integer(0) == 1)
+    }
+
+    @Test func `a transaction whose connection is lost is run again`() throws {
+        let database = try PostgreSQLUnderTest.database()
+        var tries = 0
+        try database.withWriter(waitingForDisk: true, collecting: false) { writer in
+            tries += 1
+            try writer.apply(.save(.objects([Made.heartRate(60, at: 0)])), from: source)
+            if tries == 1 { try terminate(writer.db) }
+        }
+        #expect(tries == 2)
+        #expect(try database.all(Made.heartRate).count == 1)
+        tries = 0
+        let count = try database.withReader { reader in
+            tries += 1
+            if tries == 1 { try terminate(reader.db) }
+            return try Int.fetchOne(reader.db, sql: "SELECT count(*) FROM run")
+        }
+        #expect(tries == 2 && count == 1)
+    }
+
+    /// As behind PgBouncer in transaction mode, where the next transaction may be on another connection of the server.
+    @Test func `statements that the server forgot are sent whole from then on`() throws {
+        let database = try PostgreSQLUnderTest.database()
+        for second in 0..<3 {
+            try database.withWriter(waitingForDisk: true, collecting: false) { writer in
+                try writer.db.execute(sql: "DEALLOCATE ALL")
+                try writer.apply(.save(.objects([Made.heartRate(60, at: Double(second))])), from: source)
+            }
+        }
+        #expect(try database.all(Made.heartRate).count == 3)
+    }
+
+    @Test(arguments: [(CuttingProxy.Cut.before, 2), (.after, 1)])
+    func `a COMMIT without an answer saves once`(_ cut: CuttingProxy.Cut, _ expectedTries: Int) throws {
+        let whole = PostgreSQLUnderTest.address(ofPerson: try PostgreSQLUnderTest.newPerson())
+        let folder = try #require(whole.connection.firstMatch(of: /host=([^&]+)/)?.1)
+        let proxy = try CuttingProxy(to: folder + "/.s.PGSQL.5432")
+        defer { proxy.close() }
+        let address = PostgreSQLAddress(
+            whole.connection.replacing("host=\(folder)", with: "host=\(proxy.folder)") + "&person=\(whole.person)",
+            variables: [:])
+        let database = PostgreSQLHealthDatabase(address)
+        try database.save([Made.heartRate(60, at: 0)], from: source)
+        var tries = 0
+        proxy.cutNextCommit(cut)
+        let saved = try database.withWriter(waitingForDisk: true, collecting: false) { writer in
+            tries += 1
+            try writer.apply(.save(.objects([Made.heartRate(61, at: 1)])), from: source)
+            return tries
+        }
+        #expect(proxy.cuts == 1)
+        #expect(tries == expectedTries && saved == expectedTries)
+        #expect(try PostgreSQLHealthDatabase(whole).all(Made.heartRate).count == 2)
+        try database.save([Made.heartRate(62, at: 2)], from: source)
+        #expect(try PostgreSQLHealthDatabase(whole).all(Made.heartRate).count == 3)
+    }
+
+    @Test func `an error of the caller changes nothing and is not tried again`() throws {
+        let database = try PostgreSQLUnderTest.database()
+        let sample = Made.heartRate(60, at: 0)
+        try database.save([sample], from: source)
+        let error = #expect(throws: HKError.self) {
+            try database.save([Made.heartRate(61, at: 1), sample], from: source)
+        }
+        #expect(error?.code == .errorInvalidArgument)
+        #expect(try database.all(Made.heartRate).count == 1)
+    }
+}
+#endif
