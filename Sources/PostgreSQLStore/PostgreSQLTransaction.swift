@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Foundation
 import HealthStore
 
 /// A transaction of PostgreSQL, for the statements of the store.
@@ -48,6 +49,14 @@ final class PostgreSQLTransaction: SQLDatabase {
         let result = try connection.query(sql + " RETURNING id", Self.values(arguments))
         guard result.count > 0 else { throw PostgreSQLError(sqlState: "42501", message: "the row was not stored") }
         return result[0].integer(0)
+    }
+
+    func bytes(ofContent run: Int64, from offset: Int, atMost count: Int) throws -> [UInt8] {
+        let result = try connection.query(
+            "SELECT substr(columns, CAST(CAST(? AS int8) AS int4), CAST(CAST(? AS int8) AS int4)) FROM content WHERE run = ?",
+            [.integer(Int64(offset) + 1), .integer(Int64(count)), .integer(run)])
+        guard result.count > 0 else { throw SampleRunError.damaged("no content of row \(run)") }
+        return [UInt8](result[0].data(0) ?? Data())
     }
 
     private static func values(_ arguments: SQLArguments) -> [StoredValue] { arguments.map { $0?.stored ?? .null } }

@@ -22,10 +22,11 @@ package final class DeliveryRunner: Sendable {
 
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a store in memory, ``DeliveryError/anotherRunner``.
     package init(_ environment: HealthEnvironment, launcher: AppLauncher) throws {
-        guard let path = environment.storeFile else {
+        guard let path = environment.location.localPath else {
             throw HKError.make(
                 .errorInvalidArgument,
-                "A store in memory is visible only to its own process: set HEALTHKIT_STORE to a file.")
+                "A store in memory is visible only to its own process: set HEALTHKIT_STORE to a file or to postgresql://…."
+            )
         }
         presence = AppPresence(besideStore: path)
         guard let lock = try presence.lockRunner() else { throw DeliveryError.anotherRunner(store: path) }

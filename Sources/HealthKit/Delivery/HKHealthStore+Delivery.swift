@@ -28,7 +28,7 @@ extension HKHealthStore {
         return type
     }
 
-    private var presence: AppPresence? { environment.storeFile.map(AppPresence.init) }
+    private var presence: AppPresence? { environment.location.localPath.map(AppPresence.init) }
 
     /// Returns the completion handler for an observer query. It records that the app has handled all changes up to the
     /// call of the query's handler. If the store cannot record it, the changes count as unhandled.

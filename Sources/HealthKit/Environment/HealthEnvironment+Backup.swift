@@ -105,10 +105,15 @@ extension HealthEnvironment {
 
     private func fileDatabase() throws -> SQLiteHealthDatabase {
         guard storeFile != nil, let database = database as? SQLiteHealthDatabase else {
-            throw storeFault
-                ?? HKError.make(
+            if let storeFault { throw storeFault }
+            if case .postgreSQL = location {
+                throw HKError.make(
                     .errorHealthDataUnavailable,
-                    "A store in memory has no backup: name a file with HEALTHKIT_STORE.")
+                    "A store on PostgreSQL is backed up by its server: run 'pg_dump --schema=healthkit' as the owner of the store, "
+                        + "and bring it back with 'pg_restore' or 'psql'.")
+            }
+            throw HKError.make(
+                .errorHealthDataUnavailable, "A store in memory has no backup: name a file with HEALTHKIT_STORE.")
         }
         return database
     }

@@ -55,7 +55,9 @@ package struct HealthEnvironment: Sendable {
     package var witness: (any NSObjectProtocol & Sendable)?
     /// Decides when long-running queries are notified of changes. Nil means at once.
     package var changeGate: (any DeliveryGate)?
-    /// The file of ``database``. Nil for a store in memory.
+    /// Where ``database`` is.
+    package private(set) var location = StoreLocation.memory
+    /// The file of ``database``. Nil for a store in memory or on a server.
     package private(set) var storeFile: String?
     /// Why nothing can be stored, if that is known in advance.
     private(set) var storeFault: HKError?
@@ -106,11 +108,12 @@ package struct HealthEnvironment: Sendable {
         let paired = (try? file.get())?.pairedSensors ?? []
         pairedSensors = paired
         let location = StoreLocation(variables: variables)
-        database = SQLiteHealthDatabase.shared(location)
+        database = location.sharedDatabase
         journalFolder = location.journalFolder
         storeFault = location.fault
         if configurationFault == nil { configurationFault = storeFault }
         if case .file(let path) = location { storeFile = path }
+        self.location = location
         notices = AppNotices.named(variables["HEALTHKIT_LOG"])
         hasChosenSensors = variables["HEALTHKIT_SENSORS"] != nil
         // The settings of an unreadable file are unknown, so nothing is read, written or allowed.
@@ -147,9 +150,10 @@ package struct HealthEnvironment: Sendable {
         return copy
     }
 
-    /// Uses another file for the store, or memory.
+    /// Uses another store.
     package mutating func keepData(at location: StoreLocation) {
-        database = SQLiteHealthDatabase(location)
+        self.location = location
+        database = location.makeDatabase()
         journalFolder = location.journalFolder
         storeFault = location.fault
         storeFile = if case .file(let path) = location { path } else { nil }
@@ -250,13 +254,13 @@ extension HealthEnvironment {
 
     /// The journal for writes while the device is locked. Nil otherwise, and for a store in memory.
     package var lockedJournal: LockedJournal? {
-        get throws { try conditions.get().contains(.locked) ? storeFile.map(LockedJournal.init) : nil }
+        get throws { try conditions.get().contains(.locked) ? location.localPath.map(LockedJournal.init) : nil }
     }
 
     /// Moves the objects that apps saved while the device was locked into the store, once it is unlocked.
     package func mergeLockedWrites() throws {
-        guard let storeFile, try !conditions.get().contains(.locked) else { return }
-        let journal = LockedJournal(besideStore: storeFile)
+        guard let path = location.localPath, try !conditions.get().contains(.locked) else { return }
+        let journal = LockedJournal(besideStore: path)
         if !journal.isEmpty { try journal.merge(into: database) }
     }
 

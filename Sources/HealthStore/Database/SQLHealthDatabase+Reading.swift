@@ -27,22 +27,20 @@ extension SQLHealthDatabase {
     package func measurementRows(
         ofWorkout workout: UUID, _ types: Set<HKQuantityType>
     ) throws -> [MeasurementRow] {
-        try read { db in
-            let reader = StoreReader(db)
+        try withReader { reader in
             guard let (parent, _) = try reader.find(workout) else { return [] }
             let ids = try types.compactMap { try reader.id(of: $0) }
             return try reader.runs(
                 """
                 JOIN member ON member.run = run.id WHERE member.parent = ?
-                AND type IN (SELECT value FROM json_each(?)) ORDER BY start
+                AND type IN (\(reader.db.numbersInList)) ORDER BY start
                 """, [parent.id, "[\(ids.map(String.init).joined(separator: ","))]"], among: .complete
             ).map { MeasurementRow($0) }
         }
     }
 
     package func measurements(in row: MeasurementRow) throws -> [StoredMeasurement]? {
-        try read { db in
-            let reader = StoreReader(db)
+        try withReader { reader in
             guard let run = try reader.runs("WHERE id = ?", [row.id], among: .complete).first,
                 MeasurementRow(run) == row
             else { return nil }
@@ -121,8 +119,7 @@ extension SQLHealthDatabase {
     }
 
     package func bytes(ofRoute route: UUID, from offset: Int, atMost count: Int) throws -> [UInt8] {
-        try read { db in
-            let reader = StoreReader(db)
+        try withReader { reader in
             guard let (run, _) = try reader.find(route), run.kind == .route else { return [] }
             return try reader.bytes(of: run, from: offset, atMost: count)
         }

@@ -1,5 +1,3 @@
-import GRDB
-import GRDBSQLite
 
 extension StoreReader {
     /// What is inside the one object of a row; nil for an object that is no series.
@@ -34,19 +32,6 @@ extension StoreReader {
     /// Some of the bytes of a row's content, without loading the others.
     /// - Returns: Fewer than `count` at the end of the content, and none behind it.
     func bytes(of run: StoredRun, from offset: Int, atMost count: Int) throws -> [UInt8] {
-        var blob: OpaquePointer?
-        defer { sqlite3_blob_close(blob) }
-        func check(_ code: Int32) throws {
-            guard code == SQLITE_OK else {
-                throw DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage)
-            }
-        }
-        try check(sqlite3_blob_open(db.sqliteConnection, "main", "content", "columns", run.id, 0, &blob))
-        let length = min(count, Int(sqlite3_blob_bytes(blob)) - offset)
-        guard length > 0 else { return [] }
-        return try [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
-            try check(sqlite3_blob_read(blob, buffer.baseAddress, Int32(length), Int32(offset)))
-            filled = length
-        }
+        try db.bytes(ofContent: run.id, from: offset, atMost: count)
     }
 }

@@ -20,6 +20,10 @@ package protocol SQLDatabase: AnyObject {
     /// - Returns: The row's `id`.
     func insert(sql: String, arguments: SQLArguments) throws -> Int64
 
+    /// Some of the bytes of `columns` in a row of `content`, without loading the others.
+    /// - Returns: Fewer than `count` at the end, and none behind it.
+    func bytes(ofContent run: Int64, from offset: Int, atMost count: Int) throws -> [UInt8]
+
     /// A query for the numbers in its argument, the text of a JSON array. One text for any count keeps the statement prepared.
     var numbersInList: String { get }
 }

@@ -33,6 +33,19 @@ final class SQLiteStatements: SQLDatabase {
         return db.lastInsertedRowID
     }
 
+    func bytes(ofContent run: Int64, from offset: Int, atMost count: Int) throws -> [UInt8] {
+        var blob: OpaquePointer?
+        defer { sqlite3_blob_close(blob) }
+        func check(_ code: Int32) throws { guard code == SQLITE_OK else { throw failure(code) } }
+        try check(sqlite3_blob_open(db.sqliteConnection, "main", "content", "columns", run, 0, &blob))
+        let length = min(count, Int(sqlite3_blob_bytes(blob)) - offset)
+        guard length > 0 else { return [] }
+        return try [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
+            try check(sqlite3_blob_read(blob, buffer.baseAddress, Int32(length), Int32(offset)))
+            filled = length
+        }
+    }
+
     /// The statement is kept for the next time: finding the UUIDs of thousands of samples would spend most of its time on preparing it.
     private func prepare(_ sql: String, _ arguments: SQLArguments) throws -> Statement {
         var statement = try db.cachedStatement(sql: sql)

@@ -53,7 +53,12 @@ extension Delivery {
             runner.arguments = ["delivery", "run"]
             runner.workingDirectory = variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
             runner.environment = runner.environment.filter { ["XDG_DATA_HOME", "XDG_CONFIG_HOME"].contains($0.key) }
-            runner.environment["HEALTHKIT_STORE"] = environment.storeFile
+            if case .postgreSQL = environment.location {
+                runner.environment["HEALTHKIT_STORE"] = variables["HEALTHKIT_STORE"]
+                runner.environment["HEALTHKIT_PERSON"] = variables["HEALTHKIT_PERSON"]
+            } else {
+                runner.environment["HEALTHKIT_STORE"] = environment.storeFile
+            }
             return runner
         }
 

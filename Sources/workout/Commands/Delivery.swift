@@ -129,7 +129,7 @@ struct DeliveryListing {
 
     init(_ apps: [AppDeliveries], _ environment: HealthEnvironment, now: Date) {
         self.apps = apps
-        let presence = environment.storeFile.map(AppPresence.init)
+        let presence = environment.location.localPath.map(AppPresence.init)
         running = Set(apps.map(\.app.bundleIdentifier).filter { presence?.isRunning($0) ?? false })
         self.now = now
     }
