@@ -7,6 +7,7 @@ struct ConfigurationFile: Decodable, Sendable {
     /// The settings, with the meaning of their variables in ``variables``.
     var sensors: String?
     var store: String?
+    var person: String?
     var mirror: String?
     var mirrorListen: String?
     var mirrorDiscovery: String?
@@ -21,7 +22,8 @@ struct ConfigurationFile: Decodable, Sendable {
     /// The file's settings for variables that are unset or empty.
     var variables: [String: String] {
         [
-            "HEALTHKIT_SENSORS": sensors, "HEALTHKIT_STORE": store, "HEALTHKIT_MIRROR": mirror,
+            "HEALTHKIT_SENSORS": sensors, "HEALTHKIT_STORE": store, "HEALTHKIT_PERSON": person,
+            "HEALTHKIT_MIRROR": mirror,
             "HEALTHKIT_MIRROR_LISTEN": mirrorListen, "HEALTHKIT_MIRROR_DISCOVERY": mirrorDiscovery,
             "HEALTHKIT_AUTHORIZATION": authorization, "HEALTHKIT_SIMULATE": simulate, "HEALTHKIT_BLUETOOTH": bluetooth,
             "HEALTHKIT_LOG": log,
@@ -73,7 +75,8 @@ struct ConfigurationFile: Decodable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case sensors, store, mirror, mirrorListen, mirrorDiscovery, authorization, simulate, bluetooth, log, profile,
+        case sensors, store, person, mirror, mirrorListen, mirrorDiscovery, authorization, simulate, bluetooth, log,
+            profile,
             pairedSensors
     }
 

@@ -1,4 +1,3 @@
-
 extension StoreReader {
     /// What is inside the one object of a row; nil for an object that is no series.
     func content(_ run: StoredRun) throws -> SeriesContent? {

@@ -1,0 +1,62 @@
+import ArgumentParser
+import HealthKit
+
+/// `workout person`: the people whose data a store on a server holds.
+struct Person: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "person",
+        abstract: "List or add the people of a store on PostgreSQL.",
+        discussion: """
+            A store on PostgreSQL holds the data of many people, and each command uses one of them: HEALTHKIT_PERSON=NAME, or \
+            ?person=NAME at the end of HEALTHKIT_STORE. Without either it uses the person 'default'.
+
+            Examples:
+              workout person add anna --login anna
+              HEALTHKIT_PERSON=anna workout list
+            """,
+        subcommands: [Add.self, List.self])
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add a person.",
+            discussion: """
+                The owner of the store adds people. With --login, only members of that database role can use the person's data. \
+                Without it, everybody who may use the store can.
+                """)
+
+        @Argument(help: "The person's name.")
+        var name: String
+        @Option(help: ArgumentHelp("The database role whose members may use this person's data.", valueName: "role"))
+        var login: String?
+
+        func run() throws {
+            try CommandFailure.storeFault { try HealthEnvironment.current.addPerson(name, login: login) }
+            print("Added \(name). Use this person's data with HEALTHKIT_PERSON=\(name).")
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the people of the store.")
+
+        @Flag(help: "Print one JSON object.")
+        var json = false
+
+        func run() throws {
+            let environment = HealthEnvironment.current
+            let people = try CommandFailure.storeFault { try environment.people() }
+            if json {
+                let list = people.map { person in
+                    JSONText.object([("name", .string(person.name)), ("login", person.login.map { .string($0) })])
+                }
+                return print(JSONText.object([("people", .array(list))]).text)
+            }
+            let width = people.map(\.name.count).max() ?? 0
+            for person in people {
+                let mark = person.name == environment.person ? "* " : "  "
+                let gap = String(repeating: " ", count: width - person.name.count)
+                let login = person.login.map { gap + "  login " + $0 } ?? ""
+                print(mark + person.name + login)
+            }
+        }
+    }
+}
