@@ -16,8 +16,9 @@ public protocol Central: Sendable {
 
     /// Scans while the sequence is read, for devices that advertise one of `services`; if it is empty, for all devices.
     ///
-    /// There is an element each time a device is received or its data changes. The sequence throws ``BluetoothError`` if scanning
-    /// can't start or continue (adapter off, blocked or gone; bluetoothd gone). Several readers share one scan on the air.
+    /// There is an element each time a device is received or its data changes. The sequence throws ``BluetoothError``
+    /// if scanning can't start or continue (adapter off, blocked or gone; bluetoothd gone). Several readers share one
+    /// scan on the air.
     func advertisements(of services: Set<BluetoothUUID>) -> AsyncThrowingStream<Advertisement, any Error>
 
     /// The device with this address, nearby or not. Nothing is sent before it connects.

@@ -7,8 +7,8 @@ public enum LinkEvent: Sendable, Equatable {
     case value(GATTCharacteristic, [UInt8], Date)
     /// The battery level in percent, if the system reports it by itself.
     case battery(Int, Date)
-    /// The number of events that were dropped here because the reader was too slow: see ``LinkEventStream``. The date is that of the
-    /// first one.
+    /// The number of events that were dropped here because the reader was too slow: see ``LinkEventStream``. The date
+    /// is that of the first one.
     case missed(Int, Date)
     /// The link has ended. This is the last event.
     case ended(LinkLoss, Date)

@@ -1,7 +1,8 @@
 /// The events of a ``PeripheralLink``, as a sequence for one reader.
 ///
-/// Up to ``capacity`` events wait for the reader. Beyond that the oldest ones are dropped, because new values of a sensor matter more;
-/// ``LinkEvent/missed(_:_:)`` replaces and counts them. The end is never dropped, and is the last element.
+/// Up to ``capacity`` events wait for the reader. Beyond that the oldest ones are dropped, because new values of a
+/// sensor matter more; ``LinkEvent/missed(_:_:)`` replaces and counts them. The end is never dropped, and is the last
+/// element.
 public final class LinkEventStream: AsyncSequence, Sendable {
     public typealias Element = LinkEvent
     public typealias Failure = Never

@@ -2,8 +2,8 @@ import Synchronization
 
 /// An ordered queue from several writers to one reader.
 ///
-/// Writers never wait, and the reader resumes on its own executor directly. An `AsyncStream` would also wake a thread of the global
-/// pool for each element.
+/// Writers never wait, and the reader resumes on its own executor directly. An `AsyncStream` would also wake a thread
+/// of the global pool for each element.
 package final class Mailbox<Element: Sendable>: Sendable {
     /// If the reader is too slow, the oldest waiting element is dropped and replaced by a summary.
     package struct Overflow: Sendable {

@@ -6,12 +6,12 @@ public protocol Peripheral: Sendable {
 
     /// Opens a link and discovers the device's services. Returns once its characteristics can be used.
     ///
-    /// This is one attempt; the caller (``SensorLink``) tries again. It may take a minute if the device is absent, because the
-    /// kernel waits for it. Cancelling the task cancels the attempt.
+    /// This is one attempt; the caller (``SensorLink``) tries again. It may take a minute if the device is absent,
+    /// because the kernel waits for it. Cancelling the task cancels the attempt.
     func connect() async throws(BluetoothError) -> any PeripheralLink
 
-    /// Like ``connect()``, with an agent for a device that requires pairing on this link, which some do each time. `agent` is used
-    /// as long as the link is up.
+    /// Like ``connect()``, with an agent for a device that requires pairing on this link, which some do each time.
+    /// `agent` is used as long as the link is up.
     func connect(answering agent: any PairingAgent) async throws(BluetoothError) -> any PeripheralLink
 
     /// Bonds with the device; `agent` answers its questions. An existing bond is not an error.
@@ -33,11 +33,12 @@ public protocol PeripheralLink: Sendable {
 
     /// The events of the link in order of arrival, for one reader. The last one is `.ended`.
     ///
-    /// Nothing is lost as long as no more than ``LinkEventStream/capacity`` events wait. Beyond that the number of missed events is
-    /// reported. The end always arrives.
+    /// Nothing is lost as long as no more than ``LinkEventStream/capacity`` events wait. Beyond that the number of
+    /// missed events is reported. The end always arrives.
     var events: LinkEventStream { get }
 
-    /// Subscribes to the characteristic's notifications (or indications). They arrive in `events`, possibly before this returns.
+    /// Subscribes to the characteristic's notifications (or indications). They arrive in `events`, possibly before this
+    /// returns.
     func subscribe(to characteristic: GATTCharacteristic) async throws(BluetoothError)
     func read(_ characteristic: GATTCharacteristic) async throws(BluetoothError) -> [UInt8]
     /// Writes a value, and returns once the device has accepted it.

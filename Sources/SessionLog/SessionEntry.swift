@@ -43,7 +43,8 @@ public struct SessionEntry: Sendable, Equatable {
         case routeDiscarded
         /// A category value (sleep stage, symptom …) that an app added.
         indirect case category(CategoryReading)
-        /// A sample of another kind (a correlation, an audiogram …) that an app added; the sample itself is in the store.
+        /// A sample of another kind (a correlation, an audiogram …) that an app added; the sample itself is in the
+        /// store.
         case object(ObjectReference)
         /// A lap, segment, marker or motion event. Pauses and resumes of a session are `state` entries.
         case event(EventRecord)

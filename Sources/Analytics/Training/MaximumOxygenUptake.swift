@@ -1,8 +1,8 @@
 /// Estimate of the maximum oxygen uptake (VO2max) from the ratio of maximum to resting heart rate.
 ///
 /// Sources: Uth, Sørensen, Overgaard & Pedersen, Eur J Appl Physiol 91:111–115, 2004 (well-trained men of 21–51 years,
-/// factor 15.3, standard error 2.7 ml/kg/min with a measured maximum heart rate); Uth, Int J Sports Med 26:763–767, 2005
-/// (women, factor 14.5). It overestimates for the untrained.
+/// factor 15.3, standard error 2.7 ml/kg/min with a measured maximum heart rate); Uth, Int J Sports Med 26:763–767,
+/// 2005 (women, factor 14.5). It overestimates for the untrained.
 public enum MaximumOxygenUptake {
     /// Returns the uptake in ml/(kg·min).
     ///

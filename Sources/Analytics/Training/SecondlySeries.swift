@@ -28,7 +28,7 @@ public struct SecondlySeries: Sendable, Equatable {
         var start: Double
         /// The latest time until which it holds.
         var until: Double
-        /// The time until which it holds if no reading follows before ``until``.
+        /// The time until which it holds if no reading follows before `until`.
         var untilAlone: Double
     }
 

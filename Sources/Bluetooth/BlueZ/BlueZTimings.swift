@@ -32,8 +32,8 @@ public struct BlueZTimings: Sendable {
     public var disconnect = Duration.seconds(5)
     /// How long to wait for the reason of a link's end, which newer versions send.
     public var reason = Duration.milliseconds(50)
-    /// Equal values of a characteristic within this time may be copies of one, for another program that has subscribed (140 ms were
-    /// observed on a busy machine).
+    /// Equal values of a characteristic within this time may be copies of one, for another program that has subscribed
+    /// (140 ms were observed on a busy machine).
     public var duplicate = Duration.milliseconds(400)
     /// How long values may be held until it is certain whether they are copies: twice a sensor's usual interval.
     public var probe = Duration.seconds(2)

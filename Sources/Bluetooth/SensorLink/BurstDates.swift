@@ -3,9 +3,10 @@ import GATT
 
 /// Dates readings that a slow link delivers in a burst.
 ///
-/// If a link recovers after some seconds of silence, it delivers everything that the sensor sent meanwhile at once. The last value
-/// is current. Each earlier one is older by the RR intervals of the next one. So the first value after a silence is held for a
-/// moment to see whether others follow; no other value waits. Without RR intervals, values keep their time of arrival.
+/// If a link recovers after some seconds of silence, it delivers everything that the sensor sent meanwhile at once. The
+/// last value is current. Each earlier one is older by the RR intervals of the next one. So the first value after a
+/// silence is held for a moment to see whether others follow; no other value waits. Without RR intervals, values keep
+/// their time of arrival.
 struct BurstDates {
     /// Longer than the usual interval between two values.
     static let silenceInSeconds = 2.0

@@ -3,8 +3,8 @@ public import GATT
 
 /// The link to one sensor: it connects, subscribes, detects silence and reconnects.
 ///
-/// ``SensorLinkState`` decides, and the link performs its actions and reports the results. It waits if the sensor is not nearby or
-/// Bluetooth is off.
+/// ``SensorLinkState`` decides, and the link performs its actions and reports the results. It waits if the sensor is
+/// not nearby or Bluetooth is off.
 public struct SensorLink: Sendable {
     public let address: BluetoothAddress
     public var kind: BluetoothAddress.Kind?

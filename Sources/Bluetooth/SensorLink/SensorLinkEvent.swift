@@ -15,8 +15,8 @@ public enum SensorLinkEvent: Sendable, Equatable {
     case contact(Bool, Date)
     /// The energy counter was reset, or why it was not.
     case energyReset(BluetoothError?)
-    /// While the sensor is away, another one with its name and a different address is nearby. It may be the same sensor with a new
-    /// battery, or somebody else's. It is not connected; the user decides.
+    /// While the sensor is away, another one with its name and a different address is nearby. It may be the same sensor
+    /// with a new battery, or somebody else's. It is not connected; the user decides.
     case lookalike(BluetoothAddress, Date)
 
     /// The same event with another date, if it has one.

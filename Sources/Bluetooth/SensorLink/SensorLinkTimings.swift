@@ -15,8 +15,9 @@ public struct SensorLinkTimings: Sendable, Equatable {
     public var pairing = Duration.seconds(120)
     /// The duration of one search for a sensor.
     public var searching = Duration.seconds(10)
-    /// Pauses between attempts, one per failure in a row; the last one repeats. The first are short, because attempts often fail,
-    /// even five in a row, before one succeeds. None is long, so that a sensor that returns is connected within 10 s.
+    /// Pauses between attempts, one per failure in a row; the last one repeats. The first are short, because attempts
+    /// often fail, even five in a row, before one succeeds. None is long, so that a sensor that returns is connected
+    /// within 10 s.
     public var pauses: [Duration] = [
         .milliseconds(100), .milliseconds(100), .milliseconds(100), .milliseconds(100), .milliseconds(100),
         .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(3),

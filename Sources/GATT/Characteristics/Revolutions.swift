@@ -44,7 +44,7 @@ public struct CrankRevolutions: Sendable, Equatable {
 ///   without a rate.
 /// - A rate is the number of turns between two events divided by the time between them, never by the time between two
 ///   arrivals.
-/// - Without a turn the last rate holds for at most `stopTime`; then it is 0.
+/// - Without a turn the last rate holds for at most `stopTimeInSeconds`; then it is 0.
 /// - If there was no turn for more than half the roll-over time, the event time is ambiguous: the turns count, but the
 ///   rate is unknown.
 /// - A change that is too fast is dropped and becomes the new base.

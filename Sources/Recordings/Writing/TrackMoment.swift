@@ -65,8 +65,9 @@ struct TrackMoments {
 
     /// Adds a reading and returns the moment before it, if that is complete.
     ///
-    /// - Parameter entry: The date of the entry. The log has readings of a pause, or after the end, before that point,
-    ///   and the reading gets this date: a file is in order of time, and has no readings in its pauses.
+    /// - Parameter entry: The date of the entry in the log. A reading from a pause, or after the end, is logged just
+    ///   before the pause or the end, and gets that date here: a file is in order of time, and has no readings in its
+    ///   pauses.
     mutating func add(_ reading: QuantityReading, at entry: Date) -> TrackMoment? {
         let (place, adds) = places[reading.kind] ?? findPlace(of: reading)
         guard reading.value.isFinite, let place else {

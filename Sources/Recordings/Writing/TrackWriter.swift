@@ -73,7 +73,7 @@ struct TrackWriter: RecordingWriter {
         ["HKLapLength", "HKSwimmingLocationType", "HKWeatherTemperature"]
     }
 
-    /// At most this many keys are named; of the others there is only a count.
+    /// At most this many keys are named; for the others there is only one general note.
     private static let mostNamedKeys = 5
 
     /// Notes the metadata that the file does not hold.

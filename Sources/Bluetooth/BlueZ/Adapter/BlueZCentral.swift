@@ -4,8 +4,8 @@ import DBus
 
 /// Bluetooth through bluetoothd, over the system bus.
 ///
-/// Needs libdbus-1, a running bluetoothd (BlueZ 5.50 or newer), and permission by the bus's policy. A program needs one central;
-/// ``close()`` closes its links.
+/// Needs libdbus-1, a running bluetoothd (BlueZ 5.50 or newer), and permission by the bus's policy. A program needs one
+/// central; ``close()`` closes its links.
 public final class BlueZCentral: Central {
     let daemon: BlueZDaemon
 

@@ -5,8 +5,8 @@ import Foundation
 
 /// One attempt to connect, from the search for the device to a link with known characteristics.
 ///
-/// bluetoothd's answer to `Connect` is not enough: it arrives before the device's services are known, the link may end again silently, and all
-/// failures have the same name. So the connector follows the tree of objects.
+/// bluetoothd's answer to `Connect` is not enough: it arrives before the device's services are known, the link may end
+/// again silently, and all failures have the same name. So the connector follows the tree of objects.
 @BusActor
 final class BlueZConnector {
     private enum ConnectFailure: Error {
@@ -223,7 +223,8 @@ final class BlueZConnector {
         }
     }
 
-    /// Waits for a condition of the device until the link, the device or bluetoothd is gone. Returns false after the limit.
+    /// Waits for a condition of the device until the link, the device or bluetoothd is gone. Returns false after the
+    /// limit.
     private func holds(
         _ path: String, _ adapter: String, _ mirror: BlueZMirror, atMost limit: Duration,
         _ condition: @escaping @BusActor (BlueZDeviceObject) -> Bool

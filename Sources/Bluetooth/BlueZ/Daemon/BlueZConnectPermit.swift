@@ -2,7 +2,8 @@
 import GATT
 import DBus
 
-/// A permit to connect, for one caller at a time. Scans are paused meanwhile, because they keep links from being opened.
+/// A permit to connect, for one caller at a time. Scans are paused meanwhile, because they keep links from being
+/// opened.
 @BusActor
 final class BlueZConnectPermit {
     private let daemon: BlueZDaemon

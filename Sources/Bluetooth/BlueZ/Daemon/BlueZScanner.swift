@@ -5,8 +5,8 @@ import Foundation
 
 /// The only scan of this process on the air, shared by all readers and all searches for a device.
 ///
-/// bluetoothd gives the results of all programs to all, and remembers old devices. The scanner filters out devices that were not requested or
-/// not received now.
+/// bluetoothd gives the results of all programs to all, and remembers old devices. The scanner filters out devices that
+/// were not requested or not received now.
 @BusActor
 final class BlueZScanner {
     /// A reader of the scan. It ends only once.
@@ -67,7 +67,8 @@ final class BlueZScanner {
     func add(_ reader: Reader) {
         guard !reader.isEnded else { return }
         readers.append(reader)
-        // bluetoothd does not signal these again: devices that another scan has received, and connected ones, which are silent.
+        // bluetoothd does not signal these again: devices that another scan has received, and connected ones, which are
+        // silent.
         if let tree = daemon.mirror?.tree {
             for path in tree.devices.keys.sorted() { notify(path, tree, Date(), [reader]) }
         }

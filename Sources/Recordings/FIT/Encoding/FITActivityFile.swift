@@ -120,8 +120,8 @@ struct FITActivityFile: RowFile {
     /// Stops the timer at the end of the workout.
     ///
     /// To FIT, a stop without a start after it is the end. So if the workout ended during a pause, the timer starts
-    /// again at the end and stops there. If later records show that the workout went on after its end, nothing is
-    /// written.
+    /// again at the end and stops there. Nothing is written if the last record comes more than a minute after the start
+    /// of that pause and not before the end, because the records then show that the workout went on.
     private mutating func stop(_ date: Date) {
         let end = date.timeIntervalSinceReferenceDate
         if let pause = outline.pauses.open {
