@@ -6,9 +6,10 @@ package import SessionLog
 /// order.
 ///
 ///     mirroring ── complete, or stopped ──▶ delivering ── accepted, or given up ──▶ over
-///      │   │ ▲                                                                       ▲ │ │ └ opened: another log, or a
-///      channel that replaces a closed one │ │ └──────── released before its end
-///      ────────────────────────────────────────┘ └── every companion has ended it ──▶ dismissed
+///      │   │ ▲                                                                       ▲
+///      │   │ └ opened: another log, or a channel that replaces a closed one          │
+///      │   └──────── released before its end ────────────────────────────────────────┘
+///      └── every companion has ended it ──▶ dismissed
 package struct MirrorState: Sendable {
     package enum Phase: Sendable, Equatable { case mirroring, delivering, dismissed, over }
 
