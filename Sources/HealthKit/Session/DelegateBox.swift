@@ -1,5 +1,5 @@
-/// A weak reference that may be handed between threads.
-// Sendable holds: only read and written behind a lock, and called on the session's queue.
+/// A weak reference that may be passed between threads.
+// Sendable holds: it is only read and written behind a lock, and called on the session's queue.
 struct DelegateBox<Delegate>: @unchecked Sendable {
     private weak var object: AnyObject?
 

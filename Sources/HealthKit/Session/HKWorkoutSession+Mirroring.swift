@@ -1,24 +1,24 @@
 import Recordings
 
-// Mirroring to another machine; see <doc:Mirroring>.
+// Mirroring to another machine: see <doc:Mirroring>.
 
 extension HKWorkoutSession {
-    /// How long a companion may take to be there.
+    /// The time limit for a companion to connect.
     static var companionLimitInSeconds: TimeInterval { 10 }
 
-    /// The machines to which this session is mirrored, and whether they are there.
+    /// The machines to which this session is mirrored, and whether they are connected.
     package var companionStandings: [CompanionPresence] {
         recorder.mirroring?.standings ?? []
     }
 
-    /// Ends the mirroring of a session that is over, and waits for every companion to have everything, until none has taken
-    /// anything for as long as `limit`. Whether they have; true for a session that is not mirrored.
+    /// Ends the mirroring of a finished session, and waits until every companion has everything, or none has accepted
+    /// anything for `limit`. Returns whether they have everything. True for a session that is not mirrored.
     package func finishMirroring(within limit: Duration) async -> Bool {
         let mirror = recorder.mirroring
         return await mirror?.waitForDelivery(within: limit) ?? true
     }
 
-    /// Where a mirrored session comes from, and whether that machine is there at present; nil when its mirroring is over.
+    /// The machine that a mirrored session comes from, and whether it is connected. Nil if the mirroring is over.
     package var origin: (peer: String, isConnected: Bool)? { store.environment.companions.origin(of: recorder.id) }
 
     func onQueue<Result: Sendable>(

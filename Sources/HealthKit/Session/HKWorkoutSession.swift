@@ -14,8 +14,8 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     private let parts: Parts
     private let delegateBox = Mutex(DelegateBox<any HKWorkoutSessionDelegate>())
 
-    // Public to the compiler and to no app: a class that hides an initialiser passes none on to its subclasses.
-    /// What a session is made of.
+    // Public for the compiler, but not available to apps: if a class hides an initialiser, its subclasses inherit none.
+    /// The parts of a session.
     @_spi(Sessions) public struct Parts {
         let store: HKHealthStore
         let recorder: WorkoutRecorder
@@ -35,8 +35,9 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     package var recorder: WorkoutRecorder { parts.recorder }
     var store: HKHealthStore { parts.store }
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an invalid configuration, or if a configured sensor can't be used (an
-    ///   unreadable recording, for example).
+    /// Creates a session.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an invalid configuration, or if a configured sensor can't be
+    ///   used (an unreadable recording, for example).
     public init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration) throws {
         parts = Parts(
             healthStore, try Self.makeRecorder(configuration.activityDescription, healthStore.environment))
@@ -44,7 +45,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         connect()
     }
 
-    /// For sessions that this module creates.
+    /// Creates a session of this module.
     @_spi(Sessions) public init(_ parts: Parts) {
         self.parts = parts
         super.init()
@@ -74,7 +75,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     ) throws -> WorkoutRecorder {
         let id = UUID()
         let sensors = try environment.sensorsOfSession(activity)
-        // Not before all else is there: what fails leaves no journal behind.
+        // Created last, so that an earlier error leaves no journal behind.
         let journal = try environment.makeJournal(for: id)
         let recorder = environment.asCurrent {
             WorkoutRecorder(
@@ -85,14 +86,14 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         return recorder
     }
 
-    /// A session with a store of its own.
+    /// Creates a session with a separate store.
     @available(watchOS, deprecated: 5.0, message: "Use init(healthStore:configuration:)")
     public convenience init(configuration: HKWorkoutConfiguration) throws {
         try self.init(healthStore: HKHealthStore(), configuration: configuration)
     }
 
-    /// A session with a store of its own, for ``HKHealthStore/start(_:)``. Errors that the other initialisers throw reach the
-    /// delegate when the session should start, and it doesn't start.
+    /// Creates a session with a separate store, for ``HKHealthStore/start(_:)``. Errors that the other initialisers
+    /// throw reach the delegate when the session should start, and it doesn't start.
     @available(watchOS, deprecated: 5.0, message: "Use init(healthStore:configuration:)")
     public convenience init(activityType: HKWorkoutActivityType, locationType: HKWorkoutSessionLocationType) {
         self.init(healthStore: HKHealthStore(), activityType: activityType, locationType: locationType)
@@ -148,7 +149,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     @available(watchOS, deprecated: 3.0, message: "Use workoutConfiguration")
     open var locationType: HKWorkoutSessionLocationType { workoutConfiguration.locationType }
 
-    /// A copy of the current activity; between activities, or without any, the whole workout.
+    /// A copy of the current activity. Between activities, or without any, the whole workout.
     open var currentActivity: HKWorkoutActivity {
         if let current = recorder.currentActivity { return current }
         let (start, end) = recorder.read { ($0.startDate, $0.endDate) }
@@ -170,13 +171,13 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Resumes a paused session.
     open func resume() { recorder.enqueue { $0.resume() } }
 
-    /// Stops the session at `date`, or now; it can't be resumed. The builder can still be finished.
+    /// Stops the session at `date`, or now. It can't be resumed. The builder can still be finished.
     open func stopActivity(with date: Date?) { recorder.enqueue { $0.stop(at: date) } }
 
     /// Ends the session.
     open func end() { recorder.enqueue { $0.end() } }
 
-    /// The builder that collects this session's data. Every call returns the same one.
+    /// Returns the builder that collects this session's data. Every call returns the same one.
     ///
     /// If the app never calls this method, the sensors still measure, and their samples are stored without a workout.
     open func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder {
@@ -186,8 +187,9 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// Ends the current activity and begins another.
     ///
-    /// A swim-bike-run workout may contain swimming, cycling, running and transitions; every other workout only its own type
-    /// (intervals). For anything else the delegate gets ``HKError/Code/errorWorkoutActivityNotAllowed``.
+    /// A swim-bike-run workout may contain swimming, cycling, running and transitions. Every other workout may only
+    /// contain its own type (intervals). For anything else the delegate gets
+    /// ``HKError/Code/errorWorkoutActivityNotAllowed``.
     open func beginNewActivity(
         configuration: HKWorkoutConfiguration, date: Date, metadata: [String: Any]?
     ) {
@@ -200,22 +202,24 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Ends the current activity; the workout continues.
+    /// Ends the current activity. The workout continues.
     open func endCurrentActivity(on date: Date) { recorder.enqueue { $0.endActivity(at: date) } }
 
     // MARK: Mirroring to another machine; see <doc:Mirroring>
 
     /// Mirrors this session to the companions: the machines of `HEALTHKIT_MIRROR`, otherwise the paired machines.
     ///
-    /// Returns once a companion is connected. After ten seconds without one it throws the reason, but attempts continue until
-    /// ``stopMirroringToCompanionDevice()`` or the end of the session, and a companion that joins later gets all entries. Calling it for
-    /// a mirrored session does nothing. Mirroring ends with the session, once everything was delivered; or earlier, if every companion
-    /// declines or closes it or is unpaired: then the delegate is called, and mirroring can be started again.
+    /// Returns once a companion is connected. After ten seconds without one it throws the reason, but attempts continue
+    /// until ``stopMirroringToCompanionDevice()`` or the end of the session, and a companion that joins later gets all
+    /// entries. Calling it for a mirrored session has no effect. Mirroring ends with the session, once everything was
+    /// delivered. It ends earlier if every companion declines or closes it or is unpaired: then the delegate is called,
+    /// and mirroring can be started again.
     ///
     /// Cancelling the task ends the waiting, not the mirroring.
     ///
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the session has ended or is itself mirrored, and for invalid addresses of
-    ///   companions; ``HKError/Code/errorHealthDataUnavailable`` if no companion is configured or reachable; `CancellationError`.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the session has ended or is itself mirrored, and for invalid
+    ///   addresses of companions; ``HKError/Code/errorHealthDataUnavailable`` if no companion is configured or
+    ///   reachable; `CancellationError`.
     open func startMirroringToCompanionDevice() async throws {
         let environment = store.environment
         let companions = environment.companions
@@ -250,13 +254,14 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         call(completion) { try await self.stopMirroringToCompanionDevice() }
     }
 
-    /// Sends data to the app on the other side, which gets it once and in order; a slow app gets several pieces at once.
+    /// Sends data to the app on the other side, which gets it once and in order. A slow app gets several pieces at
+    /// once.
     ///
-    /// Returns when the data is in the log or sent. Unlike on Apple's systems, data waits while the other side is out of reach. A
-    /// machine that joins later does not get earlier data.
+    /// Returns when the data is in the log or sent. Unlike on Apple's systems, data waits while the other side is out
+    /// of reach. A machine that joins later does not get earlier data.
     ///
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the session was not prepared or started, has ended or is not mirrored;
-    ///   ``HKError/Code/errorDataSizeExceeded`` for more than 100 KB in ten seconds.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the session was not prepared or started, has ended or is not
+    ///   mirrored; ``HKError/Code/errorDataSizeExceeded`` for more than 100 KB in ten seconds.
     open func sendToRemoteWorkoutSession(data: Data) async throws {
         try await onQueue { try $0.send(data) }
     }
@@ -265,7 +270,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     @preconcurrency open func sendToRemoteWorkoutSession(
         data: Data, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        // Not through a task: two calls after each other are sent in this order.
+        // Not through a task, so that two consecutive calls are sent in this order.
         recorder.enqueue { recorder in
             let result = Result { try recorder.send(data) }
             DispatchQueue.global().asyncInEnvironment { respond(to: completion) { try result.get() } }
@@ -274,7 +279,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
-    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
+    /// Always true. Read archives with `unarchivedObject(ofClass:from:)`.
     open class var supportsSecureCoding: Bool { true }
 
     /// Encodes the configuration only. `HKHealthStore.recoverActiveWorkoutSession` recovers collected readings from the log.
@@ -282,7 +287,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         coder.encode(workoutConfiguration, forKey: "configuration")
     }
 
-    /// A new session with the archived configuration and a store of its own; nil if it can't be created.
+    /// Creates a new session with the archived configuration and a separate store. Returns nil if it can't be created.
     public required convenience init?(coder: NSCoder) {
         guard let configuration = coder.decodeObject(of: HKWorkoutConfiguration.self, forKey: "configuration")
         else { return nil }
@@ -295,7 +300,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 extension HKWorkoutSession: SessionObserver {
     var hasDelegate: Bool { delegate != nil }
 
-    /// The one place where the delegate is called.
+    /// Calls the delegate. No other code does.
     private func notify(_ call: @escaping @Sendable (any HKWorkoutSessionDelegate) -> Void) {
         recorder.notify { [self] in
             guard let delegate else { return }

@@ -16,15 +16,15 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         var collectsEvents = true
     }
 
-    /// A builder without a session, for a stand-in in tests: nothing is measured, and the delegate is called for samples that the
-    /// app adds.
+    /// Creates a builder without a session, for a stand-in in tests: nothing is measured, and the delegate is called
+    /// for samples that the app adds.
     public override init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?) {
         witness = Self.witness(of: healthStore)
         super.init(healthStore: healthStore, configuration: configuration, device: device)
         recorder.enqueue { [weak self] in $0.builder = self }
     }
 
-    /// For builders that this module creates.
+    /// Creates a builder of this module.
     @_spi(Sessions) public override init(_ parts: Parts) {
         witness = Self.witness(of: parts.store)
         super.init(parts)
@@ -48,7 +48,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         set { delegateBox.withLock { $0.delegate = newValue } }
     }
 
-    /// The builder's session; nil once the session is deallocated.
+    /// The builder's session. Nil once the session is deallocated.
     open var workoutSession: HKWorkoutSession? { settings.withLock { $0.session } }
 
     func belongs(to session: HKWorkoutSession) { settings.withLock { $0.session = session } }
@@ -62,7 +62,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         }
     }
 
-    /// Decides which types are collected from sensors. Without a data source nothing is.
+    /// The types to collect from sensors. Without a data source, nothing is collected.
     open var dataSource: HKLiveWorkoutDataSource? {
         get { settings.withLock { $0.dataSource } }
         set {
@@ -78,7 +78,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     /// Seconds since the start, excluding pauses.
     open var elapsedTime: TimeInterval { recorder.activeSeconds() }
 
-    /// The current activity; nil between activities.
+    /// The current activity. Nil between activities.
     open var currentWorkoutActivity: HKWorkoutActivity? {
         recorder.currentActivity
     }
@@ -87,7 +87,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
 // MARK: - From the recorder, on its queue
 
 extension HKLiveWorkoutBuilder: BuilderObserver {
-    /// The one place where the delegate is called.
+    /// Calls the delegate. No other code does.
     private func notify(_ call: @escaping @Sendable (any HKLiveWorkoutBuilderDelegate) -> Void) {
         recorder.notify { [self] in
             guard let delegate else { return }
@@ -115,16 +115,16 @@ extension HKLiveWorkoutBuilder: BuilderObserver {
 
 /// Receives what a live workout builder collects. Called on the same serial background queue as the session's delegate.
 public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
-    /// Samples of these types were collected, from sensors or the app: read their statistics again.
+    /// Called when samples of these types were collected, from sensors or the app: read their statistics again.
     func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>)
 
-    /// An event was collected. Elapsed time may have changed, even backwards.
+    /// Called when an event was collected. Elapsed time may have changed, even backwards.
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder)
 
-    /// An activity of the workout began.
+    /// Called when an activity of the workout began.
     func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity)
 
-    /// An activity of the workout ended.
+    /// Called when an activity of the workout ended.
     func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity)
 }
 

@@ -2,24 +2,25 @@ import SessionLog
 import Synchronization
 
 /// Decides which types a live builder collects from sensors.
-// Sendable holds: what changes is behind a lock.
+// Sendable holds: everything that changes is behind a lock.
 open class HKLiveWorkoutDataSource: NSObject, CollectionPolicy, @unchecked Sendable {
     private let choice: Mutex<Choice>
 
     private struct Choice {
         var types: [HKQuantityType: SendablePredicate?] { didSet { known.forget() } }
-        /// The app has chosen; the types no longer follow the activity.
+        /// Whether the app has chosen types, which then no longer follow the activity.
         var isChosen = false
-        /// Whether readings of a kind are collected whatever they say.
+        /// Whether readings of a kind are collected, independent of their values.
         private var known = KindCache<Bool>()
 
         init(_ types: [HKQuantityType]) { self.types = Self.all(types) }
 
-        /// Nil where a predicate decides.
+        /// Returns whether readings of a kind are collected, or nil if a predicate decides.
         mutating func collects(_ kind: ReadingKind) -> Bool? {
             if let known = known[kind] { return known }
             guard let type = TypeCatalogue.quantityType(named: kind.type) else {
-                // Nobody can choose what HealthKit has no type for: it stays in the session's log, and in no store.
+                // An app cannot choose readings without a HealthKit type. They stay in the session's log, and in no
+                // store.
                 known.note(true, of: kind)
                 return true
             }
@@ -36,7 +37,8 @@ open class HKLiveWorkoutDataSource: NSObject, CollectionPolicy, @unchecked Senda
         }
     }
 
-    /// Starts with the usual types of the configuration's activity; without a configuration, with no types.
+    /// Creates a data source with the usual types of the configuration's activity. Without a configuration, it has no
+    /// types.
     public init(healthStore: HKHealthStore, workoutConfiguration configuration: HKWorkoutConfiguration?) {
         let usual = configuration.map { CollectedTypes.usual(for: $0.activityDescription) } ?? []
         choice = Mutex(Choice(usual))
@@ -71,7 +73,7 @@ open class HKLiveWorkoutDataSource: NSObject, CollectionPolicy, @unchecked Senda
         return (try? HKQuantitySample.of(reading)).map(predicate.evaluate(with:)) ?? false
     }
 
-    /// Another activity of the workout began.
+    /// Called when another activity of the workout began.
     func activityChanged(to activity: ActivityDescription) {
         choice.withLock {
             guard !$0.isChosen else { return }
@@ -80,17 +82,18 @@ open class HKLiveWorkoutDataSource: NSObject, CollectionPolicy, @unchecked Senda
     }
 }
 
-/// A predicate on its way to the recorder's queue.
-// Sendable holds: the predicate is only evaluated, on one queue; its owner does not change it once it is handed in.
+/// A predicate that is passed to the recorder's queue.
+// Sendable holds: the predicate is only evaluated, on one queue, and its owner does not change it afterwards.
 private struct SendablePredicate: @unchecked Sendable {
     let predicate: NSPredicate
 }
 
-/// The types that a data source begins with.
+/// The initial types of a data source.
 enum CollectedTypes {
-    /// Apple documents the outdoor run (active and basal energy, heart rate, walking and running distance); the rest of the
-    /// table is this library's reading of what a watch measures in each activity. Step count and cycling power are not
-    /// collected unless the app asks, as on Apple's devices.
+    /// Returns the usual types of an activity. Apple documents those of the outdoor run (active and basal energy, heart
+    /// rate, walking and running distance). The rest of the table is this library's assumption of what a watch measures
+    /// in each activity. Step count and cycling power are not collected unless the app enables them, as on Apple's
+    /// devices.
     static func usual(for activity: ActivityDescription) -> [HKQuantityType] {
         let identifiers: [HKQuantityTypeIdentifier] =
             [.activeEnergyBurned, .basalEnergyBurned, .heartRate] + measured(in: activity.activity)

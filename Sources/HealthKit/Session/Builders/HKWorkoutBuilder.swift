@@ -4,15 +4,15 @@ import Recordings
 ///
 /// Every method has an async form, and one with a completion handler that is called on a background queue. Calls in the wrong
 /// order change nothing and fail with ``HKError/Code/errorInvalidArgument``; the message says what to do.
-// Sendable holds: all stored properties are immutable; what changes is the recorder's.
+// Sendable holds: all stored properties are immutable, and the recorder has everything that changes.
 open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     private let parts: Parts
     let series = WorkoutSeries()
     /// Completion handlers run here and not on the recorder's queue, so that a handler may wait for another call.
     private let completions = DispatchQueue(label: "HealthKit.builder.completions")
 
-    // Public to the compiler and to no app: a class that hides an initialiser passes none on to its subclasses.
-    /// What a builder is made of.
+    // Public for the compiler, but not available to apps: if a class hides an initialiser, its subclasses inherit none.
+    /// The parts of a builder.
     @_spi(Sessions) public struct Parts {
         let store: HKHealthStore
         let recorder: WorkoutRecorder
@@ -21,10 +21,10 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     package var recorder: WorkoutRecorder { parts.recorder }
     package var healthStore: HKHealthStore { parts.store }
-    /// The device that the app passed; nil for the builder of a session, whose samples name the sensors.
+    /// The device that the app passed. Nil for the builder of a session, whose samples contain the sensors.
     open var device: HKDevice? { parts.device }
 
-    /// A builder without a session, for a workout that the app measured or the user entered.
+    /// Creates a builder without a session, for a workout that the app measured or the user entered.
     public init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?) {
         let environment = healthStore.environment
         let recorder = environment.asCurrent {
@@ -34,14 +34,14 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         parts = Parts(store: healthStore, recorder: recorder, device: device)
     }
 
-    /// For builders that this module creates.
+    /// Creates a builder of this module.
     @_spi(Sessions) public init(_ parts: Parts) {
         self.parts = parts
     }
 
-    /// When collection began; nil before.
+    /// When collection began. Nil before.
     open var startDate: Date? { recorder.read { $0.collectionStart } }
-    /// When collection ended; nil before.
+    /// When collection ended. Nil before.
     open var endDate: Date? { recorder.read { $0.collectionEnd } }
     /// A copy of the configuration.
     open var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: recorder.configuration) }
@@ -49,7 +49,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     open var metadata: [String: Any] { MetadataCoding.readable(recorder.read { $0.metadata }) ?? [:] }
     /// The events so far, sorted by start: those of the session, and those that the app added.
     open var workoutEvents: [HKWorkoutEvent] { recorder.read { $0.events }.compactMap { try? HKWorkoutEvent($0) } }
-    /// The activities of the workout so far; the current one has no end.
+    /// The activities of the workout so far. The current one has no end.
     open var workoutActivities: [HKWorkoutActivity] {
         recorder.read { $0.activities }.map { HKWorkoutActivity($0) }
     }
@@ -59,12 +59,12 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         HKStatistics.byType(recorder.read { $0.quantities })
     }
 
-    /// The statistics of one type; nil as long as there are no samples of it.
+    /// Returns the statistics of one type, or nil while there are no samples of it.
     open func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
         recorder.read { $0.quantities[quantityType.swiftName] }.flatMap { HKStatistics(quantityType, $0) }
     }
 
-    /// Seconds from the start to `date` without pauses; 0 before collection has begun.
+    /// Returns the seconds from the start to `date` without pauses. 0 before collection has begun.
     open func elapsedTime(at date: Date) -> TimeInterval {
         recorder.activeSeconds(at: recorder.time.date(atWall: date))
     }
@@ -85,9 +85,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Begins collection, and returns when it has begun.
     ///
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for permission to share workouts,
-    ///   ``HKError/Code/errorAuthorizationDenied`` if it was denied; ``HKError/Code/errorInvalidArgument`` if collection has already
-    ///   begun, or the workout is over.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never requested permission to share
+    ///   workouts, ``HKError/Code/errorAuthorizationDenied`` if it was denied; ``HKError/Code/errorInvalidArgument`` if
+    ///   collection has already begun, or the workout is over.
     open func beginCollection(at start: Date) async throws {
         try await perform { [healthStore] recorder in
             if !recorder.isMirrored { try healthStore.requireBuilding() }
@@ -115,7 +115,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds laps, segments and markers; without a session also pauses and resumes.
+    /// Adds laps, segments and markers. Without a session, also adds pauses and resumes.
     @preconcurrency
     open func addWorkoutEvents(
         _ workoutEvents: [HKWorkoutEvent], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -123,13 +123,13 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         perform(completion) { try $0.add(workoutEvents) }
     }
 
-    /// Adds laps, segments and markers; without a session also pauses and resumes.
+    /// Adds laps, segments and markers. Without a session, also adds pauses and resumes.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` before collection has begun, or for any other event.
     open func addWorkoutEvents(_ workoutEvents: [HKWorkoutEvent]) async throws {
         try await perform { try $0.add(workoutEvents) }
     }
 
-    /// Adds metadata; existing keys get the new value. If a value is invalid, nothing is added.
+    /// Adds metadata. Existing keys get the new value. If a value is invalid, nothing is added.
     @preconcurrency
     open func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -138,7 +138,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         perform(completion) { try $0.add(metadata: try values.get()) }
     }
 
-    /// Adds metadata; existing keys get the new value.
+    /// Adds metadata. Existing keys get the new value.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for an invalid value. Then nothing is added.
     open func addMetadata(_ metadata: [String: Any]) async throws {
         let values = try HKError.translating { try MetadataCoding.neutral(metadata) }
@@ -175,7 +175,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await perform { try $0.endActivity(uuid, at: end) }
     }
 
-    /// Adds metadata to an activity; existing keys get the new value.
+    /// Adds metadata to an activity. Existing keys get the new value.
     @preconcurrency
     open func updateActivity(
         uuid: UUID, adding metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -184,7 +184,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         perform(completion) { try $0.updateActivity(uuid, adding: try values.get()) }
     }
 
-    /// Adds metadata to an activity; existing keys get the new value.
+    /// Adds metadata to an activity. Existing keys get the new value.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` if the workout has no such activity, and for an invalid value.
     open func updateActivity(uuid: UUID, adding metadata: [String: Any]) async throws {
         let values = try HKError.translating { try MetadataCoding.neutral(metadata) }
@@ -206,8 +206,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await perform { try $0.endCollection(at: end) }
     }
 
-    /// Saves the workout. `completion` gets the workout; nil without an error if the device is locked: the workout then waits beside
-    /// the store. Without permission to share workouts this fails, and can be called again later.
+    /// Saves the workout. `completion` gets the workout. It gets nil without an error if the device is locked: the
+    /// workout then waits beside the store. Without permission to share workouts this fails, and can be called again
+    /// later.
     @preconcurrency
     open func finishWorkout(completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void) {
         recorder.enqueue { [self] recorder in
@@ -218,9 +219,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Saves the workout.
     ///
-    /// - Returns: The workout; nil if the device is locked: the workout then waits beside the store.
-    /// - Throws: ``HKError/Code/errorAuthorizationDenied`` without permission to share workouts. This method can then be called
-    ///   again later.
+    /// - Returns: The workout. Nil if the device is locked: the workout then waits beside the store.
+    /// - Throws: ``HKError/Code/errorAuthorizationDenied`` without permission to share workouts. This method can then
+    ///   be called again later.
     open func finishWorkout() async throws -> HKWorkout? {
         try await withCheckedThrowingContinuation { continuation in
             recorder.enqueue { [self] recorder in
@@ -245,18 +246,19 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The builder of a series of this workout. Every call returns the same one; it is finished with the workout, not by the app.
-    /// Nil for other types than routes and heartbeats, and for heartbeats before collection has begun.
+    /// Returns the builder of a series of this workout. Every call returns the same one. It is finished with the
+    /// workout, not by the app. Nil for other types than routes and heartbeats, and for heartbeats before collection
+    /// has begun.
     ///
-    /// Locations are in the workout's log once they are acknowledged, so they survive a crash. Heartbeats are in memory until the
-    /// workout is finished.
+    /// Locations are in the workout's log once they are acknowledged, so they survive a crash. Heartbeats are in memory
+    /// until the workout is finished.
     open func seriesBuilder(for seriesType: HKSeriesType) -> HKSeriesBuilder? { makeSeriesBuilder(for: seriesType) }
 
     private func finished(_ recorder: isolated WorkoutRecorder) throws -> HKWorkout? {
         let isAlone = recorder.session == nil
         return try recorder.finish { state, log in
             var state = state
-            // An app may describe the parts after it added their samples.
+            // An app may describe the activities after it added their samples.
             if isAlone { try state.attributeReadings(of: log) }
             let workout = try HKWorkout.of(state, id: recorder.id, device: device)
             if healthStore.environment.keepsWorkouts {

@@ -2,12 +2,13 @@ import Synchronization
 
 /// The builder of a series that is saved with a workout.
 protocol SeriesOfWorkout: AnyObject, Sendable {
-    /// Adds what it has gathered beside the log.
+    /// Adds the data that is not in the log.
     func add(to series: inout AddedSeries) throws
     func close(_ reason: String)
 }
 
-/// The series builders of a workout under way: each made when the app first asks for it, and saved with the workout.
+/// The series builders of a running workout. Each is created when the app first requests it, and saved with the
+/// workout.
 final class WorkoutSeries: Sendable {
     private let builders = Mutex<[HKSeriesType: any SeriesOfWorkout]>([:])
 
@@ -20,7 +21,7 @@ final class WorkoutSeries: Sendable {
         }
     }
 
-    /// What they have gathered beside the log.
+    /// Returns the data that is not in the log.
     func added() throws -> AddedSeries {
         var added = AddedSeries()
         for builder in builders.withLock({ Array($0.values) }) { try builder.add(to: &added) }

@@ -3,22 +3,22 @@ import Recordings
 package import SessionLog
 import Synchronization
 
-/// A session's log: appended to at its end, and read from any place, as often as anybody likes.
+/// A session's log. Entries are appended at its end, and can be read from any place any number of times.
 ///
-/// Where the session has a journal, the log is what stands in that file, and behind it what waits to be written there: a day
-/// of a session takes no more memory than an hour. Without a journal all of it is held, some 200 bytes an entry: then
-/// the length of the session is what bounds it. A journal that nobody finds gets the entries once they are many: to write an
-/// hour's and to read them again takes as long as all else that is done with them.
+/// If the session has a journal, the log consists of that file and the entries that are not written yet: a day of a
+/// session takes no more memory than an hour. Without a journal, all of it is in memory, some 200 bytes per entry,
+/// which limits the length of the session. A journal without a name gets the entries only if there are many: writing an
+/// hour's entries and reading them again takes as long as everything else that is done with them.
 ///
-/// Places count from 0. In a journal each line has one, also one that cannot be read, which is left out: so places stay what
-/// they are, in every process that reads it.
+/// Places count from 0. In a journal each line has one, also an unreadable line, which is left out when reading. So
+/// places are the same in every process that reads it.
 package final class LiveSessionLog: SessionEntries {
     private let contents: Mutex<Contents>
 
     private struct Contents {
-        /// Nil where the entries are held for good.
+        /// The journal. Nil if the entries stay in memory.
         let journal: SessionJournal?
-        /// The entries are in memory, and not yet in the journal.
+        /// Whether the entries are in memory and not yet in the journal.
         var areHeld: Bool
         var lines = LineIndex()
         var entries: [SessionEntry] = []
@@ -31,7 +31,7 @@ package final class LiveSessionLog: SessionEntries {
             areHeld = journal?.isRemoved ?? true
         }
 
-        /// The journal, where it has the entries.
+        /// The journal, if it has the entries.
         var written: SessionJournal? { areHeld ? nil : journal }
 
         mutating func append(_ entry: SessionEntry) {
@@ -60,26 +60,26 @@ package final class LiveSessionLog: SessionEntries {
         }
     }
 
-    /// More entries than these are written to a journal that nobody finds.
+    /// The number of entries from which on they are written to a journal without a name.
     private static let longestHeld = 1 << 16
 
-    /// How much is read at once.
+    /// The number of bytes read at once.
     private static let chunkBytes = 1 << 16
 
-    /// An empty log, kept in `journal`, or in memory. What a journal holds already belongs to another one.
+    /// Creates an empty log, kept in `journal` or in memory. Existing data in the journal belongs to another log.
     package init(_ journal: SessionJournal? = nil) {
         contents = Mutex(Contents(journal))
     }
 
-    /// An empty log that does not outlive the process, kept in a file without a name: for what stands somewhere else, too. Where
-    /// no such file can be made, the log is held in memory.
+    /// Creates an empty log that does not outlive the process, in a file without a name. For logs that are also kept
+    /// elsewhere. If no such file can be created, the log is in memory.
     static func fleeting(in folder: URL?) -> LiveSessionLog {
         LiveSessionLog(folder.flatMap { try? SessionJournal(withoutNameIn: $0.appendingPathComponent("mirrored")) })
     }
 
-    /// The log that a process left in a journal, and the state that it folds to.
+    /// Returns the log that a process left in a journal, and its state.
     ///
-    /// - Throws: where no entry can be read, or the log is of a newer version.
+    /// - Throws: If no entry can be read, or the log is of a newer version.
     package static func left(in journal: SessionJournal) throws -> (log: LiveSessionLog, state: SessionState) {
         var contents = Contents(journal)
         var state = SessionState()
@@ -115,31 +115,31 @@ package final class LiveSessionLog: SessionEntries {
         self.contents = Mutex(contents)
     }
 
-    /// Where it is written to; nil where nothing outlives the process.
+    /// The journal that it is written to. Nil if nothing outlives the process.
     package var journal: SessionJournal? { contents.withLock { $0.journal } }
 
-    /// How many places there are.
+    /// The number of places.
     package var count: Int { contents.withLock { $0.areHeld ? $0.entries.count : $0.lines.count } }
 
-    /// Of the last entry.
+    /// The date of the last entry.
     package var lastDate: Date? { contents.withLock { $0.lastDate } }
 
-    /// Known without a look into the log.
+    /// The sensors, which are known without reading the log.
     package var sensors: [SensorStatus] { contents.withLock { $0.sensors.all } }
 
-    /// Whether exactly this date stands in the log, of an entry or of what it tells of. A reading of the wall clock does not,
-    /// to a tenth of a microsecond.
+    /// Returns whether the log contains exactly this date, of an entry or within one. A reading of the wall clock
+    /// practically never matches, since dates have a tenth of a microsecond.
     func knows(_ date: Date) -> Bool { contents.withLock { $0.dates.contains(date) } }
 
-    /// Adds an entry. One that no log can say is left out where there is a journal.
+    /// Adds an entry. With a journal, an entry that a log cannot represent is left out.
     package func append(_ entry: SessionEntry) { contents.withLock { $0.append(entry) } }
 
-    /// What the log holds so far survives a crash from here on.
+    /// Ensures that the log so far survives a crash.
     func commit() throws { try journal?.commit() }
 
     // MARK: Reading
 
-    /// Every entry that the log has now, in order. One that comes meanwhile is not among them.
+    /// Calls `body` with every present entry in order. Later entries are not among them.
     package func forEach(_ body: (SessionEntry) throws -> Void) throws {
         let (journal, held) = contents.withLock { ($0.written, $0.entries) }
         guard let journal else { return try held.forEach(body) }
@@ -156,8 +156,8 @@ package final class LiveSessionLog: SessionEntries {
         }
     }
 
-    /// Lines from a place on, each with its line feed: about as many as `limit` bytes hold, and at least one if there is one.
-    /// Nil stands for an entry that no log can say.
+    /// Returns lines from a place on, each with its line feed: about `limit` bytes, and at least one if there is one.
+    /// Nil stands for an entry that a log cannot represent.
     package func lines(from place: Int, bytes limit: Int) throws -> [[UInt8]?] {
         guard let journal = contents.withLock({ $0.written }) else { return encoded(from: place, bytes: limit) }
         guard let known = contents.withLock({ $0.lines.known(before: place) }) else { return [] }
@@ -187,7 +187,7 @@ package final class LiveSessionLog: SessionEntries {
         return lines
     }
 
-    /// Entries from a place on, `limit` of them or about as many, and the place behind them; none at the end of the log.
+    /// Returns about `limit` entries from a place on, and the place after them. There are none at the end of the log.
     func entries(from place: Int, limit: Int) throws -> (entries: [SessionEntry], next: Int) {
         let held = contents.withLock { $0.areHeld ? Array($0.entries.dropFirst(place).prefix(limit)) : nil }
         if let held { return (held, place + held.count) }
@@ -214,7 +214,7 @@ package final class LiveSessionLog: SessionEntries {
         return lines
     }
 
-    /// All entries at once: for tests, and for logs that are known to be short.
+    /// All entries at once, for tests and for logs that are known to be short.
     package var entries: [SessionEntry] {
         get throws {
             var all: [SessionEntry] = []
@@ -225,19 +225,19 @@ package final class LiveSessionLog: SessionEntries {
 }
 
 extension SessionState {
-    /// The state that entries fold to.
+    /// Creates the state after the entries.
     package init(_ entries: some SessionEntries) throws {
         self.init()
         try entries.forEach { apply($0) }
     }
 }
 
-/// The dates that stand in a log, each once: 8 bytes for a moment at which something was measured.
+/// The dates in a log, without duplicates: 8 bytes for each moment of a measurement.
 struct DateTable: Sendable, Equatable {
     /// Seconds since the reference date, ascending.
     private var seconds: [Double] = []
 
-    /// Takes the dates of an entry: its own, and from when to when that is of which it tells.
+    /// Adds the dates of an entry: its own, and those of its content.
     mutating func note(_ entry: SessionEntry) {
         note(entry.date)
         switch entry.content {
@@ -266,30 +266,30 @@ struct DateTable: Sendable, Equatable {
         if seconds[place] != new { seconds.insert(new, at: place) }
     }
 
-    /// Of the first date that is not earlier.
+    /// Returns the index of the first date that is not earlier.
     private func place(of date: Double) -> Int { seconds.partitioningIndex { $0 >= date } }
 }
 
-/// Where the lines of a file begin: of each 256th it is known, of those between it is found by reading.
+/// The positions of a file's lines. It keeps that of each 256th line, and lines between are found by reading.
 struct LineIndex: Sendable, Equatable {
     static let stride = 256
 
     private(set) var count = 0
-    /// Of the lines 0, 256, 512 …
+    /// The offsets of the lines 0, 256, 512 …
     private var offsets: [Int] = []
-    /// The beginning of the next line, where a piece ended within one.
+    /// Whether the last piece ended within a line.
     private var isWithinLine = false
 
-    /// Where the first line begins; nil while there is none.
+    /// The start of the first line. Nil while there is none.
     var start: Int? { offsets.first }
 
-    /// A line begins at this byte.
+    /// Adds a line that begins at this byte.
     mutating func add(lineAt offset: Int) {
         if count.isMultiple(of: Self.stride) { offsets.append(offset) }
         count += 1
     }
 
-    /// The bytes that follow those of the call before.
+    /// Adds the bytes that follow those of the last call.
     mutating func add(_ bytes: [UInt8], at offset: Int) {
         var place = 0
         while place < bytes.count {
@@ -303,7 +303,8 @@ struct LineIndex: Sendable, Equatable {
         }
     }
 
-    /// The nearest line at or before `line` of which it is known where it begins, and where; nil beyond the last one.
+    /// Returns the nearest line at or before `line` whose offset is known, and its offset. Returns nil beyond the last
+    /// line.
     func known(before line: Int) -> (line: Int, offset: Int)? {
         guard line >= 0, line < count else { return nil }
         let place = line / Self.stride

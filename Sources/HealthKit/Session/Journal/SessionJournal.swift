@@ -1,57 +1,58 @@
 package import SessionLog
 import Synchronization
 
-/// A running session's log on disk, so that it outlives the process.
+/// A running session's log on disk, which outlives the process.
 ///
-/// Entries are on the disk a second after they came, and at once when a callback is about to acknowledge something: what was
-/// acknowledged survives `kill -9` and a loss of power. The file is locked while its session lives, goes when the workout is
-/// on the disk as a whole or given up, and otherwise waits in the folder for `recoverActiveWorkoutSession`. Whoever has the
-/// journal can read it, also once its file has gone.
+/// Entries are on the disk within a second, and at once if a callback is about to acknowledge something: acknowledged
+/// data survives `kill -9` and a loss of power. The file is locked while its session lives. It is removed when the
+/// whole workout is on the disk or was discarded, and otherwise waits in the folder for `recoverActiveWorkoutSession`.
+/// Whoever has the journal can read it, even after its file was removed.
 ///
-/// When the file cannot be written, as on a full disk, entries wait in memory, and writing is tried again every second.
+/// If the file cannot be written, for instance because the disk is full, entries wait in memory, and writing is tried
+/// again every second.
 package final class SessionJournal: Sendable {
     package var url: URL { contents.withLock { $0.url } }
     private let contents: Mutex<Contents>
-    /// Where the disk is waited for, so that the session is not held up.
+    /// The queue that waits for the disk, so that the session is not delayed.
     private let queue = DispatchQueue(label: "HealthKit.journal")
 
     private struct Contents: ~Copyable, Sendable {
         var url: URL
         var writer: SessionLogWriter
-        /// What the writer writes, to be brought to the disk while it goes on; nil once nobody finds it any more.
+        /// The file of the writer, which is synced in parallel. Nil once it has no name any more.
         var file: SynchronizedFile?
-        /// Entries came that are not on the disk for certain.
+        /// Whether there are entries that may not be on the disk yet.
         var isUnsettled = false
-        /// They will be looked after within a second.
+        /// Whether a check within a second is scheduled.
         var isDue = false
-        /// Each entry goes to the file at once.
+        /// Whether each entry is written to the file at once.
         var writesThrough = false
-        /// Why the file lacks entries, or the disk the file.
+        /// The reason why the file lacks entries, or the disk lacks the file.
         var fault: (any Error)?
         var watcher: (@Sendable ((any Error)?) -> Void)?
 
-        /// The file has no name any more, and goes with the journal: what is in it need not survive anything.
+        /// Whether the file has no name any more. It then disappears with the journal and need not survive.
         var isRemoved: Bool { file == nil }
     }
 
     private static let interval = DispatchTimeInterval.seconds(1)
-    /// What is more than this is written before the second is over, as in a replay at full speed.
+    /// The number of bytes above which entries are written before the second is over, as in a replay at full speed.
     private static let longestWaitInBytes = 1 << 18
 
-    /// Opens the journal of a workout in `folder`, or the one that is there already.
+    /// Opens the journal of a workout in `folder`, or an existing one.
     package init(id: UUID, in folder: URL) throws {
         try DurableFile.makeFolder(folder)
         try TrustedFolder.check(folder.path)
         contents = Mutex(try Self.open(folder.appendingPathComponent("\(id.uuidString).jsonl")))
     }
 
-    /// A file in `folder` that nobody finds: it goes with the process.
+    /// Creates a file without a name in `folder`, which disappears with the process.
     package convenience init(withoutNameIn folder: URL) throws {
         try self.init(id: UUID(), in: folder)
         finish()
     }
 
-    /// Takes up a journal that a process left; nil when its session is alive.
+    /// Opens the journal that a process left. Returns nil if its session is running.
     package init?(resuming url: URL) throws {
         do {
             contents = Mutex(try Self.open(url))
@@ -67,27 +68,27 @@ package final class SessionJournal: Sendable {
     deinit {
         contents.withLock { contents in
             guard !contents.isRemoved else { return }
-            do { try contents.writer.flush() } catch {}  // Nobody is left who could be told, or try again.
+            do { try contents.writer.flush() } catch {}  // Nobody is left to be notified or to try again.
         }
     }
 
-    /// Nobody finds the file, and it goes with this process.
+    /// Whether the file has no name any more and disappears with this process.
     var isRemoved: Bool { contents.withLock { $0.isRemoved } }
 
     // MARK: Writing
 
-    /// Takes an entry, and says at which byte its line begins; nil for one that no log can say.
+    /// Adds an entry. Returns the byte at which its line begins, or nil if a log cannot represent the entry.
     @discardableResult
     package func append(_ entry: SessionEntry) -> Int? {
         var start: Int?
         attempt { contents in
             let end = contents.writer.byteCount
-            // What no log can say is in no journal: that is no fault of the file's.
+            // An entry that a log cannot represent is in no journal, which is no fault of the file.
             do { try contents.writer.append(entry) } catch { return }
             start = end
             contents.isUnsettled = true
             let isMuch = contents.writer.pendingByteCount > Self.longestWaitInBytes
-            // A file that failed is tried again by the second, not by the entry.
+            // A file that failed is tried again every second, not for each entry.
             if contents.fault == nil, contents.writesThrough || isMuch { try contents.writer.flush() }
         }
         return start
@@ -102,8 +103,8 @@ package final class SessionJournal: Sendable {
         }.get()
     }
 
-    /// From here on the file has each entry before the next sink hears of it: what another machine has been told is then
-    /// still known when this process is killed. Costs a `write` an entry, and waits for no disk.
+    /// From here on, the file has each entry before the next sink gets it, so that entries sent to another machine are
+    /// still known if this process is killed. It costs one `write` per entry, and does not wait for the disk.
     func writeThrough() {
         attempt { contents in
             contents.writesThrough = true
@@ -111,10 +112,10 @@ package final class SessionJournal: Sendable {
         }
     }
 
-    /// Whether the file lacks entries that it was given.
+    /// Whether the file lacks entries that were appended.
     var isBehind: Bool { contents.withLock { $0.fault != nil && $0.writer.pendingByteCount > 0 } }
 
-    /// Calls `changed` when the file can no longer be written, with the reason, and with nil when it has everything again.
+    /// Calls `changed` with the reason if the file can no longer be written, and with nil when it has everything again.
     func watch(_ changed: @escaping @Sendable ((any Error)?) -> Void) {
         let fault = contents.withLock { contents in
             if !contents.isRemoved { contents.watcher = changed }
@@ -123,7 +124,7 @@ package final class SessionJournal: Sendable {
         if let fault { changed(fault) }
     }
 
-    /// Does something to the file. What goes wrong is the journal's fault until the file has everything.
+    /// Runs work on the file. An error stays the journal's fault until the file has everything.
     @discardableResult
     private func attempt(_ work: (inout Contents) throws -> Void) -> Result<Void, any Error> {
         let (result, watcher, fault, becameDue) = contents.withLock { contents in
@@ -137,7 +138,7 @@ package final class SessionJournal: Sendable {
                 result = .failure(error)
             }
             let watcher = (contents.fault == nil) != wasSound ? contents.watcher : nil
-            // What is removed waits for no second: only a file that failed is tried again.
+            // A removed file need not be synced every second. Only one that failed is tried again.
             let needsCare = contents.isUnsettled && (!contents.isRemoved || contents.fault != nil)
             let becomesDue = needsCare && !contents.isDue
             if becomesDue { contents.isDue = true }
@@ -148,7 +149,7 @@ package final class SessionJournal: Sendable {
         return result
     }
 
-    /// Brings to the disk what came since the last time.
+    /// Syncs new data to the disk.
     private func settle() {
         let (isUnsettled, file) = contents.withLock { contents in
             contents.isDue = false
@@ -160,10 +161,10 @@ package final class SessionJournal: Sendable {
             contents.isUnsettled = false
         }
         guard case .success = written else { return }
-        // Not behind the lock: a disk that is slow holds nobody up.
+        // Outside of the lock, so that a slow disk delays nobody.
         let synchronized = Result { try file?.synchronize() }
         attempt { contents in
-            // Removed meanwhile: then nobody needs it on the disk.
+            // The file was removed meanwhile, so it need not be on the disk.
             if !contents.isRemoved { _ = try synchronized.get() }
             if contents.writer.pendingByteCount == 0 { contents.fault = nil }
         }
@@ -171,10 +172,10 @@ package final class SessionJournal: Sendable {
 
     // MARK: Reading
 
-    /// How long the log is, with what waits to be written.
+    /// The length of the log, including unwritten data.
     var byteCount: Int { contents.withLock { $0.writer.byteCount } }
 
-    /// Bytes of the log from `offset` on, `count` of them or fewer at its end, whether they are written or wait. Also when the
+    /// Returns `count` bytes of the log from `offset` on, or fewer at its end, written or not. Also works after the
     /// journal is finished.
     func bytes(at offset: Int, count: Int) throws -> [UInt8] {
         try contents.withLock { try $0.writer.bytes(at: offset, count: count) }
@@ -182,8 +183,8 @@ package final class SessionJournal: Sendable {
 
     // MARK: The end
 
-    /// The log has done its work: nobody finds the file any more. Must not be called before what took the journal's place is
-    /// on the disk. Whoever has the log can still read it.
+    /// Removes the file's name, because the log is not needed any more. Must not be called before its replacement is on
+    /// the disk. Whoever has the log can still read it.
     package func finish() {
         let (url, watcher) = contents.withLock { contents in
             defer {
@@ -197,13 +198,13 @@ package final class SessionJournal: Sendable {
         do { try DurableFile.remove(url) } catch {}  // Recovery finds its workout in the store, and removes it.
     }
 
-    /// Leaves the file as a process does that is killed: with all that the journal was given, and unlocked. Whoever has the log can
-    /// still read it, and write what nobody finds.
+    /// Leaves the file as a killed process does: with all entries, and unlocked. Whoever has the log can still read it,
+    /// and write to a copy without a name.
     package func leave() throws {
         try contents.withLock { contents in
             guard !contents.isRemoved else { return }
             try contents.writer.flush()
-            // The writer keeps its file, and that one's lock.
+            // The writer keeps its file, and the lock on it.
             let copy = contents.url.appendingPathExtension("left")
             try FileManager.default.copyItem(at: contents.url, to: copy)
             try DurableFile.move(copy, to: contents.url)
@@ -213,8 +214,8 @@ package final class SessionJournal: Sendable {
         }
     }
 
-    /// The workout is saved, but another machine lacks a part of the log: the journal goes on in a folder apart, where no
-    /// recovery looks for it, until that machine has everything.
+    /// Moves the journal to a separate folder, where recovery does not search, because the workout is saved but another
+    /// machine lacks a part of the log. It stays there until that machine has everything.
     func setAside() {
         attempt { contents in
             let folder = contents.url.deletingLastPathComponent()
@@ -228,12 +229,12 @@ package final class SessionJournal: Sendable {
         }
     }
 
-    /// The folder, in that of the journals, of those that were set aside.
+    /// The folder for such journals, inside that of the journals.
     static let undelivered = "undelivered"
 
     // MARK: What was left
 
-    /// The journals in a folder, newest first.
+    /// Returns the journals in a folder, newest first.
     package static func left(in folder: URL) -> [URL] {
         let files =
             (try? FileManager.default.contentsOfDirectory(

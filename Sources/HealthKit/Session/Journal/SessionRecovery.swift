@@ -1,20 +1,20 @@
 import Recordings
 import SessionLog
 
-/// Sessions that a process left behind: read from their journals, folded, and ready to go on.
+/// Recovers sessions that a process left behind: reads their journals and continues them.
 package enum SessionRecovery {
-    /// The newest session in `folder` that nobody has open any more; nil when there is none.
+    /// Returns the newest session in `folder` that no process has open, or nil if there is none.
     ///
-    /// A journal whose workout is in the store already (the process died between saving and cleaning up) or that holds no
-    /// session that had begun is removed on the way. One that cannot be read keeps no other from being recovered: it is left
-    /// where it is when another program or another user may read it, else set aside with the ending `.unreadable`; standard
-    /// error names it.
+    /// Removes a journal whose workout is already in the store (the process died between saving and cleaning up) or
+    /// whose session had not begun. An unreadable journal does not prevent the recovery of others. It stays if another
+    /// program or another user may be able to read it. Otherwise it gets the extension `.unreadable`. Standard error
+    /// names it.
     package static func recover(from store: HKHealthStore) throws -> HKWorkoutSession? {
         guard let folder = store.environment.journalFolder else { return nil }
         try TrustedFolder.check(folder.path)
-        // Whether a session was saved can only be read unlocked, when what waited is in the store.
+        // Whether a session was saved can only be read on an unlocked device, after waiting writes were stored.
         try store.environment.requireReadable()
-        // A store that cannot be had is not one beside which nothing was left.
+        // An unavailable store does not mean that nothing was left.
         _ = try store.database.contains(UUID())
         try requireReadable(folder)
         for url in SessionJournal.left(in: folder) {
@@ -34,7 +34,8 @@ package enum SessionRecovery {
         return nil
     }
 
-    /// The sessions that ``recover(from:)`` would give back, the newest first. Looks only: nothing is set aside, said or finished.
+    /// Returns the sessions that ``recover(from:)`` would return, newest first. Only reads: it renames, reports and
+    /// finishes nothing.
     package static func waiting(in environment: HealthEnvironment) -> [SessionState] {
         guard let folder = environment.journalFolder else { return [] }
         return SessionJournal.left(in: folder).compactMap { url in
@@ -46,7 +47,7 @@ package enum SessionRecovery {
         }
     }
 
-    /// No folder is no session; one that cannot be looked into may hold some.
+    /// Throws if the folder cannot be read, since it may contain sessions. A missing folder contains none.
     private static func requireReadable(_ folder: URL) throws {
         guard access(folder.path, R_OK | X_OK) != 0, errno != ENOENT else { return }
         let reason = String(cString: strerror(errno))
@@ -56,7 +57,7 @@ package enum SessionRecovery {
                 + "readable.")
     }
 
-    /// A journal that nobody has open, and what is in it: nothing, where the session never got that far.
+    /// Returns a journal that no process has open, with its content. The content is empty if the session did not begin.
     private static func readable(_ url: URL) -> (SessionJournal, LiveSessionLog, SessionState)? {
         do {
             guard let journal = try SessionJournal(resuming: url) else { return nil }
@@ -76,7 +77,7 @@ package enum SessionRecovery {
         var reason = "\(error)"
         if case SessionLogError.notALog(_, let why) = error { reason = why }
         switch error {
-        // The system refuses, or a later version wrote it: it may well be whole.
+        // The system denies access, or a later version wrote it: the file may well be valid.
         case SessionLogError.file(let fault) where fault.code != EISDIR: break
         case SessionLogError.newerVersion, is FileFault: break
         case RecordingError.unreadable: break
@@ -92,7 +93,7 @@ package enum SessionRecovery {
         Notice.post("a session's journal, \(url.path), is passed over: \(reason)")
     }
 
-    /// Of a session that had begun, and of which no workout was made; nil for any other.
+    /// Returns the header of a session that had begun and has no workout yet, or nil for any other.
     private static func waiting(_ state: SessionState, in database: any HealthDatabase) throws -> SessionHeader? {
         guard let header = state.header, state.startDate != nil,
             state.collection != .finished, state.collection != .discarded,
@@ -114,8 +115,8 @@ package enum SessionRecovery {
         return HKWorkoutSession(healthStore: store, recorder: recorder)
     }
 
-    /// The session's sensors; a recording or a simulation goes on where the log ends. If they cannot be had any more, the session goes
-    /// on without, so that it can be finished.
+    /// Returns the session's sensors. A recording or a simulation continues at the end of the log. If the sensors are
+    /// not available any more, the session continues without them, so that it can be finished.
     private static func sensors(
         of activity: ActivityDescription, from end: Date?, in environment: HealthEnvironment
     ) -> [any Sensor] {

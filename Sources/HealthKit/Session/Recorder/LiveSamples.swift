@@ -1,31 +1,32 @@
 import SessionLog
 import Synchronization
 
-/// What a running session measures, on its way into the store: one more reader of its log.
+/// Saves the measurements of a running session to the store. It is one more reader of the session's log.
 ///
-/// As on a watch, the store has the samples of a session while it runs: queries find them and observers hear of them. They are
-/// saved when somebody wants them (``SaveRequest``): a query has what waits saved first, whichever process it is of, and observers
-/// ask every three quarters of a second. If nobody does, they are saved once a minute.
+/// As on a watch, the store has the samples of a session while it runs: queries find them and observers are notified.
+/// They are saved on request (``SaveRequest``): a query of any process first has waiting samples saved, and observers
+/// request it every three quarters of a second. Without requests they are saved once a minute.
 ///
-/// A sample has the same UUID whenever the log is made into samples. So nothing is stored twice: not when a session is recovered,
-/// and not when its workout is finished, which only relates them to it. The journal is the durable copy of what stands in the log, so
-/// no group waits for the disk. What no workout collects, and no log holds, is saved after ten seconds at the latest, and is on the disk
-/// then.
+/// A sample has the same UUID whenever the log is converted into samples. So nothing is stored twice, neither when a
+/// session is recovered, nor when its workout is finished, which only relates the samples to it. The journal is the
+/// durable copy of the log, so no group waits for the disk. Readings that no workout collects, and no log contains, are
+/// saved after at most ten seconds, and are then on the disk.
 ///
-/// While the store cannot be written (a full disk, a locked device), the session goes on. What is missing is read from the log
-/// later.
+/// While the store cannot be written (a full disk, a locked device), the session goes on. Missing samples are read from
+/// the log later.
 final class LiveSamples: SessionLogSink, SavedLater {
-    /// Where readers can ask for what waits.
+    /// The interval if readers can request waiting samples.
     private let longInterval: DispatchTimeInterval
-    /// For what stands in no log.
+    /// The interval for readings that are in no log.
     private static let othersInterval = DispatchTimeInterval.seconds(10)
-    /// Where they cannot: the store is in memory, where saving costs little, or no file can be watched.
+    /// The interval if readers cannot send requests: the store is in memory, where saving costs little, or no file can
+    /// be watched.
     private static let interval = DispatchTimeInterval.milliseconds(750)
-    /// After a group that could not be saved.
+    /// The interval after a group that could not be saved.
     private static let retryInterval = DispatchTimeInterval.seconds(1)
-    /// So many entries are read and saved at once.
+    /// The number of entries read and saved at once.
     private static let longestGroup = 1 << 12
-    /// More samples than these, of which no log knows, do not wait for a store that cannot be written.
+    /// The limit of readings that are in no log, while a store cannot be written.
     private static let mostOthers = 1 << 16
 
     private let environment: @Sendable () -> HealthEnvironment
@@ -33,24 +34,24 @@ final class LiveSamples: SessionLogSink, SavedLater {
     private let session: UUID
     private let log: LiveSessionLog
     private let state = Mutex(State())
-    /// One group after the other.
+    /// Serialises the groups.
     private let reading: Mutex<Reading>
     private let queue = DispatchQueue(label: "HealthKit.session.samples")
     private let passage = EnvironmentPropagation()
     private let life: EnvironmentLifetime?
     private let waitsForNothing: Bool
-    /// Nil where readers cannot ask.
+    /// The requests. Nil if readers cannot send any.
     private let requests = Mutex<SaveRequests?>(nil)
 
     private struct State {
-        /// Samples came that were not read yet.
+        /// Whether there are samples that were not read yet.
         var hasNew = false
-        /// They will be looked after.
+        /// Whether a save is scheduled.
         var isDue = false
         var isSaving = false
-        /// The workout has them, or nobody wants them.
+        /// Whether the workout has the samples, or nobody needs them.
         var isOver = false
-        /// What was measured and stands in no log.
+        /// Readings that are in no log.
         var others: [QuantityReading] = []
     }
 
@@ -62,8 +63,8 @@ final class LiveSamples: SessionLogSink, SavedLater {
 
     /// - Parameters:
     ///   - session: The UUID of the session's workout.
-    ///   - environment: The session's, as it is now.
-    ///   - database: Where the session's samples go.
+    ///   - environment: The present environment of the session.
+    ///   - database: The store for the session's samples.
     init(
         of session: UUID, _ log: LiveSessionLog, environment: @escaping @Sendable () -> HealthEnvironment,
         database: @escaping @Sendable () -> any HealthDatabase
@@ -76,7 +77,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
         let environment = environment()
         life = environment.lifetime
         longInterval = environment.longestSampleWait
-        // Who turns the hands of a clock does not wait for the machine's.
+        // A clock that a test controls does not wait for the machine's.
         waitsForNothing = environment.time.isApart
         environment.liveSessions.add(self)
         guard !waitsForNothing, environment.keepsWorkouts, let file = environment.storeFile else { return }
@@ -91,7 +92,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
         case .quantity, .category, .sensor: note(longInterval) { $0.hasNew = true }
         case .collection(.finished): end()
         case .state(.ended):
-            // The process may end with its session, and no log has the others.
+            // The process may end with its session, and no log has the other readings.
             if state.withLock({ !$0.others.isEmpty }) { save() } else { save {} }
         case .header, .wearer, .state, .collection, .event, .metadata, .activityBegan, .activityMetadata,
             .activityEnded, .beats, .position, .routeDiscarded, .notification, .object, .remoteData, .companion,
@@ -100,15 +101,15 @@ final class LiveSamples: SessionLogSink, SavedLater {
         }
     }
 
-    /// What the log holds already is to be saved too.
+    /// Requests saving everything in the log.
     func noteAll() { note(longInterval) { $0.hasNew = true } }
 
-    /// Takes a reading that no workout collects: the store alone keeps it.
+    /// Adds a reading that no workout collects, so that only the store keeps it.
     func measured(_ reading: QuantityReading) {
         note(Self.othersInterval) { if $0.others.count < Self.mostOthers { $0.others.append(reading) } }
     }
 
-    /// - Parameter interval: How long it may wait where readers can ask for it.
+    /// - Parameter interval: How long it may wait if readers can request it.
     private func note(_ interval: DispatchTimeInterval, _ body: (inout State) -> Void) {
         let (becameDue, isAskedFor) = state.withLock { state in
             body(&state)
@@ -119,7 +120,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
         saveSoon(waitsForNothing ? .nanoseconds(0) : isAskedFor ? interval : Self.interval)
     }
 
-    /// The workout has the samples, or whoever recovers the session saves them.
+    /// Ends the saving: the workout has the samples, or the process that recovers the session saves them.
     func end() {
         state.withLock { state in
             state.isOver = true
@@ -127,7 +128,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
         }
     }
 
-    /// Readers wait no longer: nothing is left for them, or what is left cannot be saved now.
+    /// Answers waiting readers: nothing is left for them, or the rest cannot be saved now.
     private func answer(_ isFailed: Bool) {
         state.withLock { state in
             state.isSaving = false
@@ -136,7 +137,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
     }
 
     private func saveSoon(_ interval: DispatchTimeInterval) {
-        // Holds nobody: a session that an app has let go of may be recovered at once, from its log.
+        // Keeps nothing alive: a session that an app has released may be recovered at once from its log.
         queue.asyncAfter(deadline: .now() + interval) { [weak self] in
             guard let self else { return }
             state.withLock { $0.isDue = false }
@@ -146,14 +147,14 @@ final class LiveSamples: SessionLogSink, SavedLater {
 
     // MARK: Saving
 
-    /// Whether nothing waits.
+    /// Whether everything is saved.
     var isSaved: Bool { state.withLock { Self.isSaved($0) } }
 
     private static func isSaved(_ state: State) -> Bool {
         (state.isOver || !state.hasNew) && state.others.isEmpty && !state.isSaving
     }
 
-    /// Saves what waits, on a queue of its own, and calls `done`.
+    /// Saves the samples on a queue of its own, and calls `done`.
     func save(_ done: @escaping @Sendable () -> Void) {
         queue.async {
             self.save()
@@ -161,10 +162,10 @@ final class LiveSamples: SessionLogSink, SavedLater {
         }
     }
 
-    /// Saves what waits. What cannot be saved is tried again.
+    /// Saves the samples. A save that fails is tried again.
     ///
-    /// - Parameter isLast: Nobody will finish the workout, and the journal goes.
-    /// - Returns: Why it cannot be saved; nil if it is.
+    /// - Parameter isLast: Whether nobody will finish the workout, and the journal will be removed.
+    /// - Returns: Why it cannot be saved, or nil if it is.
     @discardableResult
     func save(lastTime isLast: Bool = false) -> HKError? {
         reading.withLock { reading in
@@ -177,7 +178,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
             }
             var isFailed = false
             defer { answer(isFailed) }
-            // A world that has ended has no store.
+            // A test's world that has ended has no store.
             guard let others, life == nil || life?.environment != nil else { return nil }
             do {
                 try passage { try save(&reading, others, isLast: isLast) }
@@ -235,8 +236,8 @@ final class LiveSamples: SessionLogSink, SavedLater {
         reading.samples = samples
     }
 
-    /// Takes what was saved out of the store again, and saves nothing more.
-    /// - Returns: Why it cannot be removed; nil if it is.
+    /// Removes the saved samples from the store, and saves nothing more.
+    /// - Returns: Why they cannot be removed, or nil if they are.
     func removeAll() -> HKError? {
         reading.withLock { _ in
             state.withLock { state in

@@ -1,6 +1,6 @@
 import SessionLog
 
-/// Of which types data came in, until the builder's delegate is told.
+/// The types of new data, until the builder's delegate is notified.
 struct PendingTypes {
     private var kinds: [ReadingKind] = []
     private var others: Set<HKSampleType> = []
@@ -17,7 +17,7 @@ struct PendingTypes {
         }
     }
 
-    /// Tells of what came in since the last time, if anything did.
+    /// Notifies the builder of new data since the last call, if there is any.
     mutating func notify(_ builder: (any BuilderObserver)?) {
         guard !kinds.isEmpty || !others.isEmpty else { return }
         if let builder, builder.hasDelegate {

@@ -1,48 +1,48 @@
 import Dispatch
 import Synchronization
 
-/// Runs an actor's work on a serial dispatch queue, so that the actor and the callbacks that Apple promises on "a serial
-/// background queue" are one and the same place.
+/// Runs an actor's work on a serial dispatch queue, so that the actor and the callbacks that Apple promises on "a
+/// serial background queue" share one queue.
 ///
-/// An app may wait, in such a callback, for something that this very actor has to do: a delegate that waits for a builder's
-/// completion handler. The callback then lends the actor: what apps have asked for is done on a second queue, one after the other
-/// and in order, while the first one does nothing but stand in the app's code. What nobody waits for keeps its turn: what came
-/// from a sensor or another machine is taken in whole, told, and only then comes what it sent next. What the app is to be told
-/// meanwhile it is told when its callback has returned, so callbacks never overlap.
+/// In such a callback, an app may wait for work of this very actor: a delegate that waits for a builder's completion
+/// handler. The callback then lends the actor: requests of apps run on a second queue, one after the other and in
+/// order, while the first queue is blocked in the app's code. Work that nobody waits for keeps its turn: data of a
+/// sensor or another machine is processed completely, with its notifications, before the next data. Notifications of
+/// the app meanwhile are delayed until its callback has returned, so callbacks never overlap.
 final class QueueExecutor: SerialExecutor {
-    /// How long a callback may take before somebody who waits for an answer is served beside it. A callback that waits for
-    /// nothing is over by then, and everything stays on one queue.
+    /// How long a callback may take before requests are served in parallel. A callback that waits for nothing is over
+    /// by then, and everything stays on one queue.
     private static let patience = DispatchTimeInterval.milliseconds(20)
     private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
     private let queue: DispatchQueue
     private let beside: DispatchQueue
-    /// From where the session was made, to all that is done here: the app's delegates too.
+    /// Carries the environment of the session's creation to all work here, including the app's delegates.
     private let passage = EnvironmentPropagation()
     private let line = Mutex(Line())
 
     private struct Line {
         struct Work {
-            /// Nil for what was done.
+            /// The work. Nil once it was done.
             var body: (@Sendable () -> Void)?
             let isAwaited: Bool
         }
 
-        /// What is to be done, in order.
+        /// The work, in order.
         var work: [Work] = []
-        /// How many of them, from the first one on, are done.
+        /// The number of first elements that are done.
         var done = 0
-        /// How many of them are not.
+        /// The number of elements that are not done.
         var count = 0
-        /// Counts callbacks, so that whoever was to serve beside one does not serve beside another.
+        /// Counts callbacks, so that a timer for one callback does not affect another.
         var callback = 0
-        /// A callback is under way.
+        /// Whether a callback is running.
         var isTelling = false
-        /// Nothing else happens on the queue, and the callback has not returned.
+        /// Whether the actor is lent: the callback has not returned, and nothing else runs on the queue.
         var isLent = false
-        /// Something was done beside the callback.
+        /// Whether work was done in parallel with the callback.
         var wasUsed = false
-        /// What the app is to be told next.
+        /// The next notifications of the app.
         var untold: [@Sendable () -> Void] = []
 
         mutating func append(_ work: Work) {
@@ -61,7 +61,8 @@ final class QueueExecutor: SerialExecutor {
             return take(done)
         }
 
-        // Taken out: whom it holds last goes with it, and may ask for something here, as a session does. Not behind the lock.
+        // Removed from the list, because its last references are released with it, which may call this object, as a
+        // session does. Not inside the lock.
         private mutating func take(_ index: Int) -> (@Sendable () -> Void)? {
             count -= 1
             return work[index].body.take()
@@ -88,12 +89,12 @@ final class QueueExecutor: SerialExecutor {
         for queue in [queue, beside] { queue.setSpecific(key: Self.key, value: ObjectIdentifier(self)) }
     }
 
-    /// Whether something is to be done after what is being done.
+    /// Whether more work waits.
     var hasWork: Bool { line.withLock { $0.count > 0 } }
 
-    /// Does `work` after everything that came before.
+    /// Runs `work` after all earlier work.
     ///
-    /// - Parameter isAwaited: an app may wait for it in a callback, which is then no reason for it to wait.
+    /// - Parameter isAwaited: Whether an app may wait for it in a callback, so that it must not wait for the callback.
     func perform(isAwaited: Bool = false, _ work: @escaping @Sendable () -> Void) {
         let lent = line.withLock { line in
             line.append(Line.Work(body: work, isAwaited: isAwaited))
@@ -103,7 +104,7 @@ final class QueueExecutor: SerialExecutor {
         if let lent { beside.asyncAfter(deadline: .now() + Self.patience) { self.serve(beside: lent) } }
     }
 
-    /// Calls the app, on the queue; at once, or when the callback that is under way has returned.
+    /// Calls the app on the queue, at once or when the running callback has returned.
     func notify(_ callback: @escaping @Sendable () -> Void) {
         let isFirst = line.withLock { line in
             guard !line.isTelling else {
@@ -122,7 +123,7 @@ final class QueueExecutor: SerialExecutor {
                 line.isLent = false
                 return line.wasUsed
             }
-            // What is being done beside is done to its end.
+            // Work in parallel is completed first.
             if wasUsed { beside.sync {} }
             next = line.withLock { line -> (@Sendable () -> Void)? in
                 guard !line.untold.isEmpty else {
@@ -144,8 +145,9 @@ final class QueueExecutor: SerialExecutor {
         perform { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    /// For tasks that prefer the queue: what resumes them needs no other thread to bring them here. An object of its own, since
-    /// only jobs of such tasks may be run on behalf of it: any other would leave the actor for a moment at each `await`.
+    /// The executor for tasks that prefer the queue: they are resumed on it without another thread. It is a separate
+    /// object, because only jobs of such tasks may run on its behalf. Any other job would leave the actor for a moment
+    /// at each `await`.
     final class Tasks: TaskExecutor {
         private let executor: QueueExecutor
 

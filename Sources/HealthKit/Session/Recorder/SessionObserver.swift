@@ -1,10 +1,11 @@
 import SessionLog
 
-// Whom the recorder tells what happened, and asks what to collect: Apple's classes, which know it. All on its queue.
+// The observers of the recorder, which also decide what to collect: Apple's classes, which know it. All are called on
+// its queue.
 
-/// Tells a session's delegate.
+/// Notifies a session's delegate.
 protocol SessionObserver: AnyObject, Sendable {
-    /// Whether anybody listens.
+    /// Whether there is a delegate.
     var hasDelegate: Bool { get }
 
     func changed(to next: SessionPhase, from previous: SessionPhase, at date: Date)
@@ -16,9 +17,9 @@ protocol SessionObserver: AnyObject, Sendable {
     func disconnected(_ error: HKError?)
 }
 
-/// Tells a live builder's delegate.
+/// Notifies a live builder's delegate.
 protocol BuilderObserver: AnyObject, Sendable {
-    /// Whether anybody listens.
+    /// Whether there is a delegate.
     var hasDelegate: Bool { get }
 
     func collected(_ types: Set<HKSampleType>)
@@ -28,13 +29,13 @@ protocol BuilderObserver: AnyObject, Sendable {
 }
 
 extension BuilderObserver {
-    /// Quantity types by their names in a log.
+    /// Notifies of quantity types, by their names in a log.
     func collected(_ types: Set<String>) {
         collected(Set(types.compactMap { TypeCatalogue.quantityType(named: $0) }))
     }
 }
 
-/// Says which readings of sensors are collected.
+/// Decides which sensor readings are collected.
 protocol CollectionPolicy: AnyObject, Sendable {
     func collects(_ reading: QuantityReading) -> Bool
     func activityChanged(to activity: ActivityDescription)

@@ -1,6 +1,6 @@
 package import SessionLog
 
-// What the fold holds, as Apple's types.
+// The state of a session as Apple's types.
 
 extension HKWorkoutSessionState {
     package init(_ phase: SessionPhase) {
@@ -16,7 +16,8 @@ extension HKWorkoutSessionState {
 }
 
 extension HKStatistics {
-    /// Everything that the type allows; nil for a unit that cannot be read or does not fit the type.
+    /// Creates statistics with everything that the type allows. Returns nil for a unit that cannot be read or does not
+    /// match the type.
     convenience init?(_ type: HKQuantityType, _ quantity: SessionState.QuantityState) {
         guard let unit = type.unit(named: quantity.unit), let start = quantity.statistics.firstStart,
             let last = quantity.statistics.mostRecent
@@ -37,14 +38,14 @@ extension HKStatistics {
 }
 
 extension SessionState {
-    /// What was measured and HealthKit has no type for: it is in the log, and in no store. In alphabetical order.
+    /// The measured types that HealthKit does not have, which are in the log and in no store. In alphabetical order.
     package var typesUnknownToHealthKit: [String] {
         quantities.keys.filter { TypeCatalogue.quantityType(named: $0) == nil }.sorted()
     }
 }
 
 extension HKStatisticsOptions {
-    /// All options that a type allows, sources not separated.
+    /// Returns all options that a type allows, without separate sources.
     package static func everything(for type: HKQuantityType) -> HKStatisticsOptions {
         type.aggregationStyle == .cumulative
             ? [.cumulativeSum, .mostRecent, .duration]
@@ -53,7 +54,7 @@ extension HKStatisticsOptions {
 }
 
 extension HKWorkoutConfiguration {
-    /// The configuration of a description; an activity that this build does not know is `other`.
+    /// Creates the configuration of a description. An activity unknown to this build becomes `other`.
     package convenience init(of description: ActivityDescription) {
         do {
             try self.init(description)
@@ -64,8 +65,8 @@ extension HKWorkoutConfiguration {
 }
 
 extension HKWorkoutActivity {
-    /// An activity of a session.
-    /// - Parameter seconds: How long it has run without pauses, for one that has not ended.
+    /// Creates an activity of a session.
+    /// - Parameter seconds: How long it has run without pauses, if it has not ended.
     package convenience init(_ activity: SessionState.ActivityState, seconds: TimeInterval? = nil) {
         let configuration = HKWorkoutConfiguration(of: activity.record.activity)
         do {
@@ -74,14 +75,14 @@ extension HKWorkoutActivity {
                 metadata: MetadataCoding.readable(activity.record.metadata), duration: seconds,
                 statistics: HKStatistics.byType(activity.quantities))
         } catch {
-            // Not reached: in a state the end is never before the start, and the metadata has just been read.
+            // Never reached: in a state the end is never before the start, and the metadata was just read.
             self.init(workoutConfiguration: configuration, start: activity.start, end: nil, metadata: nil)
         }
     }
 }
 
 extension HKWorkout {
-    /// What a finished session amounts to. Events that reach beyond the workout are cut to it.
+    /// Creates the workout of a finished session. Events that reach beyond the workout are cut.
     package static func of(_ state: SessionState, id: UUID, device: HKDevice?) throws -> HKWorkout {
         let start = state.workoutStart ?? .distantPast
         let end = max(start, state.workoutEnd ?? start)
@@ -109,9 +110,9 @@ extension HKWorkout {
 }
 
 extension SessionState {
-    /// The metadata of the finished workout: what the configuration states, and what the app added, which goes before it.
+    /// The metadata of the finished workout: facts of the configuration, overridden by the metadata that the app added.
     ///
-    /// A stored workout has no configuration on Apple's systems, so that is where apps look for it.
+    /// A stored workout has no configuration on Apple's systems, so apps look for these facts in the metadata.
     var workoutMetadata: [String: MetadataValue] {
         (header?.activity.metadata ?? [:]).merging(metadata) { _, added in added }
     }
