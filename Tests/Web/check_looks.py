@@ -138,7 +138,8 @@ def check_reports(page, bench):
 
 
 class Numbers(html.parser.HTMLParser):
-    """The numbers that a page shows on paper: not those of folded lists, other colours of the route, and links to other pages."""
+    """The numbers that a page shows on paper: not those of folded lists, other colours of the route, links to other pages, and every other
+    mark of an axis."""
 
     def __init__(self):
         super().__init__()
@@ -147,7 +148,7 @@ class Numbers(html.parser.HTMLParser):
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
         classes = (attributes.get("class") or "").split()
-        is_hidden = tag in ("script", "style", "head", "nav", "label") or "legend" in classes and "by" in classes
+        is_hidden = tag in ("script", "style", "head", "nav", "label") or "odd" in classes or "legend" in classes and "by" in classes
         if is_hidden or tag == "details" and "open" not in attributes:
             self.hidden.append(tag)
         elif self.hidden and tag not in ("meta", "link", "input"):

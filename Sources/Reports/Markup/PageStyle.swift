@@ -92,7 +92,7 @@ package enum PageStyle {
         @media print{:root{--back:#fff;--card:#fff;--ink:#000;--soft:#444;--rule:#bbb;--heart:#c8102e;--power:#7a3db8;
         --speed:#0b66c3;--cadence:#0f7b6c;--height:#7b5b2e;--beats:#a3195b;--other:#80868d;
         --z1:#8fa3b5;--z2:#4a90c2;--z3:#4fa35c;--z4:#d99a1c;--z5:#cf4a3c}
-        body{font-size:8pt;line-height:1.15}main{max-width:none;padding:0}section{padding:0;margin:0 0 1.2mm;break-inside:auto}header{margin-bottom:1.2mm}footer{margin-top:.6mm}.facts{break-after:avoid}
+        body{font-size:8pt;line-height:1.15}main{max-width:none;padding:0}section{padding:0;margin:0 0 .9mm;break-inside:auto}header{margin-bottom:1.2mm}footer{margin-top:.6mm}.facts{break-after:avoid}
         h1{font-size:13pt;margin:0}.headline{font-size:9.5pt;margin:.1rem 0}h2{font-size:10pt;margin:0 0 .4mm}h3{font-size:8.5pt;margin:.5mm 0}
         h1,h2,h3,figcaption,caption,thead{break-after:avoid}p{margin:.3mm 0}caption{padding:.3mm 0}
         figure{margin:0}figcaption{margin:.6mm 0 .4mm}.fold summary{list-style:none;color:inherit}figure,.facts div,tr,p,li{break-inside:avoid}.scroll,.view{overflow:visible}.span{width:100%}
@@ -100,10 +100,10 @@ package enum PageStyle {
         .facts dt,.legend,figcaption,footer,table,details,.key{font-size:8pt}footer p{display:inline;margin-right:1em}th,td{padding:0 .8mm}.bar{height:2mm}
         .frame{grid-template-columns:9mm minmax(0,1fr);gap:1mm}.frame:not(.square) svg:is(.plot,.rows){height:12mm}svg.columns{height:14px}
         .tracks{display:grid;grid-template-columns:1fr 1fr;gap:0 7mm}.tracks>figure:first-of-type:nth-last-of-type(odd){grid-column:1/-1}.tracks svg text.odd{display:none}
-        svg.map{max-width:66mm;max-height:30mm}.sheet svg.map{max-width:calc(100% - 17mm)}svg .scale text{font-size:48px}svg.locator{position:absolute;right:0;top:0;width:16mm;margin:0}.route .legend i{width:4mm}svg.calendar{max-height:32mm}
+        svg.map{max-width:66mm;max-height:28mm}.sheet svg.map{max-width:calc(100% - 17mm)}svg .scale text{font-size:48px}svg.locator{position:absolute;right:0;top:0;width:16mm;margin:0}.route .legend i{width:4mm}svg.calendar{max-height:32mm}
         .columns-2{grid-template-columns:1fr 1fr}.frame.square{max-width:58mm}.frame.square svg:is(.plot,.rows){height:50mm}
         .sheet{columns:3;column-gap:5mm}.sheet>:is(header,#course,.tables,footer){column-span:all}.sheet .tables{columns:2;column-gap:5mm}.sheet .tables :is(td,th){padding:0 .5mm}.sheet .scroll{break-inside:avoid}
-        .sheet>:is(#zones,#route,#load,#recovery,#power){break-inside:avoid}.sheet #missing ul{padding-left:3mm}.sheet .tables td:first-child{white-space:normal}
+        .sheet>:is(#zones,#route,#load,#recovery,#power){break-inside:avoid}.sheet #course h2{display:none}.sheet #missing ul{padding-left:3mm}.sheet .tables td:first-child{white-space:normal}
         .sheet #efforts .reason,.sheet #splits dl+.scroll:last-child caption{display:none}.sheet #efforts :is(td,th){padding:0 .4mm}.sheet #zones td.wide{width:100%;min-width:8mm}.sheet #zones :is(td,th){padding:0 .5mm}.sheet :is(#beats .tracks,.columns-2){grid-template-columns:1fr}
         .sheet .frame.square{max-width:46mm}.sheet .frame.square svg:is(.plot,.rows){height:28mm}.sheet #beats .tracks svg:is(.plot,.rows){height:11mm}
         .sheet tr:has(td.remark){display:flex;flex-wrap:wrap;border-bottom:1px solid var(--rule)}.sheet tr:has(td.remark) td{border:0}

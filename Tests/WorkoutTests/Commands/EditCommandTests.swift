@@ -165,6 +165,43 @@ import Testing
         #expect(try await command.run("undo").status == 65)
     }
 
+    @Test func `another format of a ride is recognised after it was trimmed to half and split`() async throws {
+        defer { command.remove() }
+        let file = command.home.appending(path: "run.jsonl").path
+        #expect(
+            try await command.run("simulate", "--start", "2026-03-01", "--duration", "20m", "-o", file).status == 0)
+        #expect(try await command.run("import", file).status == 0)
+        let id = try #require(try await ids().first)
+        var others: [String] = []
+        for format in ["tcx", "gpx"] {
+            let other = command.home.appending(path: "other.\(format)").path
+            #expect(try await command.run("export", id, "-o", other).status == 0)
+            // Another program's file does not name the workout.
+            let text = try String(contentsOfFile: other, encoding: .utf8)
+            let strange = text.replacingOccurrences(of: id, with: UUID().uuidString, options: .caseInsensitive)
+            try Data(strange.utf8).write(to: URL(fileURLWithPath: other))
+            others.append(other)
+        }
+        #expect(try await command.run("edit", id, "--start", "6:00", "--end", "16:00").status == 0)
+        let trimmed = try await ids()
+        #expect(trimmed.count == 1)
+        for other in others {
+            let again = try await command.run("import", other)
+            #expect(again.status == 0, "\(again.all)")
+            #expect(try await ids() == trimmed, "\(other): \(again.all)")
+        }
+        #expect(try await command.run("split", trimmed[0], "--at", "5:00").status == 0)
+        let halves = try await ids()
+        #expect(halves.count == 2)
+        for other in others {
+            let again = try await command.run("import", other)
+            #expect(again.status == 0, "\(again.all)")
+            #expect(try await ids() == halves, "\(other): \(again.all)")
+        }
+        #expect(try await command.run("import", "--keep-duplicates", others[0]).status == 0)
+        #expect(try await ids().count == 3)
+    }
+
     @Test func `long output goes through the pager on a terminal, and --no-pager prints it`() async throws {
         defer { command.remove() }
         let made = try await command.run(

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import Testing
 
 @testable import workout
@@ -277,6 +278,42 @@ import Testing
         #expect(ride.isSameRide(as: content(heartRate: 143)) && !ride.isSameRide(as: content(heartRate: 144)))
         #expect(ride.isSameRide(as: content(distance: 4600)) && !ride.isSameRide(as: content(distance: 4400)))
         #expect(!content(lasting: 0).isSameRide(as: content(lasting: 0)))
+    }
+
+    /// A course of heart rates, a second each, that begins after so many seconds.
+    private func trace(
+        _ seconds: Range<Int>, heartRate: (Int) -> Double? = { 120 + Double($0 * 7 % 40) },
+        latitude: (Int) -> Double? = { _ in nil }
+    ) -> RideTrace {
+        var trace = RideTrace()
+        for second in seconds {
+            let date = start + Double(second)
+            if let rate = heartRate(second) {
+                trace.take(
+                    SessionEntry(
+                        date, .quantity(QuantityReading("heartRate", rate, unit: "count/min", start: date, end: date))))
+            }
+            if let latitude = latitude(second) {
+                trace.take(
+                    SessionEntry(date, .position(PositionReading(latitudeInDegrees: latitude, longitudeInDegrees: 13))))
+            }
+        }
+        return trace
+    }
+
+    @Test func `a part of a recording has the same heart rates, or positions, at the same instants`() {
+        let whole = trace(0..<1000)
+        #expect(trace(0..<300).isOfSameRecording(as: whole) && whole.isOfSameRecording(as: trace(500..<900)))
+        #expect(!trace(0..<300) { 121 + Double(($0 + 9) * 7 % 40) }.isOfSameRecording(as: whole), "another's heart")
+        #expect(!trace(0..<59).isOfSameRecording(as: whole), "too short to tell")
+        #expect(!trace(800..<1800).isOfSameRecording(as: whole), "each has much of its own")
+        let even = trace(0..<1000) { _ in 140 }
+        #expect(!even.isOfSameRecording(as: even), "a heart rate that never changes proves nothing")
+        func ride(_ seconds: Range<Int>, north: Double = 0) -> RideTrace {
+            trace(seconds, heartRate: { _ in nil }, latitude: { 52 + north + Double($0) * 1e-5 })
+        }
+        #expect(ride(100..<400).isOfSameRecording(as: ride(0..<1000)))
+        #expect(!ride(100..<400, north: 0.001).isOfSameRecording(as: ride(0..<1000)), "111 m beside it")
     }
 
     @Test func `of two copies with about as much in them the sound one is richer than the damaged one`() {

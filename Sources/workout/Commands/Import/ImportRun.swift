@@ -185,7 +185,7 @@ actor ImportRun {
             return listing.isKnown(stored, of: item.name, replacing: poorer.map(\.workout.uuid))
         }
         if let content = same.content,
-            let better = same.matches.first(where: { $0.isEdited || !content.isRicher(than: $0.content) })
+            let better = same.matches.first(where: { $0.isEdited || $0.isPart || !content.isRicher(than: $0.content) })
         {
             return listing.isSameRide(
                 item.name, as: better.workout.uuid, with: better.content.kindsMissing(in: content))
@@ -248,13 +248,14 @@ actor ImportRun {
 
     private func sameRides(_ recording: Recording, apart: Set<UUID>) throws -> DuplicateRides.Found {
         guard !keepsDuplicates, let start = recording.facts.start else { return DuplicateRides.Found() }
-        return try DuplicateRides(database: database).find({ RideContent(recording) }, from: start, apart: apart)
+        return try DuplicateRides(database: database).find(
+            { RideContent(recording) }, from: start, to: recording.facts.end ?? start, apart: apart)
     }
 
     /// Returns the copies that came from a poorer file and are removed. A workout recorded here stays.
     private func replaceable(_ same: DuplicateRides.Found) -> [DuplicateRides.Match] {
         guard let content = same.content else { return [] }
-        return same.matches.filter { $0.isImported && content.isRicher(than: $0.content) }
+        return same.matches.filter { $0.isImported && !$0.isPart && content.isRicher(than: $0.content) }
     }
 
     private func remove(_ id: UUID) throws {

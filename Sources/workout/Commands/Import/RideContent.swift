@@ -7,7 +7,8 @@ import SessionLog
 ///
 /// The same ride may come as FIT from the watch and as GPX or TCX from a service. Two workouts are the same if they
 /// begin within ``startTolerance``, share nine tenths of the longer one's time, and agree on the mean heart rate
-/// (within 3 bpm) and the distance (within a tenth, or 100 m), as far as both have them.
+/// (within 3 bpm) and the distance (within a tenth, or 100 m), as far as both have them. A trimmed copy is recognised by
+/// its ``RideTrace``.
 struct RideContent: Equatable {
     static let startTolerance: TimeInterval = 30
     private static let leastOverlap = 0.9
@@ -20,6 +21,8 @@ struct RideContent: Equatable {
     var distanceInMeters: Double?
     /// Whether part of the file could not be read or was changed after it was written.
     var isDamaged = false
+    /// Empty for a stored workout: it is read when it is needed.
+    var trace = RideTrace()
 
     func isSameRide(as other: RideContent) -> Bool {
         guard abs(start.timeIntervalSince(other.start)) <= Self.startTolerance else { return false }
@@ -83,6 +86,7 @@ extension RideContent {
         var heartRates = 0.0
         var storable: [String: Bool] = [:]
         for entry in recording.entriesWithReadings {
+            trace.take(entry)
             switch entry.content {
             case .quantity(let reading) where !Self.derived.contains(reading.type):
                 // A store has no other types.
@@ -138,6 +142,8 @@ struct DuplicateRides {
         var isImported: Bool
         /// Whether the user has edited it. No file replaces it then.
         var isEdited: Bool
+        /// Whether only a part of one of the two is in the other, as after a trim. Neither replaces the other then.
+        var isPart = false
     }
 
     struct Found {
@@ -146,20 +152,35 @@ struct DuplicateRides {
         var matches: [Match] = []
     }
 
+    /// No workout that began earlier still runs.
+    private static let longestWorkout: TimeInterval = 86_400
+
     /// Finds the copies that this command has stored.
     /// - Parameter apart: Workouts to leave out, such as others of the same file.
-    func find(_ content: () -> RideContent?, from start: Date, apart: Set<UUID>) throws -> Found {
+    func find(_ content: () -> RideContent?, from start: Date, to end: Date, apart: Set<UUID>) throws -> Found {
         let near = try StoredWorkouts(database).all(
-            from: start - RideContent.startTolerance, to: start + RideContent.startTolerance + 1
-        ).filter { $0.sourceRevision.source == HKSource.default() && !apart.contains($0.uuid) }
+            from: start - Self.longestWorkout, to: max(end, start + RideContent.startTolerance + 1)
+        ).filter {
+            $0.sourceRevision.source == HKSource.default() && !apart.contains($0.uuid)
+                && $0.endDate > start - RideContent.startTolerance
+        }
         guard !near.isEmpty, let own = content() else { return Found() }
-        let matches = try near.map { workout in
-            // A workout named by its content has a UUID of version 8, one recorded here a UUID of version 4.
-            Match(
-                workout: workout, content: try RideContent(workout, in: database),
-                isImported: workout.uuid.uuid.6 >> 4 == 8,
-                isEdited: try !database.predecessors(of: workout.uuid).isEmpty)
-        }.filter { $0.content.isSameRide(as: own) }
-        return Found(content: own, matches: matches)
+        return Found(content: own, matches: try near.compactMap { try match($0, own) })
+    }
+
+    /// Returns nil if the workout is not a copy. A stored part counts if the user trimmed or split it. If its own file
+    /// is shorter, the longer recording has more to store.
+    private func match(_ workout: HKWorkout, _ own: RideContent) throws -> Match? {
+        let content = try RideContent(workout, in: database)
+        // A workout named by its content has a UUID of version 8, one recorded here a UUID of version 4.
+        var match = Match(
+            workout: workout, content: content, isImported: workout.uuid.uuid.6 >> 4 == 8,
+            isEdited: try !database.predecessors(of: workout.uuid).isEmpty)
+        guard !content.isSameRide(as: own) else { return match }
+        match.isPart = true
+        let tolerance = RideContent.startTolerance
+        let isWithin = own.start >= content.start - tolerance && own.end <= content.end + tolerance
+        guard match.isEdited || isWithin else { return nil }
+        return try own.trace.isOfSameRecording(as: RideTrace(workout, in: database)) ? match : nil
     }
 }
