@@ -59,6 +59,17 @@ final class PostgreSQLTransaction: SQLDatabase {
         return [UInt8](result[0].data(0) ?? Data())
     }
 
+    /// A statement takes its arguments whole.
+    func setContent(of run: Int64, _ bytes: SpooledBytes) throws {
+        var all = Data()
+        try bytes.forEachPart { all += $0 }
+        try execute(
+            sql: """
+                INSERT INTO content (run, columns) VALUES (?, ?)
+                ON CONFLICT (person, run) DO UPDATE SET columns = excluded.columns
+                """, arguments: [run, all])
+    }
+
     private static func values(_ arguments: SQLArguments) -> [StoredValue] { arguments.map { $0?.stored ?? .null } }
 }
 #endif

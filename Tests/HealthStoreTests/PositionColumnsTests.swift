@@ -27,7 +27,14 @@ import Testing
     }
 
     private func decoded(_ columns: PositionColumns) throws -> [(date: Date, position: PositionReading)] {
-        try columns.encoded.withUnsafeBytes { try PositionColumns.decoded($0) }
+        try encoded(columns).withUnsafeBytes { try PositionColumns.decoded($0) }
+    }
+
+    private func encoded(_ columns: PositionColumns) throws -> [UInt8] {
+        var all: [UInt8] = []
+        try columns.bytes.forEachPart { all += $0 }
+        #expect(all.count == columns.bytes.count)
+        return all
     }
 
     @Test(arguments: [0, 1, 8191, 8192, 8193, 20_000])
@@ -54,7 +61,7 @@ import Testing
                 PositionReading(latitudeInDegrees: latitude, longitudeInDegrees: longitude),
                 at: Self.start + Double(index))
         }
-        #expect(columns.encoded.count < 20_000 * 2)
+        #expect(columns.bytes.count < 20_000 * 2)
     }
 
     @Test func `what is out of order is put in order, and what was discarded is left out`() throws {
@@ -80,11 +87,32 @@ import Testing
 
     @Test func `a cut route is an error`() throws {
         var random = SeededGenerator(seed: 5)
-        let bytes = PositionColumns(made(9000, &random)).encoded
+        let bytes = try encoded(PositionColumns(made(9000, &random)))
         for count in [0, 1, bytes.count / 2, bytes.count - 1] {
             #expect(throws: SampleRunError.self) {
                 try bytes.prefix(count).withUnsafeBytes { try PositionColumns.decoded($0) }
             }
         }
+    }
+
+    @Test func `copies of a route that is longer than what stays in memory do not disturb each other`() throws {
+        let position = { (index: Int) in
+            PositionReading(
+                latitudeInDegrees: Double(index % 901) / 7, longitudeInDegrees: Double(index % 877) / 11,
+                altitudeInMeters: Double(index % 13) / 3)
+        }
+        func dates(_ columns: PositionColumns) throws -> [Double] {
+            try decoded(columns).map { $0.date.timeIntervalSince(Self.start) }
+        }
+        var first = PositionColumns()
+        for index in 0..<50_000 { first.append(position(index), at: Self.start + Double(index)) }
+        #expect(first.bytes.count > SpooledBytes.bytesInMemory)
+        var second = first
+        for index in 50_000..<100_000 {
+            first.append(position(index), at: Self.start + Double(index))
+            second.append(position(index), at: Self.start + Double(2 * index))
+        }
+        #expect(try dates(first) == (0..<100_000).map(Double.init))
+        #expect(try dates(second) == (0..<100_000).map { Double($0 < 50_000 ? $0 : 2 * $0) })
     }
 }

@@ -217,6 +217,11 @@ package final class StoreReader: SharedValues {
                 start: Date(timeIntervalSinceReferenceDate: run.start),
                 end: Date(timeIntervalSinceReferenceDate: run.end))
         case .correlation: return try correlation(run)
+        case .route where run.maximum > 0:
+            return try HKWorkoutRoute.validated(
+                try ownIdentity(run), count: Int(run.maximum), start: Date(timeIntervalSinceReferenceDate: run.start),
+                end: Date(timeIntervalSinceReferenceDate: run.end))
+        // The routes of earlier versions are archived.
         case .object, .quantitySeries, .route: return try object(run)
         }
     }

@@ -1,6 +1,7 @@
 package import SessionLog
 
-/// The positions of a route on their way into the store, packed by the thousand: a long route takes little memory.
+/// The positions of a route on their way into the store, packed by the thousand, and those of a long route in a temporary file: they take
+/// little memory.
 ///
 /// The bytes are pieces in order of time. A piece is the count of its positions as a varint, then columns: the times, then
 /// each of the seven numbers of a position; a NaN if one is missing.
@@ -11,7 +12,7 @@ package struct PositionColumns {
     private static let pieceLength = 8_192
 
     /// All positions but those of the last piece.
-    private var packed: [UInt8] = []
+    private var packed = SpooledBytes()
     package private(set) var count = 0
     /// In seconds since the reference date.
     private(set) var firstTime = 0.0
@@ -64,7 +65,8 @@ package struct PositionColumns {
     /// Leaves out what was removed, and puts the rest in order of time. Then the bytes are complete.
     package mutating func finish() throws {
         if !discarded.isEmpty || !isInOrder {
-            let positions = try encoded.withUnsafeBytes { try Self.decoded($0) }
+            var positions: [Position] = []
+            try forEach { positions.append(($0, $1)) }
             let kept = positions.indices.filter { !discarded.contains($0) }
             self = PositionColumns(
                 kept.sorted { (positions[$0].date, $0) < (positions[$1].date, $1) }.map { positions[$0] })
@@ -72,7 +74,8 @@ package struct PositionColumns {
         if !times.isEmpty { packPiece() }
     }
 
-    var encoded: [UInt8] {
+    /// All pieces, also an unfinished last one. Parts of the bytes are whole pieces.
+    var bytes: SpooledBytes {
         guard !times.isEmpty || count == 0 else { return packed }
         var copy = self
         copy.packPiece()
@@ -80,25 +83,28 @@ package struct PositionColumns {
     }
 
     private mutating func packPiece() {
-        PackedIntegers.appendVarint(UInt64(times.count), to: &packed)
-        pack(times, among: ColumnScale.ofTimes)
+        var piece: [UInt8] = []
+        PackedIntegers.appendVarint(UInt64(times.count), to: &piece)
+        Self.pack(times, among: ColumnScale.ofTimes, into: &piece)
         for column in columns {
-            pack(
-                column.isEmpty ? [Double](repeating: .nan, count: times.count) : column, among: ColumnScale.ofPositions)
+            Self.pack(
+                column.isEmpty ? [Double](repeating: .nan, count: times.count) : column, among: ColumnScale.ofPositions,
+                into: &piece)
         }
+        packed.append(piece)
         times.removeAll(keepingCapacity: true)
         for column in columns.indices { columns[column].removeAll(keepingCapacity: true) }
     }
 
-    private mutating func pack(_ column: [Double], among scales: [ColumnScale]) {
+    private static func pack(_ column: [Double], among scales: [ColumnScale], into piece: inout [UInt8]) {
         let (scale, integers) = ColumnScale.best(for: column, among: scales)
-        packed.append(scale.rawValue)
-        PackedIntegers.append(integers, to: &packed)
+        piece.append(scale.rawValue)
+        PackedIntegers.append(integers, to: &piece)
     }
 
     /// Calls `body` with each position of a piece after the other.
     package func forEach(_ body: (Date, PositionReading) -> Void) throws {
-        try encoded.withUnsafeBytes { try Self.forEach(in: $0, body) }
+        try bytes.forEachPart { part in try part.withUnsafeBytes { try Self.forEach(in: $0, body) } }
     }
 
     static func decoded(_ bytes: UnsafeRawBufferPointer) throws -> [(date: Date, position: PositionReading)] {

@@ -8,7 +8,8 @@ struct StoredRun {
         case quantitySeries
         /// The columns of the beats.
         case heartbeats
-        /// An archived sample and the columns of its positions.
+        /// The columns of the positions. Minimum and maximum are how many there are; 0 in rows of earlier versions, which have an archived
+        /// sample besides.
         case route
         /// See ``WorkoutColumns``.
         case workout = 16

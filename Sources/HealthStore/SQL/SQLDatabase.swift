@@ -24,6 +24,9 @@ package protocol SQLDatabase: AnyObject {
     /// - Returns: Fewer than `count` at the end, and none behind it.
     func bytes(ofContent run: Int64, from offset: Int, atMost count: Int) throws -> [UInt8]
 
+    /// Writes the bytes of `columns` in a row of `content`, part by part if the database can.
+    func setContent(of run: Int64, _ bytes: SpooledBytes) throws
+
     /// A query for the numbers in its argument, the text of a JSON array. One text for any count keeps the statement prepared.
     var numbersInList: String { get }
 }

@@ -46,6 +46,23 @@ final class SQLiteStatements: SQLDatabase {
         }
     }
 
+    func setContent(of run: Int64, _ bytes: SpooledBytes) throws {
+        try execute(
+            sql: """
+                INSERT INTO content (run, columns) VALUES (?, zeroblob(?))
+                ON CONFLICT (run) DO UPDATE SET columns = excluded.columns
+                """, arguments: [run, bytes.count])
+        var blob: OpaquePointer?
+        defer { sqlite3_blob_close(blob) }
+        func check(_ code: Int32) throws { guard code == SQLITE_OK else { throw failure(code) } }
+        try check(sqlite3_blob_open(db.sqliteConnection, "main", "content", "columns", run, 1, &blob))
+        var offset: Int32 = 0
+        try bytes.forEachPart { part in
+            try check(sqlite3_blob_write(blob, part, Int32(part.count), offset))
+            offset += Int32(part.count)
+        }
+    }
+
     /// The statement is kept for the next time: finding the UUIDs of thousands of samples would spend most of its time on preparing it.
     private func prepare(_ sql: String, _ arguments: SQLArguments) throws -> Statement {
         var statement = try db.cachedStatement(sql: sql)

@@ -46,7 +46,11 @@ extension SavedBatch {
 
     /// Workouts, correlations, series and whatever else: a row of its own.
     mutating func add(_ sample: HKSample, series: SeriesContent?) throws {
-        try add(sample, inside: series.map(Inside.series) ?? .nothing)
+        if case .positions(let positions) = series {
+            try add(sample, inside: .route(PositionColumns(positions)))
+        } else {
+            try add(sample, inside: series.map(Inside.series) ?? .nothing)
+        }
     }
 
     /// What is in a row besides the sample itself.
@@ -82,6 +86,7 @@ extension SavedBatch {
             ids: SampleIDs([sample.uuid]))
         var run = StoredRun(kind: .object, type: typeID, origin: origin, samples: lone)
         var columns: [UInt8]?
+        var route: SpooledBytes?
         var isArchived = false
         switch inside {
         case .series(.quantities(let quantities)):
@@ -93,14 +98,14 @@ extension SavedBatch {
         case .series(.heartbeats(let beats)):
             run.kind = .heartbeats
             columns = SampleRun(beats).encoded(firstSequence: 0)
-        case .series(.positions(let positions)):
-            run.kind = .route
-            isArchived = true
-            columns = PositionColumns(positions).encoded
         case .route(let positions):
             run.kind = .route
-            isArchived = true
-            columns = positions.encoded
+            route = positions.bytes
+            // The row says all of it; one without positions looks like those of earlier versions, which have an archive.
+            run.minimum = Double((sample as? HKWorkoutRoute)?.count ?? 0)
+            run.maximum = run.minimum
+            isArchived = run.maximum == 0
+        case .series(.positions): break  // It was made a route.
         case .series(.voltages(let microvolts)):
             isArchived = true
             columns = SampleRun(voltages: microvolts).encoded(firstSequence: 0)
@@ -125,8 +130,10 @@ extension SavedBatch {
         }
         let archive =
             isArchived ? try ObjectArchive.encoded(sample.with(sample.identity.with(sourceRevision: source))) : nil
-        return try writer.insert(
+        let row = try writer.insert(
             run, ids: lone.ids, columns: columns, archive: archive, sync: sync, members: members)
+        if let route { try writer.db.setContent(of: row, route) }
+        return row
     }
 
     /// Every sample in a row of its own: what is inside a correlation.
