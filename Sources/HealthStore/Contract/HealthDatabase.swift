@@ -50,7 +50,7 @@ package protocol HealthDatabase: Sendable {
     /// these are the same. In the place of a sample that stands for a series are the quantities in it, in order.
     func measurements(_ selections: [SampleSelection]) throws -> [StoredMeasurement]
 
-    /// The rows that hold a workout's quantities of some types, in order of their starts, for ``StoredMeasurements``.
+    /// The rows that hold a workout's quantities of some types, in order of their starts.
     func measurementRows(ofWorkout workout: UUID, _ types: Set<HKQuantityType>) throws -> [MeasurementRow]
 
     /// All quantities in a row, in order; nil if the row has changed since it was found.
@@ -82,7 +82,7 @@ package protocol HealthDatabase: Sendable {
     /// that are not there or hold nothing.
     func contents(of samples: Set<UUID>) throws -> [UUID: SeriesContent]
 
-    /// Some of the bytes of a stored route, for ``StoredRoute``.
+    /// Some of the bytes of a stored route.
     /// - Parameter offset: Of the first byte.
     /// - Returns: `count` bytes, or as many as are left; none at the end, and if the route is not there.
     func bytes(ofRoute route: UUID, from offset: Int, atMost count: Int) throws -> [UInt8]

@@ -31,3 +31,14 @@ package struct StoredMeasurement: Sendable {
     /// In the type's recording unit.
     package var value: Double
 }
+
+/// A row of the store that holds measurements of one type and device.
+package struct MeasurementRow: Sendable, Equatable {
+    var id: Int64
+    var type: Int64
+    var firstSequence: Int64
+    var count: Int
+    /// In seconds since the reference date: of the earliest start and of the latest end.
+    package var start: Double
+    package var end: Double
+}
