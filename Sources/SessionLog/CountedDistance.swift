@@ -50,7 +50,8 @@ package struct CountedDistance: Sendable {
 /// Surveys the counts of a part of a workout.
 package struct CountedDistanceSurvey: Sendable {
     private var count = 0
-    private var first = 0.0
+    /// The first count of the part.
+    package private(set) var first = 0.0
     private var last = 0.0
     private var resets: CountResets
     private var likelyResets: CountResets

@@ -54,6 +54,21 @@ enum StatedDistance {
         return [Total(start: count, end: max(count, last.end), meters: rest)]
     }
 
+    /// Returns how many of the metres between the last count of one leg and the first count of the next belong to the earlier leg.
+    ///
+    /// - Parameters:
+    ///   - between: The metres between the two counts.
+    ///   - stated: The distance that the earlier leg states.
+    ///   - measured: The distance that its own counts give.
+    static func shareOfEarlierLeg(between: Double, stated: Double?, measured: Double) -> Double {
+        guard let stated, between > 0, case let missing = stated - measured, missing > 0,
+            missing <= between + roundingInMeters
+        else { return 0 }
+        return min(missing, between)
+    }
+
+    private static let roundingInMeters = 1.0
+
     /// Returns whether laps give the distance more precisely than a count, because no lap has more than one reading of
     /// it. The distance between two readings then spans two laps.
     static func isFiner(laps: [(meters: Double?, counts: Int)], counted: Double) -> Bool {

@@ -42,8 +42,13 @@ final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
             point = plan.late[late]
             isLate = true
         }
-        if item < plan.items.all.count, plan.items.all[item].isAhead(of: point?.time) {
-            let next = plan.items.all[item]
+        // The last point of a leg may have the time at which the next leg begins.
+        let isLastOfPart =
+            !isLate && begun == part + 1 && plan.counts.count == plan.parts.count && part + 1 < plan.parts.count
+            && plan.parts[part + 1].start == point?.time
+        if item < plan.items.all.count, case let next = plan.items.all[item], next.isAhead(of: point?.time),
+            !isLastOfPart || next.time < plan.parts[part + 1].start
+        {
             item += 1
             let date = TrackPlan.date(next.time)
             if case .state(.running) = next.content { readings.resume(at: date) }
@@ -51,7 +56,7 @@ final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
             return true
         }
         guard let point else { return false }
-        while part + 1 < plan.parts.count, plan.parts[part + 1].start <= point.time {
+        while !isLastOfPart, part + 1 < plan.parts.count, plan.parts[part + 1].start <= point.time {
             part += 1
             readings.begin(plan.parts[part])
         }

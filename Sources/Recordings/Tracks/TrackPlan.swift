@@ -14,6 +14,8 @@ struct TrackPlan: Sendable {
         var activity: ActivityDescription
         var session = TrackSession()
         var metersBetweenPositions = 0.0
+        /// The end of its distance, which the first count of the next part includes.
+        var lastDistance: StatedDistance.Total?
     }
 
     /// Offset of the workout's element in the file.
@@ -73,15 +75,34 @@ struct TrackPlan: Sendable {
     private mutating func addParts(_ survey: TrackSurvey, _ unsaid: String?) -> [Double] {
         var count = 0.0
         var found: [(part: Part, measured: Double)] = []
+        /// What the part before states, and when it counted last.
+        var before: (stated: Double?, lastCounted: Double)?
         for var part in survey.parts {
             var activity = SportName.description(part.sport, hasPositions: survey.hasPositions)
             if activity.activity == "other", let unsaid { activity.activity = unsaid }
             let total = part.statedMeters
             let lead = part.counted.map { $0 - max(part.start ?? start, start) }
-            let pieces = part.distance.finish(total: total, before: &count, lead: lead)
+            var pieces = part.distance.finish(total: total, before: &count, lead: lead)
+            guard let begin = part.start ?? (survey.parts.count == 1 ? start : nil) else {
+                counts.append(pieces)
+                before = nil
+                continue
+            }
+            var measured = pieces.reduce(0) { $0 + max(0, $1.last - $1.base) }
+            if let base = pieces.first?.base, let earlier = before, !found.isEmpty {
+                let last = found.count - 1
+                let share = StatedDistance.shareOfEarlierLeg(
+                    between: part.distance.first - base, stated: earlier.stated, measured: found[last].measured)
+                if share > 0 {
+                    pieces[0].base += share
+                    measured -= share
+                    found[last].measured += share
+                    found[last].part.lastDistance = StatedDistance.Total(
+                        start: min(earlier.lastCounted, begin), end: begin, meters: share)
+                }
+            }
+            before = pieces.isEmpty ? nil : part.lastCounted.map { (total, $0) }
             counts.append(pieces)
-            guard let begin = part.start ?? (survey.parts.count == 1 ? start : nil) else { continue }
-            let measured = pieces.reduce(0) { $0 + max(0, $1.last - $1.base) }
             let place = Part(
                 start: min(max(begin, start), end), activity: activity, session: part.session,
                 metersBetweenPositions: part.metersBetweenPositions)
@@ -127,6 +148,7 @@ struct TrackPlan: Sendable {
         if parts.count > 1 {
             for (index, part) in parts.enumerated() {
                 let id = identifier(UInt64(index) + 1, survey)
+                if index > 0 { addLastDistance(of: parts[index - 1]) }
                 items.add(part.start, leads: true, .activityBegan(ActivityRecord(id: id, activity: part.activity)))
             }
         }
@@ -145,6 +167,15 @@ struct TrackPlan: Sendable {
             from: Self.date(start), to: Self.date(end), id: identifier(.max, survey))
         if let effort { items.add(end, leads: false, .quantity(effort)) }
         items.finish(at: end)
+    }
+
+    private mutating func addLastDistance(of part: Part) {
+        guard let distance = part.lastDistance, distanceSource == .count,
+            let kind = MotionKinds(part.activity, sensor: TrackDevice.sensor).distance
+        else { return }
+        let reading = QuantityReading(
+            kind, distance.meters, start: Self.date(distance.start), end: Self.date(distance.end))
+        items.add(distance.end, leads: true, .quantity(reading))
     }
 
     private func end(ofPart part: Int) -> Double { part + 1 < parts.count ? parts[part + 1].start : end }

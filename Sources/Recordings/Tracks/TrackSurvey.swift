@@ -13,6 +13,8 @@ struct TrackSurvey {
         var distance = CountedDistanceSurvey(scale: 1)
         /// The time of the first count of the distance.
         var counted: Double?
+        /// The time of the last count.
+        var lastCounted: Double?
         /// The total distance of the laps. Nil if one of them states none.
         var distanceInMeters: Double? = 0
         var session = TrackSession()
@@ -168,6 +170,7 @@ struct TrackSurvey {
             hasDistance = true
             let counted = parts[parts.count - 1].counted
             parts[parts.count - 1].counted = counted ?? point.time
+            parts[parts.count - 1].lastCounted = point.time
             parts[parts.count - 1].distance.add(point.distance)
         }
         latest = point.time
@@ -266,6 +269,7 @@ struct TrackSurvey {
         for index in parts.indices {
             other.parts[index].start = parts[index].start.map(jumps.corrected)
             other.parts[index].counted = parts[index].counted.map(jumps.corrected)
+            other.parts[index].lastCounted = parts[index].lastCounted.map(jumps.corrected)
         }
         for index in laps.indices { other.laps[index].lastCount = laps[index].lastCount.map(jumps.corrected) }
         for index in late.indices { other.late[index].point.time = jumps.corrected(late[index].point.time) }

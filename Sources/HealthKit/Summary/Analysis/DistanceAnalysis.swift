@@ -99,6 +99,8 @@ package struct DistanceAnalysis: Sendable {
             // The first leg usually begins with the workout.
             if legs.last?.fastest.totalInMeters == 0 { legs.removeLast() }
             legs.append(Leg(activity: part.activity.activity))
+            // Its first readings may be of another kind at once.
+            measured = nil
         case (.all, .state(.running)): start = start ?? entry.date
         case (.all, .state(.stopped)), (.all, .state(.ended)):
             if start != nil { endInSeconds = seconds(at: entry.date) }

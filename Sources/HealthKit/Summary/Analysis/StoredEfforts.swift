@@ -70,7 +70,7 @@ extension StoredEfforts {
     /// What stands in the store: numbers in the order of their declaration, little-endian.
     private struct Kept {
         /// Another version is worked out anew. It changes with the bytes, and with what figures mean.
-        static let version: UInt8 = 2
+        static let version: UInt8 = 3
 
         /// All changes up to here are in it.
         var mark: Int64 = 0

@@ -141,6 +141,7 @@ package struct WorkoutAnalysis: Sendable {
         case (.all, .activityBegan):
             // Another sport has another speed and another power.
             cutMotion(at: activeSeconds(at: entry.date))
+            distance = nil
         default: break
         }
     }

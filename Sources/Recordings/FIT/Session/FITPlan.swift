@@ -20,8 +20,15 @@ struct FITPlan: Sendable {
         var metadata: [String: MetadataValue] = [:]
         /// The pieces of the device's distance count in this part. Empty if it does not count.
         var distance: [CountedDistance.Piece] = []
+        /// The end of its distance, which the first count of the next part includes.
+        var lastDistance: StatedDistance.Total?
         /// Whether the distance comes from the positions, because the file states none.
         var isDistanceOfPositions = false
+
+        /// The distance that the records give.
+        var measuredInMeters: Double {
+            distance.reduce(0) { $0 + max(0, $1.last - $1.base) } / 100 + (lastDistance?.meters ?? 0)
+        }
     }
 
     let extent: FITExtent
@@ -131,7 +138,7 @@ struct FITPlan: Sendable {
     private mutating func countDistance(
         from first: UInt32, _ records: FITRecordSurvey, _ source: RecordingSource
     ) throws(RecordingError) {
-        var surveys = [(counts: records.distance, first: records.firstDistanceTime)]
+        var surveys = [DistanceSurvey(counts: records.distance, first: records.firstDistanceTime)]
         if parts.count > 1 || !late.isEmpty { surveys = try surveyDistances(source) }
         var before = Double(first)
         for index in parts.indices {
@@ -139,13 +146,35 @@ struct FITPlan: Sendable {
             let lead = surveys[index].first.flatMap(clock.seconds).map { $0 - parts[index].start }
             parts[index].distance = surveys[index].counts.finish(total: total, before: &before, lead: lead)
         }
+        for index in parts.indices.dropFirst() { shareDistance(untilPart: index, surveys) }
+    }
+
+    /// Gives the part before `index` its share of what was covered until the first count of this part.
+    private mutating func shareDistance(untilPart index: Int, _ surveys: [DistanceSurvey]) {
+        guard let base = parts[index].distance.first?.base, !parts[index - 1].distance.isEmpty else { return }
+        let earlier = parts[index - 1]
+        let share = StatedDistance.shareOfEarlierLeg(
+            between: (surveys[index].counts.first - base) / 100,
+            stated: earlier.distanceInCentimeters.map { Double($0) / 100 }, measured: earlier.measuredInMeters)
+        guard share > 0 else { return }
+        parts[index].distance[0].base += share * 100
+        let start = surveys[index - 1].last.flatMap(clock.seconds) ?? parts[index].start
+        parts[index - 1].lastDistance = StatedDistance.Total(
+            start: min(start, parts[index].start), end: parts[index].start, meters: share)
+    }
+
+    /// The counts of a part, and the times of the first and the last of them.
+    private struct DistanceSurvey {
+        var counts: CountedDistanceSurvey
+        var first: UInt32?
+        var last: UInt32?
     }
 
     /// Surveys the counts of each part in order of time.
     private func surveyDistances(
         _ source: RecordingSource
-    ) throws(RecordingError) -> [(counts: CountedDistanceSurvey, first: UInt32?)] {
-        var surveys = parts.map { _ in (counts: CountedDistanceSurvey(scale: 100), first: UInt32?.none) }
+    ) throws(RecordingError) -> [DistanceSurvey] {
+        var surveys = parts.map { _ in DistanceSurvey(counts: CountedDistanceSurvey(scale: 100)) }
         var part = 0
         var moments = FITOrderedMoments(try FITMoments(source, extent, clock: clock, memory: memory), late: late)
         while let moment = try moments.next() {
@@ -154,6 +183,7 @@ struct FITPlan: Sendable {
             guard record.distance != FITRecord.none else { continue }
             surveys[part].counts.add(Double(record.distance))
             surveys[part].first = surveys[part].first ?? record.time
+            surveys[part].last = record.time
         }
         return surveys
     }
@@ -181,6 +211,9 @@ struct FITPlan: Sendable {
             // Parts go before the records of the same second, although session messages come last in a file.
             for (index, part) in parts.enumerated() {
                 let id = identifier.of(part: UInt64(index) + 1)
+                if index > 0 {
+                    addLastDistance(of: parts[index - 1], hasLengths: activity.lengths.contains(where: \.isActive))
+                }
                 add(
                     part.start, 0,
                     .activityBegan(ActivityRecord(id: id, activity: part.activity, metadata: part.metadata)))
@@ -202,6 +235,14 @@ struct FITPlan: Sendable {
             return (a.seconds, a.sequence, $0) < (b.seconds, b.sequence, $1)
         }
         items = order.map { items[$0] }
+    }
+
+    private mutating func addLastDistance(of part: Part, hasLengths: Bool) {
+        guard let distance = part.lastDistance, !hasLengths || part.activity.lapLengthInMeters == nil,
+            let kind = MotionKinds(part.activity, sensor: FITDevices.recorder).distance
+        else { return }
+        let (start, end) = (FITClock.date(distance.start), FITClock.date(distance.end))
+        add(distance.end, 0, .quantity(QuantityReading(kind, distance.meters, start: start, end: end)))
     }
 
     /// Adds a total of a session or lap as readings outside the pauses, because devices count nothing during them.
@@ -249,7 +290,7 @@ struct FITPlan: Sendable {
             isInPool[part] = isInPool[part] || parts[part].activity.lapLengthInMeters != nil
             if let lap { active[lap] += 1 }
         }
-        var measured = parts.map { part in part.distance.reduce(0) { $0 + max(0, $1.last - $1.base) } / 100 }
+        var measured = parts.map(\.measuredInMeters)
         for part in parts.indices where isInPool[part] {
             // The lengths give the exact distance of each lap; the count of the records lags behind.
             parts[part].distance = []
