@@ -39,7 +39,7 @@ package enum PageStyle {
         .z7{fill:var(--z7)}.z8{fill:var(--z8)}.z9{fill:var(--z9)}
         .bars{stroke:none}.bars.speed{fill:var(--speed)}.key path{stroke-width:3}#missing ul{margin:0;padding-left:1.1rem}
         .search{margin:1rem 0}.search form{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end;margin:.5rem 0}
-        .search label{font-size:.85rem;color:var(--soft)}.search :is(input,select){display:block;max-width:12rem;font:inherit;font-size:1rem;color:var(--ink);
+        .search label{font-size:.85rem;color:var(--soft)}.search :is(input,select){display:block;width:8.5rem;height:2.1rem;font:inherit;font-size:1rem;color:var(--ink);
         background:var(--card);border:1px solid var(--rule);border-radius:.4rem;padding:.2rem .5rem}.search button{font:inherit;
         color:var(--ink);background:var(--card);border:1px solid var(--rule);border-radius:.4rem;padding:.25rem .8rem;cursor:pointer}
         .rest td{color:var(--soft)}tr:target td{background:var(--back)}.bar{display:block;height:.9rem;border-radius:.2rem;background:currentColor}
