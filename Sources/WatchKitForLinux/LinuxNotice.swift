@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Lines on standard error about calls that do nothing on Linux, each of them once a process.
+/// Prints notices on standard error about calls that have no effect on Linux, each once per process.
 enum LinuxNotice {
     private static let written = Mutex<Set<String>>([])
 

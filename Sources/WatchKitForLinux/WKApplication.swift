@@ -2,35 +2,35 @@ public import Foundation
 public import HealthKit
 import Synchronization
 
-/// Whether an app is in front.
+/// The state of an app, such as whether it is in front.
 public enum WKApplicationState: Int, Sendable { case active, inactive, background }
 
 /// Receives the events of a watch app's life cycle. Linux calls none of it by itself; an app calls `handle(_:)` and the others in
 /// its tests. Source: <https://developer.apple.com/documentation/watchkit/wkapplicationdelegate>.
 public protocol WKApplicationDelegate: NSObjectProtocol {
-    /// The app has been started.
+    /// Called when the app has started.
     func applicationDidFinishLaunching()
-    /// The app is in front.
+    /// Called when the app is in front.
     func applicationDidBecomeActive()
-    /// The app is about to leave the front.
+    /// Called when the app is about to leave the front.
     func applicationWillResignActive()
-    /// The app is about to come to the front.
+    /// Called when the app is about to come to the front.
     func applicationWillEnterForeground()
-    /// The app has left the front.
+    /// Called when the app has left the front.
     func applicationDidEnterBackground()
-    /// The phone wants a workout.
+    /// Called when the phone requests a workout.
     func handle(_ workoutConfiguration: HKWorkoutConfiguration)
-    /// A workout that a crash interrupted can be recovered.
+    /// Called when a workout that a crash interrupted can be recovered.
     func handleActiveWorkoutRecovery()
-    /// An extended runtime session that was going on can be taken up.
+    /// Called when an extended runtime session of an earlier process can be continued.
     func handle(_ extendedRuntimeSession: WKExtendedRuntimeSession)
-    /// There is work to do in the background.
+    /// Called when there is work to do in the background.
     func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>)
-    /// The device has a token for remote notifications.
+    /// Called when the device has a token for remote notifications.
     func didRegisterForRemoteNotifications(withDeviceToken deviceToken: Data)
-    /// The device has no token for remote notifications.
+    /// Called when the device has no token for remote notifications.
     func didFailToRegisterForRemoteNotificationsWithError(_ error: any Error)
-    /// The watch was turned.
+    /// Called when the watch was turned.
     func deviceOrientationDidChange()
 }
 
@@ -49,7 +49,7 @@ extension WKApplicationDelegate {
     public func deviceOrientationDidChange() {}
 }
 
-/// The older name of the same promises.
+/// The older name of the protocol.
 public protocol WKExtensionDelegate: WKApplicationDelegate {}
 
 /// The running app.
@@ -74,30 +74,31 @@ public class WKApplication: NSObject, @unchecked Sendable {
 
     /// Active: Linux puts no app into the background.
     public var applicationState: WKApplicationState { .active }
-    /// False.
+    /// Always false.
     public var isApplicationRunningInDock: Bool { false }
-    /// False: there are no remote notifications.
+    /// Always false, because there are no remote notifications.
     public var isRegisteredForRemoteNotifications: Bool { false }
 
-    /// Nil: there are no screens.
+    /// Always nil, because there are no screens.
     public var rootInterfaceController: WKInterfaceController? { nil }
-    /// Nil: there are no screens.
+    /// Always nil, because there are no screens.
     public var visibleInterfaceController: WKInterfaceController? { nil }
 
-    /// Does nothing but write a line on standard error: there are no other apps of a watch.
+    /// Only prints a notice on standard error, because a watch's other apps do not exist here.
     public func openSystemURL(_ url: URL) {
         LinuxNotice.write("openSystemURL(_:)", "there are no other apps of a watch")
     }
 
-    /// Tells the delegate that there are no remote notifications on Linux.
+    /// Notifies the delegate that there are no remote notifications on Linux.
     public func registerForRemoteNotifications() {
         delegate?.didFailToRegisterForRemoteNotificationsWithError(CocoaError(.featureUnsupported))
     }
 
-    /// Nothing to do.
+    /// Has no effect.
     public func unregisterForRemoteNotifications() {}
 
-    /// Does nothing but write a line on standard error and call the handler with an error: a systemd timer can start an app.
+    /// Only prints a notice on standard error and calls the handler with an error. A systemd timer can start an app
+    /// instead.
     public func scheduleBackgroundRefresh(
         withPreferredDate preferredFireDate: Date, userInfo: (any NSSecureCoding & NSObjectProtocol)?,
         scheduledCompletion: @escaping ((any Error)?) -> Void
@@ -127,40 +128,41 @@ public final class WKExtension: WKApplication, @unchecked Sendable {
         set {}
     }
 
-    /// Does nothing but write a line on standard error: there is no screen to lock.
+    /// Only prints a notice on standard error, because there is no screen to lock.
     public func enableWaterLock() { WKInterfaceDevice.current().enableWaterLock() }
 }
 
 /// Work in the background.
 open class WKRefreshBackgroundTask: NSObject {
-    /// What was given when it was scheduled.
+    /// The value that was passed when the task was scheduled.
     open var userInfo: (any NSSecureCoding & NSObjectProtocol)? { nil }
-    /// The work is done.
+    /// Marks the work as done.
     open func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {}
 }
 
 /// An app's own work.
 open class WKApplicationRefreshBackgroundTask: WKRefreshBackgroundTask {}
 
-/// A picture of the app is wanted.
+/// A request for a snapshot of the app.
 open class WKSnapshotRefreshBackgroundTask: WKRefreshBackgroundTask {
-    /// The work is done.
+    /// Marks the work as done.
     open func setTaskCompleted(
         restoredDefaultState: Bool, estimatedSnapshotExpiration: Date,
         userInfo: (any NSSecureCoding & NSObjectProtocol)?
     ) {}
 }
 
-/// The companion sent something.
+/// Data from the companion.
 open class WKWatchConnectivityRefreshBackgroundTask: WKRefreshBackgroundTask {}
 
-/// A download has news.
+/// News about a download.
 open class WKURLSessionRefreshBackgroundTask: WKRefreshBackgroundTask {
     /// The session of the download.
     open var sessionIdentifier: String { "" }
 }
 
-/// A screen of an old watch app. Linux shows none: what shows something only writes a line on standard error.
+/// A screen of an old watch app. Linux shows none: methods that would show something only print a notice on standard
+/// error.
 open class WKInterfaceController: NSObject {
     public override init() { super.init() }
 
@@ -205,5 +207,5 @@ open class WKInterfaceController: NSObject {
     private static func notShown(_ call: String) { LinuxNotice.write(call, "Linux shows no screens of a watch") }
 }
 
-/// How pages follow each other.
+/// The direction in which pages follow each other.
 public enum WKPageOrientation: Int, Sendable { case horizontal, vertical }

@@ -1,10 +1,10 @@
 public import Foundation
 import Synchronization
 
-/// Where an extended runtime session stands.
+/// The state of an extended runtime session.
 public enum WKExtendedRuntimeSessionState: Int, Sendable { case notStarted, scheduled, running, invalid }
 
-/// Why an extended runtime session ended.
+/// The reason why an extended runtime session ended.
 public enum WKExtendedRuntimeSessionInvalidationReason: Int, Sendable {
     case none = 0
     case sessionInProgress = 1
@@ -17,11 +17,11 @@ public enum WKExtendedRuntimeSessionInvalidationReason: Int, Sendable {
 /// Receives the events of an extended runtime session.
 /// Source: <https://developer.apple.com/documentation/watchkit/wkextendedruntimesessiondelegate>.
 public protocol WKExtendedRuntimeSessionDelegate: NSObjectProtocol {
-    /// The session has begun.
+    /// Called when the session has begun.
     func extendedRuntimeSessionDidStart(_ extendedRuntimeSession: WKExtendedRuntimeSession)
-    /// The session will end soon. Linux never calls it: nothing ends a session but the app.
+    /// Called when the session will end soon. Linux never calls it, because only the app ends a session.
     func extendedRuntimeSessionWillExpire(_ extendedRuntimeSession: WKExtendedRuntimeSession)
-    /// The session has ended.
+    /// Called when the session has ended.
     func extendedRuntimeSession(
         _ extendedRuntimeSession: WKExtendedRuntimeSession,
         didInvalidateWith reason: WKExtendedRuntimeSessionInvalidationReason, error: (any Error)?)
@@ -50,10 +50,10 @@ public final class WKExtendedRuntimeSession: NSObject, Sendable {
         }
     }
 
-    /// Where the session stands.
+    /// The state of the session.
     public var state: WKExtendedRuntimeSessionState { held.withLock { $0.state } }
 
-    /// Nil: no session ends by itself.
+    /// Always nil, because no session ends by itself.
     public var expirationDate: Date? { nil }
 
     /// Begins the session. One that has begun or ended does not begin again.

@@ -1,8 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// What a watch plays on the wrist.
-/// Source: <https://developer.apple.com/documentation/watchkit/wkhaptictype>.
+/// A haptic that a watch plays on the wrist. Source: <https://developer.apple.com/documentation/watchkit/wkhaptictype>.
 public enum WKHapticType: Int, Sendable {
     case notification = 0
     case directionUp
@@ -26,14 +25,13 @@ public enum WKInterfaceDeviceWristLocation: Int, Sendable { case left, right }
 /// The side of a watch's crown.
 public enum WKInterfaceDeviceCrownOrientation: Int, Sendable { case left, right }
 
-/// What is known of a battery.
+/// The state of a battery.
 public enum WKInterfaceDeviceBatteryState: Int, Sendable { case unknown, unplugged, charging, full }
 
-/// How much water a watch stands.
+/// The water resistance of a watch.
 public enum WKWaterResistanceRating: Int, Sendable { case ipx7, wr50, wr100 }
 
-/// This machine, in the place of a watch.
-/// Source: <https://developer.apple.com/documentation/watchkit/wkinterfacedevice>.
+/// This machine in place of a watch. Source: <https://developer.apple.com/documentation/watchkit/wkinterfacedevice>.
 public final class WKInterfaceDevice: NSObject, Sendable {
     private static let device = WKInterfaceDevice()
     private let haptic = Mutex<(@Sendable (WKHapticType) -> Void)?>(nil)
@@ -48,8 +46,8 @@ public final class WKInterfaceDevice: NSObject, Sendable {
         if isatty(FileHandle.standardError.fileDescriptor) == 1 { FileHandle.standardError.write(Data([7])) }
     }
 
-    /// Calls a closure for each haptic that the app plays from now on, on the thread of the call; nil for none. Only Linux has it, for tests
-    /// of apps.
+    /// Calls a closure for each haptic that the app plays from now on, on the thread of the call. Nil removes it. Only
+    /// exists on Linux, for tests of apps.
     public func onPlay(_ closure: (@Sendable (WKHapticType) -> Void)?) { haptic.withLock { $0 = closure } }
 
     /// The machine's name on the network.
@@ -62,34 +60,34 @@ public final class WKInterfaceDevice: NSObject, Sendable {
     public var systemName: String { "Linux" }
     /// The distribution and its version.
     public var systemVersion: String { ProcessInfo.processInfo.operatingSystemVersionString }
-    /// Nil: Linux gives an app no identifier of its own.
+    /// Always nil, because Linux gives an app no identifier of its own.
     public var identifierForVendor: UUID? { nil }
 
-    /// No screen.
+    /// Zero, because there is no screen.
     public var screenBounds: CGRect { .zero }
     /// One point is one pixel.
     public var screenScale: CGFloat { 1 }
 
-    /// Whether the app wants to know the battery's state.
+    /// Whether the app monitors the battery.
     public var isBatteryMonitoringEnabled: Bool {
         get { monitorsBattery.withLock { $0 } }
         set { monitorsBattery.withLock { $0 = newValue } }
     }
-    /// -1, which is Apple's value for a level that is not known.
+    /// Always -1, Apple's value for an unknown level.
     public var batteryLevel: Float { -1 }
-    /// Not known.
+    /// Always unknown.
     public var batteryState: WKInterfaceDeviceBatteryState { .unknown }
 
-    /// Left.
+    /// Always left.
     public var wristLocation: WKInterfaceDeviceWristLocation { .left }
-    /// Right.
+    /// Always right.
     public var crownOrientation: WKInterfaceDeviceCrownOrientation { .right }
-    /// The least that a watch stands.
+    /// The lowest rating.
     public var waterResistanceRating: WKWaterResistanceRating { .ipx7 }
-    /// False: there is no screen to lock.
+    /// Always false, because there is no screen to lock.
     public var isWaterLockEnabled: Bool { false }
-    /// Does nothing but write a line on standard error: there is no screen to lock.
+    /// Only prints a notice on standard error, because there is no screen to lock.
     public func enableWaterLock() { LinuxNotice.write("enableWaterLock()", "there is no screen to lock") }
-    /// False.
+    /// Always false.
     public var supportsAudioStreaming: Bool { false }
 }
