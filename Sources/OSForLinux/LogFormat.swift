@@ -43,7 +43,7 @@ struct LogFormat {
         parts.append(.literal(String(rest)))
     }
 
-    /// The text with its arguments. A value without an argument appears as `<no argument>`.
+    /// Returns the text with its arguments. A value without an argument appears as `<no argument>`.
     func text(_ arguments: [Any?], showsPrivate: Bool) -> String {
         var arguments = arguments[...]
         return parts.map { part in
@@ -88,7 +88,7 @@ struct LogFormat {
         }
     }
 
-    /// What an optional inside `Any` holds.
+    /// Returns the value inside an optional in `Any`.
     private static func unwrapped(_ value: Any?) -> Any? {
         guard let value else { return nil }
         let mirror = Mirror(reflecting: value)
@@ -96,7 +96,7 @@ struct LogFormat {
         return mirror.children.first.flatMap { unwrapped($0.value) }
     }
 
-    /// A whole number, both as one with a sign and by its bits, in its own width.
+    /// Returns a whole number, both signed and by its bits, in its own width.
     private static func bits(of value: Any) -> (signed: Int64, unsigned: UInt64)? {
         func bits(_ number: some BinaryInteger) -> (Int64, UInt64) {
             let width = number.bitWidth

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What `HEALTHKIT_OSLOG` holds: words with commas between them.
+/// The settings of `HEALTHKIT_OSLOG`: words separated by commas.
 struct LogSettings: Equatable, Sendable {
     enum Destination: Equatable, Sendable {
         /// The journal if there is one, else standard error.
@@ -11,7 +11,7 @@ struct LogSettings: Equatable, Sendable {
     }
 
     var destination = Destination.journalOrStandardError
-    /// Messages below are left out.
+    /// The lowest level that is written.
     var lowestLevel = OSLogType.info
     var showsPrivate = false
     /// Words without a meaning.
@@ -39,7 +39,7 @@ struct LogSettings: Equatable, Sendable {
     func writes(_ type: OSLogType) -> Bool { destination != .nowhere && type.rank >= lowestLevel.rank }
 }
 
-/// One message as it is written.
+/// A message to write.
 struct LogEntry: Equatable, Sendable {
     var date: Date
     var type: OSLogType
@@ -80,7 +80,8 @@ struct LogEntry: Equatable, Sendable {
     }
 }
 
-/// Where a process's messages go. A call never waits for the journal: what it does not take at once goes to standard error.
+/// The destination of a process's messages. A call never waits for the journal: messages that it does not accept at
+/// once go to standard error.
 final class LogOutput: Sendable {
     let settings: LogSettings
     private let journal: JournalSocket?
@@ -88,10 +89,10 @@ final class LogOutput: Sendable {
     private let process = ProcessInfo.processInfo.processName
     private let recent = Mutex<[LogEntry]>([])
 
-    /// How many messages `OSLogStore` finds.
+    /// The number of messages that `OSLogStore` finds.
     static let recentCount = 2_000
 
-    /// That of this process, as the variable says.
+    /// The output of this process, set by the variable.
     static let process: LogOutput = {
         let settings = LogSettings(ProcessInfo.processInfo.environment[LogSettings.variable] ?? "")
         let output = LogOutput(settings: settings)
@@ -152,7 +153,8 @@ final class JournalSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// False if the journal does not take the datagram now: it is gone, too slow, or the datagram is too large for a socket.
+    /// Sends a datagram. Returns false if the journal does not accept it now: it is gone, too slow, or the datagram is
+    /// too large for a socket.
     func send(_ bytes: [UInt8]) -> Bool {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -2,9 +2,9 @@
 ///
 /// Who waits lends its priority to who holds the lock. A thread that takes a lock twice stops the program, as on Apple's systems.
 /// Source: <https://developer.apple.com/documentation/os/osallocatedunfairlock>.
-// The state is reached only while the lock is held.
+// The state is only accessed while the lock is held.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
-    /// What `precondition` checks.
+    /// The condition that `precondition` checks.
     public enum Ownership: Hashable, Sendable {
         /// The calling thread holds the lock.
         case owner
@@ -27,7 +27,7 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
 
     private let storage: Storage
 
-    /// A lock with a state that anybody may hold.
+    /// Creates a lock with a state, which need not be Sendable.
     public init(uncheckedState initialState: State) { storage = Storage(initialState) }
 
     /// A lock with a state.
@@ -57,7 +57,7 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
         try withLockIfAvailableUnchecked(body)
     }
 
-    /// Stops the program if the calling thread does not stand to the lock as stated.
+    /// Stops the program unless the calling thread holds the lock, or does not hold it, as stated.
     public func precondition(_ condition: Ownership) {
         switch condition {
         case .owner: os_unfair_lock_assert_owner(storage.lock)
@@ -70,10 +70,10 @@ extension OSAllocatedUnfairLock where State == Void {
     /// A lock without a state.
     public init() { self.init(uncheckedState: ()) }
 
-    /// Takes the lock. The same thread has to give it back.
+    /// Takes the lock. The same thread has to release it.
     public func lock() { os_unfair_lock_lock(storage.lock) }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     public func unlock() { os_unfair_lock_unlock(storage.lock) }
 
     /// Takes the lock, or returns false at once if another thread holds it.

@@ -5,9 +5,9 @@ import Foundation
 /// Source of the names and of the texts: <https://developer.apple.com/documentation/os/oslogintextendedformat> and
 /// <https://developer.apple.com/documentation/os/oslogint32extendedformat>.
 public enum OSLogIntExtendedFormat: Hashable, Sendable {
-    /// Bits in a second: `100 kbps`.
+    /// Bits per second: `100 kbps`.
     case bitrate
-    /// Bits in a second, in units of 1,024: `100 Kibps`.
+    /// Bits per second, in units of 1,024: `100 Kibps`.
     case bitrateIEC
     /// Bytes: `100 kB`.
     case byteCount
@@ -41,7 +41,7 @@ public enum OSLogIntExtendedFormat: Hashable, Sendable {
     }
 }
 
-/// What an `Int32` of a log message stands for. The numbers of errors and signals are Linux's own.
+/// The meaning of an `Int32` in a log message. The numbers of errors and signals are Linux's own.
 public enum OSLogInt32ExtendedFormat: Hashable, Sendable {
     /// An address, its first byte in the lowest place of memory: `127.0.0.1`.
     case ipv4Address
@@ -51,9 +51,9 @@ public enum OSLogInt32ExtendedFormat: Hashable, Sendable {
     case darwinErrno
     /// A signal's number: `[15: Terminated]`.
     case darwinSignal
-    /// Bits in a second: `100 kbps`.
+    /// Bits per second: `100 kbps`.
     case bitrate
-    /// Bits in a second, in units of 1,024: `100 Kibps`.
+    /// Bits per second, in units of 1,024: `100 Kibps`.
     case bitrateIEC
     /// Bytes: `100 kB`.
     case byteCount

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The column in which a value of a log message stands. A value that is longer keeps its length.
+/// The alignment of a value in a log message. A value that is longer than its column keeps its length.
 public struct OSLogStringAlignment: Sendable {
     private enum Side: Sendable { case left, right }
     private var side: Side?
@@ -9,12 +9,12 @@ public struct OSLogStringAlignment: Sendable {
     /// No column.
     public static let none = OSLogStringAlignment()
 
-    /// At the left of so many columns.
+    /// Aligns to the left of that many columns.
     public static func left(columns: @autoclosure @escaping @Sendable () -> Int) -> OSLogStringAlignment {
         OSLogStringAlignment(side: .left, columns: columns)
     }
 
-    /// At the right of so many columns.
+    /// Aligns to the right of that many columns.
     public static func right(columns: @autoclosure @escaping @Sendable () -> Int) -> OSLogStringAlignment {
         OSLogStringAlignment(side: .right, columns: columns)
     }
@@ -48,11 +48,11 @@ public struct OSLogIntegerFormatting: Sendable {
         return format
     }
 
-    /// To the base 10.
+    /// Base 10.
     public static let decimal = OSLogIntegerFormatting(radix: 10)
-    /// To the base 16.
+    /// Base 16.
     public static let hex = OSLogIntegerFormatting(radix: 16)
-    /// To the base 8.
+    /// Base 8.
     public static let octal = OSLogIntegerFormatting(radix: 8)
 
     /// To the base 10, with zeros in front up to so many digits.
@@ -108,40 +108,40 @@ public struct OSLogFloatFormatting: Sendable {
         return format
     }
 
-    /// As ``fixed``, with so many places after the point.
+    /// Like ``fixed``, with that many decimal places.
     public static func fixed(
         precision: @autoclosure @escaping @Sendable () -> Int, explicitPositiveSign: Bool = false,
         uppercase: Bool = false
     ) -> OSLogFloatFormatting { make("f", uppercase, explicitPositiveSign, precision) }
 
-    /// As ``fixed``, with a sign in front of positive numbers.
+    /// Like ``fixed``, with a sign before positive numbers.
     public static func fixed(explicitPositiveSign: Bool = false, uppercase: Bool = false) -> OSLogFloatFormatting {
         make("f", uppercase, explicitPositiveSign, nil)
     }
 
-    /// As ``hex``, with a sign in front of positive numbers.
+    /// Like ``hex``, with a sign before positive numbers.
     public static func hex(explicitPositiveSign: Bool = false, uppercase: Bool = false) -> OSLogFloatFormatting {
         make("a", uppercase, explicitPositiveSign, nil)
     }
 
-    /// As ``exponential``, with so many places after the point.
+    /// Like ``exponential``, with that many decimal places.
     public static func exponential(
         precision: @autoclosure @escaping @Sendable () -> Int, explicitPositiveSign: Bool = false,
         uppercase: Bool = false
     ) -> OSLogFloatFormatting { make("e", uppercase, explicitPositiveSign, precision) }
 
-    /// As ``exponential``, with a sign in front of positive numbers.
+    /// Like ``exponential``, with a sign before positive numbers.
     public static func exponential(
         explicitPositiveSign: Bool = false, uppercase: Bool = false
     ) -> OSLogFloatFormatting { make("e", uppercase, explicitPositiveSign, nil) }
 
-    /// As ``hybrid``, with so many significant digits.
+    /// Like ``hybrid``, with that many significant digits.
     public static func hybrid(
         precision: @autoclosure @escaping @Sendable () -> Int, explicitPositiveSign: Bool = false,
         uppercase: Bool = false
     ) -> OSLogFloatFormatting { make("g", uppercase, explicitPositiveSign, precision) }
 
-    /// As ``hybrid``, with a sign in front of positive numbers.
+    /// Like ``hybrid``, with a sign before positive numbers.
     public static func hybrid(
         explicitPositiveSign: Bool = false, uppercase: Bool = false
     ) -> OSLogFloatFormatting { make("g", uppercase, explicitPositiveSign, nil) }
@@ -153,7 +153,7 @@ public struct OSLogFloatFormatting: Sendable {
     }
 }
 
-/// How a Boolean of a log message is written.
+/// The format of a Boolean in a log message.
 public enum OSLogBoolFormat: Sendable {
     /// `true` or `false`.
     case truth
@@ -168,7 +168,7 @@ public enum OSLogBoolFormat: Sendable {
     }
 }
 
-/// What a pointer of a log message points at.
+/// The meaning of a pointer in a log message.
 public enum OSLogPointerFormat: Sendable {
     /// The address itself.
     case none
