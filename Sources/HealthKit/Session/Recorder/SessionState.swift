@@ -31,9 +31,9 @@ package struct SessionState: Sendable, Equatable {
     package private(set) var wearer: WearerProfile?
     package private(set) var timeInZone: TimeInZone?
     package private(set) var lastPosition: PositionReading?
-    /// By how much the wall clock was set since the session began: forward, or, below 0, back.
+    /// How far the wall clock was set since the session began: positive for forward, negative for back.
     package private(set) var clockSetInSeconds = 0.0
-    /// How many entries were applied.
+    /// The number of applied entries.
     package private(set) var entryCount = 0
 
     package init() {}
@@ -59,7 +59,7 @@ package struct SessionState: Sendable, Equatable {
         applyOther(entry)
     }
 
-    // Apart, so that only such an entry is copied.
+    // A separate function, so that only such an entry is copied.
     @inline(never)
     private mutating func applyOther(_ entry: SessionEntry) {
         let date = entry.date

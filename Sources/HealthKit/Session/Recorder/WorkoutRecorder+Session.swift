@@ -47,10 +47,10 @@ extension WorkoutRecorder {
         change(to: .ended, at: now)
     }
 
-    /// Changes the state, tells the delegates, and says whether it was allowed.
+    /// Changes the state and notifies the delegates. Returns whether the change was allowed.
     ///
-    /// Pausing, resuming, stopping and ending a session that is not in a state for it does nothing, as Apple documents;
-    /// preparing or starting one twice is reported to the delegate as an invalid argument.
+    /// Pausing, resuming, stopping and ending a session whose state does not allow it has no effect, as Apple
+    /// documents. Preparing or starting one twice is reported to the delegate as an invalid argument.
     @discardableResult
     func change(to next: SessionPhase, at proposed: Date) -> Bool {
         let (phase, earliest) = read { ($0.phase, $0.pauses.last.map { $0.end ?? $0.start } ?? $0.startDate) }
@@ -59,7 +59,7 @@ extension WorkoutRecorder {
             if next == .running { refuse("started", in: phase) }
             return false
         }
-        // Time does not run backwards, whatever date a caller names.
+        // Time does not run backwards, whatever date the caller passes.
         let date = earliest.map { max($0, proposed) } ?? proposed
         append(.state(next), at: date)
         if next == .running, phase != .paused { active?.begin(self) }
@@ -74,7 +74,7 @@ extension WorkoutRecorder {
         return true
     }
 
-    /// Another session began to run: there is only one at a time.
+    /// Ends this session because another one began to run: only one may run at a time.
     func yieldToAnother() {
         guard read({ $0.phase.isActive || $0.phase == .prepared }) else { return }
         session?.fail(
@@ -140,7 +140,7 @@ extension WorkoutRecorder {
 }
 
 extension ActivityDescription {
-    /// Whether a workout of this kind may have such an activity.
+    /// Returns whether a workout of this kind may have such an activity.
     func takes(_ other: ActivityDescription) -> Bool {
         guard let own = HKWorkoutActivityType(caseName: activity),
             let others = HKWorkoutActivityType(caseName: other.activity)

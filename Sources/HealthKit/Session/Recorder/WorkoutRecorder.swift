@@ -1,11 +1,11 @@
 package import SessionLog
 import Synchronization
 
-/// The one owner of a session: appends to its log, folds, and calls back.
+/// The owner of a session: appends to its log, computes its state, and calls back.
 ///
-/// Everything that changes a session happens here, on one serial queue, in the order in which it was asked for; the
-/// delegates of the session and the builder are called on the same queue, so an app sees changes in the log's order.
-/// What an app may read at any time (state, statistics, elapsed time) is published behind a lock.
+/// Everything that changes a session happens here, on one serial queue, in the order of the calls. The delegates of the
+/// session and the builder are called on the same queue, so an app sees changes in the log's order. Values that an app
+/// may read at any time (state, statistics, elapsed time) are published behind a lock.
 ///
 ///     sensor ── batch ──▶ collect ─▶ append to the log ─▶ fold ─▶ delegates      (one hop: onto the queue)
 ///     app ───── call ───▶ ┘                │
@@ -22,7 +22,7 @@ package actor WorkoutRecorder {
     private nonisolated let published: Mutex<Published>
     /// The latest mirroring. Behind a lock, for whoever shows how it stands.
     nonisolated let latestMirror = Mutex<SessionMirror?>(nil)
-    /// Why the journal cannot be written; nil while it can.
+    /// Why the journal cannot be written. Nil while it can.
     nonisolated let journalFault = Mutex<HKError?>(nil)
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -156,7 +156,7 @@ package actor WorkoutRecorder {
 
     // MARK: Reading, from anywhere
 
-    /// The state as of the last entry.
+    /// The state after the last entry.
     package nonisolated var state: SessionState { published.withLock { $0.state } }
 
     /// Reads the state without copying it.
@@ -230,7 +230,7 @@ package actor WorkoutRecorder {
         take(entry)
     }
 
-    /// The only place where the log and the state change.
+    /// Changes the log and the state. No other code does.
     private func take(_ entry: SessionEntry) {
         let wall = time.now()
         log.append(entry)

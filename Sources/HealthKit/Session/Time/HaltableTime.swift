@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A time that can be halted, as the recording of a replay is that somebody pauses: nothing happens in between, and afterwards all
-/// goes on as if nothing had been.
+/// A time that can be halted, for a replay that somebody pauses: nothing happens during the halt, and afterwards
+/// everything continues as if it had not happened.
 package final class HaltableTime: TimeSource {
     private let base: any TimeSource
     private let state = Mutex(State())

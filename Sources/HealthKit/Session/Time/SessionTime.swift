@@ -7,14 +7,15 @@ import Synchronization
 /// the wall clock's date when the session began. Dates of the wall clock, as apps read them from `Date()` and as Bluetooth
 /// marks arrivals, are taken back by as much as the clock was set forward since.
 package final class SessionTime: TimeSource {
-    /// A wall clock that is off by less than this has not been set: the two clocks are never read at quite one moment.
+    /// The least difference of the wall clock that counts as a change. The two clocks are never read at exactly the
+    /// same moment.
     package static let noticeableStepInSeconds = 0.5
 
-    /// The wall clock was set.
+    /// A change of the wall clock.
     struct Step: Sendable, Equatable {
         /// When that was noticed, in this time.
         var noticed: Date
-        /// Forward, or, below 0, back.
+        /// The size of the step: positive if the clock was set forward, negative if it was set back.
         var seconds: Double
     }
 
@@ -24,7 +25,7 @@ package final class SessionTime: TimeSource {
         var step: Step?
         /// The last moment at which it is known not to have begun.
         var after: Date
-        /// By how much the wall clock is ahead of this time.
+        /// How far the wall clock is ahead of this time.
         var aheadInSeconds: Double
     }
 

@@ -1,18 +1,18 @@
-/// Where time comes from: the system, or a test that turns the hands itself.
+/// The source of time: the system, or a test that controls the clock.
 package protocol TimeSource: Sendable {
     /// The wall clock, which somebody may set at any moment.
     func now() -> Date
-    /// Seconds on a clock that nobody sets, and that runs on while the machine sleeps; from which moment is left open.
+    /// Seconds on a clock that nobody sets and that runs on while the machine sleeps. Its zero is not defined.
     var uptimeInSeconds: Double { get }
     /// Both clocks at one moment.
     func reading() -> (wall: Date, uptimeInSeconds: Double)
-    /// Returns when the wall clock reads `date`, at once when it already does. Throws `CancellationError`.
+    /// Returns when the wall clock reads `date`, or at once if it already does. Throws `CancellationError`.
     func sleep(until date: Date) async throws
     /// The same time for what knows only clocks.
     var clock: any Clock<Duration> { get }
     /// What the machine's wall clock reads.
     func wall() -> Date
-    /// When, in this time, the machine's wall clock read `wall`.
+    /// Returns when, in this time, the machine's wall clock read `wall`.
     func date(atWall wall: Date) -> Date
     /// A session begins at a date that an app read from the machine's wall clock: a time that stands still goes on to it, so that the
     /// session begins at just that date and nothing in it comes earlier.
