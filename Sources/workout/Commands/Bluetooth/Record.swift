@@ -14,7 +14,8 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
             If a sensor is away the session continues; the missing time is a gap.
 
             On a terminal the session is shown live. Keys: s starts the clock, p pauses, r resumes, l adds a lap, t shows the \
-            last ten minutes, and q, then y, ends it. If output is piped, or with --start, the clock starts at once; piped \
+            last ten minutes, and q, then y, ends it. If output is piped, with --start, or if all sensors are simulated or \
+            replayed, the clock starts at once; piped \
             output is plain lines. Ctrl-C ends and saves the workout too. 'workout recover' saves a workout that a crash \
             interrupted.
 
