@@ -18,10 +18,14 @@ struct Person: ParsableCommand {
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Add a person.",
             discussion: """
                 The owner of the store adds people. With --login, only members of that database role can use the person's data. \
                 Without it, everybody who may use the store can.
+
+                Example:
+                  workout person add anna --login anna
                 """)
 
         @Argument(help: "The person's name.")
@@ -36,7 +40,13 @@ struct Person: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the people of the store.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the people of the store.",
+            discussion: """
+                Example:
+                  workout person list
+                """)
 
         @Flag(help: "Print one JSON object.")
         var json = false
