@@ -8,7 +8,9 @@ RECORDING ?= Recordings/intervals.jsonl
 # called: each function is a section of its own, and a program's own symbols are of no use to the dynamic linker, and keep what
 # nobody calls from being left out.
 # Without Combine, which the command does not use: OpenCombine reaches the part of Foundation that is linked with libcurl.
-RELEASE_TRAITS := Bluetooth,Mirroring,PostgreSQL
+# Without PostgreSQL: libpq brings some twenty libraries, and every start would take 5 ms more. For a command that keeps its store on a
+# server: make build RELEASE_TRAITS=Bluetooth,Mirroring,PostgreSQL
+RELEASE_TRAITS := Bluetooth,Mirroring
 RELEASE = -c release --traits $(RELEASE_TRAITS) --static-swift-stdlib --disable-local-rpath \
 	-Xlinker --no-export-dynamic \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \

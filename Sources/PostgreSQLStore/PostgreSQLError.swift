@@ -90,7 +90,7 @@ package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
         case "40001", "40P01": return "is busy: other clients write the same data. Nothing was changed; try again."
         case "42P01", "3F000", "42883", "42703":
             return
-                "has another schema than this version. Update this program, or have its owner run 'workout store migrate'."
+                "has another schema than this version. Update this program and the others that use the store."
         case "22021": return "cannot store a text with the character U+0000. Nothing was changed."
         default: break
         }
