@@ -117,7 +117,7 @@ import Testing
         #expect(try await new.run("list", "--json").output == old.run("list", "--json").output)
     }
 
-    @Test(arguments: ["postgresql://me:secret@host/db", "foo://x"])
+    @Test(arguments: ["mysql://me:secret@host/db", "foo://x"])
     func `a store's address of an unknown kind is refused, and makes no folder`(address: String) async throws {
         defer { remove() }
         let outcome = try await new.run("list", variables: ["HEALTHKIT_STORE": address, "PWD": new.home.path])
