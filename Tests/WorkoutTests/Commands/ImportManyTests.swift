@@ -316,6 +316,11 @@ import Testing
         #expect(!ride(100..<400, north: 0.001).isOfSameRecording(as: ride(0..<1000)), "111 m beside it")
     }
 
+    @Test func `heart rates beyond every number neither trap nor hide a copy`() {
+        let absurd = trace(0..<300) { $0 == 3 ? 1e300 : $0 == 4 ? .nan : 120 + Double($0 * 7 % 40) }
+        #expect(absurd.isOfSameRecording(as: trace(0..<1000)) && absurd.isOfSameRecording(as: absurd))
+    }
+
     @Test func `of two copies with about as much in them the sound one is richer than the damaged one`() {
         var damaged = content(["heartRate": 1000])
         damaged.isDamaged = true

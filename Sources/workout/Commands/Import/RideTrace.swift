@@ -30,7 +30,7 @@ struct RideTrace: Equatable {
     }
 
     mutating func take(_ entry: SessionEntry) {
-        let second = Int(entry.date.timeIntervalSince1970.rounded(.down))
+        guard let second = Int(exactly: entry.date.timeIntervalSince1970.rounded(.down)) else { return }
         switch entry.content {
         case .quantity(let reading) where reading.type == "heartRate" && heartRates.count < Self.mostInstants:
             heartRates[second] = reading.value
@@ -44,7 +44,7 @@ struct RideTrace: Equatable {
     /// Returns whether the shorter of the two is a part of the other. Heart rates decide, or else positions.
     func isOfSameRecording(as other: RideTrace) -> Bool {
         let rates = Self.common(heartRates, other.heartRates)
-        if let rates, Set(rates.map { Int($0.own) }).count >= Self.leastDifferentRates {
+        if let rates, Set(rates.map { $0.own.rounded(.towardZero) }).count >= Self.leastDifferentRates {
             return Self.agree(rates) { abs($0 - $1) <= Self.heartRateTolerance }
         }
         guard let places = Self.common(places, other.places) else { return false }
