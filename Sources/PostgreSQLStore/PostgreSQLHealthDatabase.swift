@@ -49,18 +49,6 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
         observers = StoreObservers(of: location, pollInSeconds: Self.pollInSeconds)
     }
 
-    private static let shared = Mutex<[PostgreSQLAddress: PostgreSQLHealthDatabase]>([:])
-
-    /// The one store of this process at an address.
-    package static func shared(_ address: PostgreSQLAddress) -> PostgreSQLHealthDatabase {
-        shared.withLock { stores in
-            if let store = stores[address] { return store }
-            let store = PostgreSQLHealthDatabase(address)
-            stores[address] = store
-            return store
-        }
-    }
-
     // MARK: Access
 
     package func withReader<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {

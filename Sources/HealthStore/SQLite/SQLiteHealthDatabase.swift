@@ -28,18 +28,6 @@ package final class SQLiteHealthDatabase: SQLHealthDatabase {
         self.busyTimeoutInSeconds = busyTimeoutInSeconds
     }
 
-    private static let shared = Mutex<[StoreLocation: SQLiteHealthDatabase]>([:])
-
-    /// The one store of this process at a location.
-    package static func shared(_ location: StoreLocation) -> SQLiteHealthDatabase {
-        shared.withLock { stores in
-            if let store = stores[location] { return store }
-            let store = SQLiteHealthDatabase(location)
-            stores[location] = store
-            return store
-        }
-    }
-
     // MARK: Access
 
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
