@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SessionLog
 import Synchronization
 
 /// Bytes that are added one after the other and read once they are complete. What is long stands in a temporary file without a name, so
@@ -44,54 +45,37 @@ private final class TemporaryFile: Sendable {
         var count: Int
     }
 
-    private let descriptor: Int32
+    private let file: OpenFile
     private let end = Mutex(0)
 
     /// Nil if there is no room for it.
     init?() {
-        var name = (FileManager.default.temporaryDirectory.path + "/healthkit-XXXXXX").utf8CString.map { $0 }
-        descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { return nil }
-        unlink(name)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let path = FileManager.default.temporaryDirectory.path + "/healthkit-\(UUID().uuidString)"
+        do { file = try OpenFile(creating: path) } catch { return nil }
+        unlink(path)
     }
-
-    deinit { close(descriptor) }
 
     /// - Returns: Nil if it cannot be written.
     func append(_ bytes: [UInt8]) -> Part? {
         end.withLock { end in
-            var written = 0
-            while written < bytes.count {
-                let more = bytes.withUnsafeBytes {
-                    pwrite(descriptor, $0.baseAddress! + written, bytes.count - written, off_t(end + written))
-                }
-                if more < 0, errno == EINTR { continue }
-                guard more > 0 else { return nil }
-                written += more
-            }
+            do { try file.write(bytes, at: end) } catch { return nil }
             defer { end += bytes.count }
             return Part(offset: end, count: bytes.count)
         }
     }
 
     func bytes(of part: Part) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: part.count)
-        var read = 0
-        while read < part.count {
-            let more = bytes.withUnsafeMutableBytes {
-                pread(descriptor, $0.baseAddress! + read, part.count - read, off_t(part.offset) + off_t(read))
-            }
-            if more < 0, errno == EINTR { continue }
-            guard more > 0 else {
-                throw HKError.make(
-                    .errorDatabaseInaccessible,
-                    "A temporary file below \(FileManager.default.temporaryDirectory.path) cannot be read: "
-                        + "\(more < 0 ? String(cString: strerror(errno)) : "it is too short"). Nothing was saved; try again."
-                )
-            }
-            read += more
+        func unreadable(_ reason: String) -> HKError {
+            HKError.make(
+                .errorDatabaseInaccessible,
+                "A temporary file below \(FileManager.default.temporaryDirectory.path) cannot be read: \(reason). Nothing was "
+                    + "saved; try again.")
         }
+        let bytes: [UInt8]
+        do { bytes = try file.bytes(at: part.offset, count: part.count) } catch {
+            throw unreadable(String(cString: strerror(error.code)))
+        }
+        guard bytes.count == part.count else { throw unreadable("it is too short") }
         return bytes
     }
 }
