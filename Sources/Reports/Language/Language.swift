@@ -95,7 +95,7 @@ package struct Language: Sendable {
     package static let included = [english, Language(tag: "de", catalogue: text(PackageResources.de_txt))]
 
     /// The languages of the command and of this machine's files (``LanguageFile``).
-    package static let all = including(LanguageFile.all(in: LanguageFile.folders))
+    package static let all = including(LanguageFile.installed)
 
     /// Adds languages from files. A file replaces a language of the command, except English: its texts are in the code.
     static func including(_ files: [LanguageFile]) -> [Language] {

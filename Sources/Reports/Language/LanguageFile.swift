@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A language that somebody added: a catalogue in a folder of this machine, such as `~/.local/share/healthkit/languages/fr.txt`.
 package struct LanguageFile: Sendable {
@@ -6,11 +6,16 @@ package struct LanguageFile: Sendable {
     package let tag: String
     package let path: String
     package let language: Language
+    private let catalogue: String
+
     /// The problems of the file. Missing texts stay English.
-    package let problems: [String]
+    package var problems: [String] { Self.problems(of: language, catalogue) }
+
+    /// The files of this machine.
+    package static let installed = all(in: folders)
 
     /// `healthkit/languages` below the user's data and the system's (XDG Base Directory Specification), the first file of a language first.
-    package static let folders = folders(environment: ProcessInfo.processInfo.environment)
+    static let folders = folders(environment: ProcessInfo.processInfo.environment)
 
     static func folders(environment: [String: String]) -> [URL] {
         func absolute(_ path: String?) -> String? { path.flatMap { $0.hasPrefix("/") ? $0 : nil } }
@@ -24,7 +29,7 @@ package struct LanguageFile: Sendable {
     private static let mostBytes = 1 << 20
 
     /// Returns the files in the order of their tags, without files of other names and files that cannot be read.
-    package static func all(in folders: [URL]) -> [LanguageFile] {
+    static func all(in folders: [URL]) -> [LanguageFile] {
         var files: [String: LanguageFile] = [:]
         for folder in folders {
             for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -48,8 +53,8 @@ package struct LanguageFile: Sendable {
     init(tag: String, path: String, catalogue: String) {
         self.tag = tag
         self.path = path
+        self.catalogue = catalogue
         language = Language(tag: tag, catalogue: catalogue)
-        problems = Self.problems(of: language, catalogue)
     }
 
     // MARK: Problems

@@ -35,13 +35,14 @@ extension Language: ExpressibleByArgument {
         guard let command = command as? any LanguageConfigurable, !command.isForPrograms else { return }
         let language = command.reader.language ?? of(locale: ProcessInfo.processInfo.environment)
         use(language)
-        for file in LanguageFile.all(in: LanguageFile.folders) where file.tag == language.tag { file.warn() }
+        for file in LanguageFile.installed where file.tag == language.tag { file.warn() }
     }
 }
 
 extension LanguageFile {
     /// Shows the first problems, and how many there are.
     fileprivate func warn() {
+        let problems = problems
         guard !problems.isEmpty else { return }
         let most = 3
         let rest = problems.count > most ? "; \(problems.count - most) more" : ""
