@@ -51,3 +51,15 @@ package struct PostgreSQLAddress: Sendable, Hashable, CustomStringConvertible {
         text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }
+
+/// Somebody whose data are in a store that holds several people's.
+package struct StoredPerson: Sendable, Equatable {
+    package var name: String
+    /// The database role whose members may be this person. Nil for every role that may use the store.
+    package var login: String?
+
+    package init(name: String, login: String? = nil) {
+        self.name = name
+        self.login = login
+    }
+}
