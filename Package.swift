@@ -101,6 +101,8 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        // C libraries that are loaded when they are first needed: only their headers are needed to build.
+        .target(name: "LibraryLoading"),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "PostgreSQLStore",
@@ -183,6 +185,7 @@ let package = Package(
             name: "FakeBluetoothd", dependencies: ["Bluetooth", "DBus", "GATT", "PrivateBus"],
             path: "Tests/FakeBluetoothd"),
         .target(name: "TestBytes", path: "Tests/TestBytes"),
+        .testTarget(name: "LibraryLoadingTests", dependencies: ["LibraryLoading"]),
         .testTarget(name: "GATTTests", dependencies: ["GATT", "TestBytes"]),
         .testTarget(
             name: "BluetoothTests",

@@ -23,6 +23,7 @@ import Testing
             "Analytics", "CoreLocation", "HealthData", "Recordings", "SessionLog", "UniformTypeIdentifiers", "GRDB",
             "GRDBSQLite",
         ],
+        "LibraryLoading": [],
         "PostgreSQLStore": ["CPostgreSQL", "HealthStore"],
         "HealthKit": [
             "PostgreSQLStore", "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "GATT", "HealthData", "HealthStore",
