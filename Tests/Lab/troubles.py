@@ -253,6 +253,31 @@ def slow_link(options, extra=()):
     return failures, run
 
 
+def refused_request(options, extra=()):
+    """A strap that asks to be paired on each link and refuses it, while its values are free: they come, and soon."""
+    run = Run(options, "security-request-refused", f"WORKOUT monitor {STRAP} --json --raw --duration 20", extra)
+    connects = [e["t"] for e in run.of("Lab Contrary", "connect")]
+    values = [e["t"] for e in run.of("Lab Contrary", "notify")]
+    run.measured.append(f"{len(connects)} links")
+    failures = [] if len(readings(run)) > 10 else [f"{len(readings(run))} readings"]
+    if connects and values:
+        run.measured.append(f"first value after {values[0] - connects[0]:.1f} s")
+        if values[0] - connects[0] > SOON:
+            failures.append("the first value was late")
+    return failures + ([f"{len(connects)} links"] if len(connects) > 5 else []), run
+
+
+def refused_guard(options, extra=()):
+    """A strap that sends nothing without pairing and refuses it: few attempts, and a sentence with the remedy."""
+    run = Run(options, "guarded-refusal", f"WORKOUT monitor {STRAP} --json --duration 70", extra)
+    connects, refused = run.of("Lab Stubborn", "connect"), run.of("Lab Stubborn", "access-refused")
+    run.measured += [f"{len(connects)} links", f"access refused {len(refused)} times"]
+    failures = [] if "refuses it: reset it" in run.stdout else ["no remedy"]
+    if len(connects) > 12:
+        failures.append(f"{len(connects)} links")
+    return failures + ([f"access refused {len(refused)} times"] if len(refused) > 30 else []), run
+
+
 # What a remedy calls that a virtual machine without systemd has not got, or has under another name.
 SHIMS = """mkdir -p /tmp/shims /tmp/home; chmod 777 /tmp/home
 shim() { printf '#!/bin/sh\\n%s\\n' "$2" > /tmp/shims/$1; chmod 755 /tmp/shims/$1; }
@@ -346,6 +371,10 @@ CASES |= {
     "subscription forgotten, without bluetoothd": goes_on("subscription-forgotten", "Lab Absent-Minded", 16, WITHOUT),
     "slow link": slow_link,
     "slow link, without bluetoothd": lambda options: slow_link(options, WITHOUT),
+    "refused request": refused_request,
+    "refused request, without bluetoothd": lambda options: refused_request(options, WITHOUT),
+    "refused guard": refused_guard,
+    "refused guard, without bluetoothd": lambda options: refused_guard(options, WITHOUT),
     "doctor: bluetoothd stopped": remedy(
         "labctl bluetoothd stop", ["sudo systemctl start bluetooth"], who="lab"),
     "doctor: no permission": remedy(":", [], who="guest"),

@@ -47,20 +47,19 @@ public final class ATTLink: PeripheralLink {
     private let start = ContinuousClock.now
     private let onEnd: @Sendable (ObjectIdentifier) -> Void
     private let free: @Sendable () async -> Void
-    private let answering: @Sendable () async -> Task<Void, Never>?
+    private let answering: @Sendable () async -> Task<Bool, Never>?
     private let paired: @Sendable () -> Void
-    private let pairingLimit: Duration
+    let pairingLimit: Duration
     private let encrypt: @Sendable (Int32) -> Bool
-    /// How often, and for how long, requests are repeated while a device is being paired.
-    static let pairingPause = Duration.milliseconds(200)
+    /// The limit for requests that are repeated while a device is being paired.
     static let pairingLimit = Duration.seconds(30)
 
     /// - Parameters:
     ///   - isConnected: Whether the socket is already connected (a pair of sockets in a test).
     ///   - onEnd: Called once with the link, when it has ended.
     ///   - free: Releases the device at once; the kernel would keep an idle link for some seconds.
-    ///   - answering: Answers the device's questions while it is paired on this link, until the task is cancelled. Nil
-    /// if there is no agent.
+    ///   - answering: Answers the device's questions while it is paired on this link, until the task is cancelled or
+    /// returns that pairing has failed. Nil if there is no agent.
     ///   - paired: Called when the device has been paired on this link.
     ///   - pairingLimit: How long the device's refusals may mean that pairing is not complete.
     ///   - encrypt: Tells the kernel to encrypt the link of a descriptor, and to pair if necessary. False if the kernel
@@ -69,7 +68,7 @@ public final class ATTLink: PeripheralLink {
         _ address: BluetoothAddress, over socket: consuming L2CAPSocket, isConnected: Bool = false,
         onEnd: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
         free: @escaping @Sendable () async -> Void = {},
-        answering: @escaping @Sendable () async -> Task<Void, Never>? = { nil },
+        answering: @escaping @Sendable () async -> Task<Bool, Never>? = { nil },
         paired: @escaping @Sendable () -> Void = {},
         pairingWithin pairingLimit: Duration = ATTLink.pairingLimit,
         encrypt: @escaping @Sendable (Int32) -> Bool = L2CAPSocket.encrypt
@@ -129,23 +128,8 @@ public final class ATTLink: PeripheralLink {
             }
             guard begins else { throw error }
             defer { state.withLock { $0.isEncrypting = false } }
-            try await subscribe(toPairing: characteristic)
+            try await subscribe(toPairing: characteristic, until: answering)
             paired()
-        }
-    }
-
-    /// Subscribes during pairing. The kernel passes messages before pairing is complete, and the device refuses them
-    /// until then.
-    private func subscribe(toPairing characteristic: GATTCharacteristic) async throws(BluetoothError) {
-        let end = now + pairingLimit
-        while true {
-            do throws(BluetoothError) {
-                _ = try await perform(.subscribe(characteristic.handle), on: characteristic)
-                return
-            } catch {
-                guard case .pairingRequired = error, now < end, !Task.isCancelled else { throw error }
-                try? await Task.sleep(for: Self.pairingPause)
-            }
         }
     }
 
@@ -157,7 +141,7 @@ public final class ATTLink: PeripheralLink {
         _ = try await perform(.write(characteristic.handle, bytes), on: characteristic)
     }
 
-    private func perform(
+    func perform(
         _ request: ATTClient.Request, on characteristic: GATTCharacteristic
     ) async throws(BluetoothError) -> [UInt8] {
         let operation = state.withLock { state in
@@ -209,7 +193,7 @@ public final class ATTLink: PeripheralLink {
 
     // MARK: The thread's turns
 
-    private var now: Duration { ContinuousClock.now - start }
+    var now: Duration { ContinuousClock.now - start }
 
     private func turn(_ ready: Int32) -> DescriptorWatch.Interest? {
         let (next, ended) = state.withLock { state -> (DescriptorWatch.Interest?, Ended?) in

@@ -39,15 +39,20 @@ public struct ATTPeripheral: Peripheral {
         }
     }
 
-    /// Answers questions about the device until the task is cancelled. Nil without an agent or the necessary privilege.
+    /// Answers questions about the device until the task is cancelled, or returns true when pairing has failed. Nil
+    /// without an agent or the necessary privilege.
     private static func answering(
         _ address: BluetoothAddress, on central: ATTCentral, by agent: (any PairingAgent)?
-    ) async -> Task<Void, Never>? {
+    ) async -> Task<Bool, Never>? {
         guard let agent, ATTCentral.mayManage, let radio = try? await central.poweredAdapter() else { return nil }
         _ = await radio.management.command(ManagementCommand.setBondable, index: radio.index, [1])
         let events = radio.management.events()
         return Task {
-            for await event in events { await Self.answer(event, of: address, on: radio, by: agent) }
+            for await event in events {
+                if event == .pairingFailed(index: radio.index, address) { return true }
+                await Self.answer(event, of: address, on: radio, by: agent)
+            }
+            return false
         }
     }
 

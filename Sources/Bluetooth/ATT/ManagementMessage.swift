@@ -77,6 +77,7 @@ enum ManagementEvent: Sendable, Equatable {
     case confirmation(index: UInt16, BluetoothAddress, BluetoothAddress.Kind, isJustWorks: Bool, passkey: UInt32)
     case passkeyWanted(index: UInt16, BluetoothAddress, BluetoothAddress.Kind)
     case passkeyShown(index: UInt16, BluetoothAddress, passkey: UInt32)
+    case pairingFailed(index: UInt16, BluetoothAddress)
     /// Pairing has made a key. Both sides keep it, or it is only for this link.
     case key(index: UInt16, BluetoothAddress, isKept: Bool)
     case other(UInt16)
@@ -111,6 +112,9 @@ enum ManagementEvent: Sendable, Equatable {
         case 0x0010:
             guard let (address, kind) = Self.device(bytes, &cursor) else { return nil }
             self = .passkeyWanted(index: index, address, kind)
+        case 0x0011:
+            guard let (address, _) = Self.device(bytes, &cursor) else { return nil }
+            self = .pairingFailed(index: index, address)
         case 0x0012:
             guard let (address, kind) = Self.device(bytes, &cursor), let signal = cursor.uint8(bytes),
                 cursor.uint32(bytes) != nil, let length = cursor.uint16(bytes)

@@ -24,6 +24,10 @@ public enum SensorLinkReason: Sendable, Equatable {
     case pairingNeeded
     /// The sensor has lost its bond, and is paired again.
     case bondForgotten
+    /// The link broke at once, as it does if the sensor asks for pairing and refuses it. The next one offers no pairing.
+    case withoutPairing
+    /// The sensor refuses to be paired, and sends nothing without.
+    case pairingRefused
     /// The device offers none of the measurements that a session collects.
     case nothingToMeasure
     /// Bluetooth works again.
@@ -46,6 +50,9 @@ extension SensorLinkReason: CustomStringConvertible {
         case .timedOut: "no answer in time, trying again"
         case .pairingNeeded: "the sensor needs pairing"
         case .bondForgotten: "the sensor has forgotten its pairing: pairing again"
+        case .withoutPairing: "the connection broke at once, maybe over pairing: trying without pairing"
+        case .pairingRefused:
+            "the sensor asks for pairing and refuses it: reset it (battery out for a minute), then run 'workout pair'"
         case .nothingToMeasure: "the device offers no heart rate, speed, cadence or power"
         case .ready: "Bluetooth is ready, connecting"
         case .stopped: "disconnected"

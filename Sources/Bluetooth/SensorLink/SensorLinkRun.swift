@@ -152,7 +152,7 @@ extension SensorLinkRun {
 
     private func connect() {
         attempt += 1
-        let (number, peripheral) = (attempt, peripheral)
+        let (number, peripheral, agent) = (attempt, peripheral, state.offersPairing ? link.agent : nil)
         let before = (connecting, searching, hangingUp)
         before.0?.cancel()
         connecting = Task {
@@ -161,7 +161,6 @@ extension SensorLinkRun {
             await before.1?.value
             await before.2?.value
             do throws(BluetoothError) {
-                let agent = link.agent
                 let made =
                     if let agent { try await peripheral.connect(answering: agent) } else {
                         try await peripheral.connect()

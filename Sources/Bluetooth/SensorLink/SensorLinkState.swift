@@ -62,7 +62,11 @@ public struct SensorLinkState: Sendable, Equatable {
     /// Whether the bond was removed or made since the last value. Not done twice.
     private var hasPaired = false
     private var hasForgotten = false
+    private var refusals = PairingRefusals()
     private var canSearch = true
+
+    /// Whether the next link offers pairing to a sensor that asks for it.
+    public var offersPairing: Bool { canPair && refusals.offersPairing }
 
     public init(timings: SensorLinkTimings = SensorLinkTimings(), canPair: Bool = false) {
         self.timings = timings
@@ -145,10 +149,18 @@ extension SensorLinkState {
             return backOff(.notInReach, at: now)
         case .pairingRequired:
             return pair(error, at: now)
-        case .pairingFailed, .linkLost(_, .authentication):
+        case .pairingFailed:
+            return forgetBond(error, at: now)
+        case .linkLost(_, .authentication) where !hasForgotten:
             return forgetBond(error, at: now)
         case .noCharacteristic:
             enter(.blocked, .nothingToMeasure, until: now + timings.blocked)
+        case .linkLost where phase == .connecting && canPair:
+            refusals.brokeAtOnce()
+            return backOff(refusals.offersPairing ? .failed(error) : .withoutPairing, at: now)
+        case .connectionFailed where !refusals.offersPairing:
+            refusals.brokeAtOnce()
+            return backOff(.failed(error), at: now)
         case .connectionFailed, .busy, .linkLost, .attribute, .failed:
             return backOff(.failed(error), at: now)
         }
@@ -166,11 +178,15 @@ extension SensorLinkState {
 
 extension SensorLinkState {
     private mutating func pair(_ error: BluetoothError, at now: Duration) -> [Action] {
-        guard canPair, !hasPaired else {
-            enter(.blocked, canPair ? .failed(error) : .pairingNeeded, until: now + timings.blocked)
-            hasPaired = false
+        guard canPair else {
+            enter(.blocked, .pairingNeeded, until: now + timings.blocked)
             return hangUp()
         }
+        guard !hasPaired else {
+            hasPaired = false
+            return refused(at: now)
+        }
+        refusals.pairingRequired()
         hasPaired = true
         // On a new link: pairing rarely succeeds on one where it was refused.
         let actions = hangUp()
@@ -180,16 +196,24 @@ extension SensorLinkState {
 
     /// A sensor that was reset or got a new battery no longer has the key of the bond. Remove the bond.
     private mutating func forgetBond(_ error: BluetoothError, at now: Duration) -> [Action] {
-        guard canPair, !hasForgotten else {
+        guard canPair else {
             enter(.blocked, .failed(error), until: now + timings.blocked)
-            hasForgotten = false
             return hangUp()
         }
+        guard !hasForgotten else { return refused(at: now) }
         hasForgotten = true
         hasPaired = false
         let actions = hangUp()
         enter(.backoff, .bondForgotten, until: now + timings.pause(afterFailures: 1))
         return actions + [.forgetBond]
+    }
+
+    /// Waits for the user, longer after each refusal. The bond is not removed again: there is none.
+    private mutating func refused(at now: Duration) -> [Action] {
+        refusals.refused()
+        let pause = refusals.pause(first: timings.blocked, longest: timings.longestBlocked)
+        enter(.blocked, .pairingRefused, until: now + pause)
+        return hangUp()
     }
 
     private mutating func paired(at now: Duration) -> [Action] {
@@ -203,8 +227,7 @@ extension SensorLinkState {
         switch error {
         case .pairingFailed, .pairingRequired:
             hasPaired = false
-            enter(.blocked, .failed(error), until: now + timings.blocked)
-            return []
+            return refused(at: now)
         default:
             // The sensor went away, and will require pairing when it is back.
             hasPaired = false
@@ -242,6 +265,10 @@ extension SensorLinkState {
         case .linkLost(_, .authentication), .pairingFailed: return forgetBond(error, at: now)
         case .linkLost: return []
         case .pairingRequired: return pair(error, at: now)
+        // Not authorised; unlikely error.
+        case .attribute(_, 0x08) where canPair && refusals.subscriptionFailed(),
+            .attribute(_, 0x0E) where canPair && refusals.subscriptionFailed():
+            return refused(at: now)
         default:
             let actions = hangUp()
             return actions + failed(error, at: now)
@@ -255,6 +282,7 @@ extension SensorLinkState {
         hasResubscribed = false
         hasPaired = false
         hasForgotten = false
+        refusals.measured()
         switch phase {
         case .subscribing, .silent:
             enter(.streaming, .measuring, until: now + timings.resubscribe)

@@ -24,8 +24,9 @@ public struct SensorLinkTimings: Sendable, Equatable {
     ]
     /// The pause between two checks if Bluetooth is not ready.
     public var probing = Duration.seconds(1)
-    /// The pause after a refusal that needs the user.
+    /// The pause after a refusal that needs the user. After refused pairings it doubles, up to ``longestBlocked``.
     public var blocked = Duration.seconds(10)
+    public var longestBlocked = Duration.seconds(80)
     /// A link that lasted this long counts as a success.
     public var success = Duration.seconds(60)
     /// The limit for disconnecting.

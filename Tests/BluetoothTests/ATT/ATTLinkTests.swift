@@ -120,7 +120,8 @@ struct ATTLinkTests {
         let asked = Mutex(0)
         let wasPaired = Mutex(false)
         let link = try ATTLink(
-            address, over: L2CAPSocket(descriptor: client), isConnected: true, answering: { agrees ? Task {} : nil },
+            address, over: L2CAPSocket(descriptor: client), isConnected: true,
+            answering: { agrees ? Task { false } : nil },
             paired: { wasPaired.withLock { $0 = true } }, pairingWithin: .seconds(86_400),
             encrypt: { _ in
                 asked.withLock { $0 += 1 }
@@ -137,6 +138,22 @@ struct ATTLinkTests {
             await #expect(throws: BluetoothError.pairingRequired(address)) { try await link.subscribe(to: measurement) }
         }
         #expect(asked.withLock { $0 } == (agrees ? 1 : 0) && wasPaired.withLock { $0 } == agrees)
+        await link.disconnect()
+    }
+
+    @Test func `a strap that refuses to be paired is not asked again after the kernel has reported it`() async throws {
+        let (server, client) = try GATTServerDouble.start()
+        let link = try ATTLink(
+            address, over: L2CAPSocket(descriptor: client), isConnected: true, answering: { Task { true } },
+            pairingWithin: .seconds(86_400), encrypt: { _ in true })
+        try await link.opened()
+        server.refuse(18, 5, times: .max)
+        let measurement = try #require(link.characteristic(.heartRateMeasurement))
+        let error = await #expect(throws: BluetoothError.self) { try await link.subscribe(to: measurement) }
+        guard case .pairingFailed(address, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
         await link.disconnect()
     }
 

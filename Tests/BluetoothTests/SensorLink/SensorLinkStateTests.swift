@@ -124,6 +124,38 @@ import Testing
                 step(5, .subscribeFailed(.pairingRequired(strap)), .blocked, .hangUp),
             ]),
         Story(
+            name: "a strap that refuses to be paired is tried more and more rarely",
+            steps: [
+                step(0, .started, .connecting, .connect),
+                step(1, .connectFailed(.pairingRequired(strap)), .pairing, .pair),
+                step(2, .pairingFailed(.pairingFailed(strap, "refused")), .backoff, .forgetBond),
+                step(3, .timePassed, .connecting, .connect),
+                step(4, .connectFailed(.pairingRequired(strap)), .pairing, .pair),
+                step(5, .pairingFailed(.pairingFailed(strap, "refused")), .blocked),
+                step(15, .timePassed, .connecting, .connect),
+                step(16, .connectFailed(.pairingRequired(strap)), .pairing, .pair),
+                step(17, .pairingFailed(.pairingFailed(strap, "refused")), .blocked),
+                step(36.9, .timePassed, .blocked), step(37, .timePassed, .connecting, .connect),
+                step(38, .connectFailed(.pairingRequired(strap)), .pairing, .pair),
+                step(39, .pairingFailed(.pairingFailed(strap, "refused")), .blocked),
+                step(78.9, .timePassed, .blocked), step(79, .timePassed, .connecting, .connect),
+            ]),
+        Story(
+            name: "a strap whose refusal bluetoothd reports as an unlikely error is tried more and more rarely",
+            steps: [
+                step(0, .started, .connecting, .connect), step(1, .linked, .subscribing, .subscribe),
+                step(2, .subscribeFailed(.attribute(strap, code: 0x0E)), .backoff, .hangUp),
+                step(3, .timePassed, .connecting, .connect), step(4, .linked, .subscribing, .subscribe),
+                step(5, .subscribeFailed(.attribute(strap, code: 0x0E)), .blocked, .hangUp),
+                step(15, .timePassed, .connecting, .connect), step(16, .linked, .subscribing, .subscribe),
+                step(17, .subscribeFailed(.attribute(strap, code: 0x0E)), .blocked, .hangUp),
+                step(36.9, .timePassed, .blocked), step(37, .timePassed, .connecting, .connect),
+                step(38, .linked, .subscribing, .subscribe), step(39, .measured, .streaming, .readDetails),
+                step(40, .ended(.remote), .backoff), step(41, .timePassed, .connecting, .connect),
+                step(42, .linked, .subscribing, .subscribe),
+                step(43, .subscribeFailed(.attribute(strap, code: 0x0E)), .backoff, .hangUp),
+            ]),
+        Story(
             name: "without somebody to answer it stays unpaired", canPair: false,
             steps: [
                 step(0, .started, .connecting, .connect), step(1, .linked, .subscribing, .subscribe),
@@ -178,6 +210,51 @@ import Testing
             #expect(actions == step.actions, "\(step)")
             #expect(state.phase == step.phase, "\(step)")
         }
+    }
+
+    /// bluetoothd closes such a link at once, and says why only from 5.83 on.
+    @Test(arguments: [LinkLoss.unknown, .authentication])
+    func `a link that breaks at once is followed by one without pairing`(loss: LinkLoss) {
+        var state = State(canPair: true)
+        var now = 0.0
+        func happens(_ event: State.Event, after seconds: Double = 0.1) -> [State.Action] {
+            now += seconds
+            return state.handle(event, at: .seconds(now))
+        }
+        _ = happens(.started)
+        #expect(state.offersPairing)
+        if loss == .authentication {
+            // It may have been a bond that the strap has lost.
+            #expect(happens(.connectFailed(.linkLost(Self.strap, loss))) == [.forgetBond])
+            #expect(happens(.timePassed) == [.connect] && state.offersPairing)
+        }
+        _ = happens(.connectFailed(.linkLost(Self.strap, loss)))
+        #expect(state.reason == .withoutPairing)
+        #expect(happens(.timePassed) == [.connect] && !state.offersPairing)
+        // It measures, is lost, and is connected the same way.
+        _ = happens(.linked)
+        #expect(happens(.measured) == [.readDetails])
+        _ = happens(.ended(.timeout))
+        #expect(happens(.timePassed) == [.connect] && !state.offersPairing)
+        // A strap that sends nothing without pairing is offered it again.
+        _ = happens(.linked)
+        #expect(happens(.subscribeFailed(.pairingRequired(Self.strap))) == [.hangUp, .pair])
+        #expect(state.offersPairing)
+    }
+
+    @Test func `a link that breaks at once with and without pairing is tried both ways in turns`() {
+        var state = State(canPair: true)
+        var offers: [Bool] = []
+        _ = state.handle(.started, at: .zero)
+        for second in 1...6 {
+            offers.append(state.offersPairing)
+            let error: BluetoothError =
+                state.offersPairing
+                ? .linkLost(Self.strap, .unknown) : .connectionFailed(Self.strap, "it broke at once")
+            _ = state.handle(.connectFailed(error), at: .seconds(second * 10))
+            #expect(state.handle(.timePassed, at: .seconds(second * 10 + 5)) == [.connect])
+        }
+        #expect(offers == [true, false, true, false, true, false])
     }
 
     @Test func `five connections that come to nothing cost less than a second of waiting`() {

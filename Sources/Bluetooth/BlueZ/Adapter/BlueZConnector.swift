@@ -145,6 +145,8 @@ final class BlueZConnector {
                     let reason = "the link broke \(drops) times before the services were known, as it does when the "
                     throw .final(.pairingFailed(address, reason + "device has forgotten this machine"))
                 }
+                // Pairing was offered, and perhaps refused: the caller decides whether to offer it again.
+                if person != nil, drops >= 2 { throw .final(.linkLost(address, loss)) }
                 setback = .passing(.connectionFailed(address, "the link broke at once (\(loss.explanation))"))
             }
             guard start.duration(to: .now) < timings.quickFailure, let pause = pauses.popFirst(), !Task.isCancelled

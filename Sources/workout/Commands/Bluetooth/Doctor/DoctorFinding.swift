@@ -209,6 +209,13 @@ struct SensorExamination: Sendable, Equatable {
         return findings
     }
 
+    private func refusal(_ name: String) -> DoctorFinding {
+        DoctorFinding(
+            subject: name, state: .obstacle,
+            message: "it refuses to pair: put it in pairing mode, or remove its pairing with other devices",
+            remedy: "workout pair \(sensor.address)")
+    }
+
     private func obstacle(_ name: String) -> DoctorFinding {
         let remedy: String
         switch reason {
@@ -216,11 +223,8 @@ struct SensorExamination: Sendable, Equatable {
         case .failed(.pairingFailed), .failed(.pairingRequired), .pairingNeeded, .bondForgotten:
             remedy = "workout forget \(sensor.address); workout pair \(sensor.address)"
         // A device answers with these codes if pairing failed (Core Specification, volume 3, part F, 3.4.1.1).
-        case .failed(.attribute(_, let code)) where code == 0x0E || code == 0x08:
-            return DoctorFinding(
-                subject: name, state: .obstacle,
-                message: "it refuses to pair: put it in pairing mode, or remove its pairing with other devices",
-                remedy: "workout pair \(sensor.address)")
+        case .failed(.attribute(_, let code)) where code == 0x0E || code == 0x08: return refusal(name)
+        case .pairingRefused: return refusal(name)
         case .failed(.attribute): remedy = "workout forget \(sensor.address); workout pair \(sensor.address)"
         case .failed(.connectionFailed), .failed(.linkLost), .failed(.notFound):
             remedy = "wear it (moistened); disconnect other watches, phones and machines from it"
