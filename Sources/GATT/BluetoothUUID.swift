@@ -71,6 +71,7 @@ extension BluetoothUUID {
     public static let runningSpeedAndCadenceService = BluetoothUUID(0x1814)
     public static let cyclingSpeedAndCadenceService = BluetoothUUID(0x1816)
     public static let cyclingPowerService = BluetoothUUID(0x1818)
+    public static let fitnessMachineService = BluetoothUUID(0x1826)
 
     /// The services whose measurements a session collects.
     public static let sensorServices: [BluetoothUUID] = [
@@ -89,6 +90,12 @@ extension BluetoothUUID {
     public static let runningSpeedAndCadenceMeasurement = BluetoothUUID(0x2A53)
     public static let cyclingSpeedAndCadenceMeasurement = BluetoothUUID(0x2A5B)
     public static let cyclingPowerMeasurement = BluetoothUUID(0x2A63)
+    public static let runningSpeedAndCadenceFeature = BluetoothUUID(0x2A54)
+    public static let cyclingSpeedAndCadenceFeature = BluetoothUUID(0x2A5C)
+    public static let sensorLocation = BluetoothUUID(0x2A5D)
+    public static let cyclingPowerFeature = BluetoothUUID(0x2A65)
+    public static let fitnessMachineFeature = BluetoothUUID(0x2ACC)
+    public static let indoorBikeData = BluetoothUUID(0x2AD2)
 
     /// The characteristics whose notifications are measurements that a session collects.
     public static let sensorMeasurements: [BluetoothUUID] = [

@@ -77,6 +77,10 @@ enum FuzzTarget: String, CaseIterable {
             if let measurement = HeartRateMeasurement(packet) { precondition(measurement.rrIntervals.count <= 127) }
             _ = BatteryLevel(packet)
             _ = BodySensorLocation(packet)
+            _ = TreadmillData(packet)
+            _ = CrossTrainerData(packet)
+            _ = RowerData(packet)
+            if let bike = IndoorBikeData(packet), !bike.isCut { precondition(IndoorBikeData(bike.bytes) == bike) }
             information.update(with: packet, from: DeviceInformation.Field.modelNumber.uuid)
             if let running = RunningSpeedCadenceMeasurement(packet), let meters = odometer.add(running, at: date) {
                 precondition(meters >= 0 && meters < 10_000)

@@ -49,6 +49,63 @@ public struct CyclingPowerMeasurement: Sendable, Equatable {
         }
     }
 
+    public init(powerInWatts: Int16, wheel: WheelRevolutions? = nil, crank: CrankRevolutions? = nil) {
+        self.powerInWatts = powerInWatts
+        balanceIsOfLeftPedal = false
+        self.wheel = wheel
+        self.crank = crank
+        torqueSource = .wheel
+        asksForOffsetCompensation = false
+        isCut = false
+    }
+
+    /// The packet. It may be longer than the 20 bytes that a link with the default ATT_MTU carries.
+    public var bytes: [UInt8] {
+        var flags: UInt16 = 0
+        var fields = FieldWriter()
+        fields.add(powerInWatts)
+        if let pedalBalanceInPercent {
+            flags |= 1 << 0
+            fields.add(pedalBalanceInPercent, in: 0.5, as: UInt8.self)
+        }
+        if balanceIsOfLeftPedal { flags |= 1 << 1 }
+        if let accumulatedTorque {
+            flags |= 1 << 2
+            fields.add(accumulatedTorque)
+        }
+        if torqueSource == .crank { flags |= 1 << 3 }
+        if let wheel {
+            flags |= 1 << 4
+            wheel.write(to: &fields)
+        }
+        if let crank {
+            flags |= 1 << 5
+            crank.write(to: &fields)
+        }
+        for (bit, extremes) in [(6, extremeForces), (7, extremeTorques)] {
+            guard let extremes else { continue }
+            flags |= 1 << bit
+            fields.add(extremes.maximum)
+            fields.add(extremes.minimum)
+        }
+        if let extremeAngles {
+            flags |= 1 << 8
+            let maximum = UInt32(truncatingIfNeeded: extremeAngles.maximum) & 0xFFF
+            fields.addUInt24(maximum | UInt32(truncatingIfNeeded: extremeAngles.minimum) << 12)
+        }
+        for (bit, value) in [
+            (9, topDeadSpotInDegrees), (10, bottomDeadSpotInDegrees), (11, accumulatedEnergyInKilojoules),
+        ] {
+            guard let value else { continue }
+            flags |= 1 << bit
+            fields.add(value)
+        }
+        if asksForOffsetCompensation { flags |= 1 << 12 }
+        var packet = FieldWriter()
+        packet.add(flags)
+        return packet.bytes + fields.bytes
+    }
+
     /// - Returns: Nil if there is no complete power: fewer than 4 bytes.
     public init?(_ bytes: Span<UInt8>) {
         var cursor = FieldCursor()

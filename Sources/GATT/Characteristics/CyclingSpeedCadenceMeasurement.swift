@@ -15,6 +15,20 @@ public struct CyclingSpeedCadenceMeasurement: Sendable, Equatable {
     /// Whether the packet ended within an announced field.
     public var isCut: Bool
 
+    public init(wheel: WheelRevolutions? = nil, crank: CrankRevolutions? = nil) {
+        self.wheel = wheel
+        self.crank = crank
+        isCut = false
+    }
+
+    public var bytes: [UInt8] {
+        var writer = FieldWriter()
+        writer.add(UInt8((wheel == nil ? 0 : 1) | (crank == nil ? 0 : 2)))
+        wheel?.write(to: &writer)
+        crank?.write(to: &writer)
+        return writer.bytes
+    }
+
     /// - Returns: Nil if there are no bytes.
     public init?(_ bytes: Span<UInt8>) {
         var cursor = FieldCursor()

@@ -111,6 +111,35 @@ public struct HeartRateMeasurement: Sendable, Equatable {
         hasSignal && !isHeartRatePlausible || !rrIntervals.allSatisfy { RRIntervals.isPlausible(ticks: $0) }
     }
 
+    public init(
+        heartRate: UInt16, sensorContact: SensorContact = .notSupported, energyExpendedInKilojoules: UInt16? = nil,
+        rrIntervals: RRIntervals = []
+    ) {
+        rawHeartRate = heartRate
+        self.sensorContact = sensorContact
+        self.energyExpendedInKilojoules = energyExpendedInKilojoules
+        self.rrIntervals = rrIntervals
+        isCut = false
+    }
+
+    /// The packet. The heart rate has 16 bits only if it needs them.
+    public var bytes: [UInt8] {
+        var flags: UInt8 = rawHeartRate > 255 ? Flag.heartRateIs16Bit : 0
+        switch sensorContact {
+        case .notSupported: break
+        case .notDetected: flags |= Flag.contactSupported
+        case .detected: flags |= Flag.contactSupported | Flag.contactDetected
+        }
+        if energyExpendedInKilojoules != nil { flags |= Flag.energyExpended }
+        if !rrIntervals.isEmpty { flags |= Flag.rrIntervals }
+        var writer = FieldWriter()
+        writer.add(flags)
+        if rawHeartRate > 255 { writer.add(rawHeartRate) } else { writer.add(UInt8(rawHeartRate)) }
+        if let energyExpendedInKilojoules { writer.add(energyExpendedInKilojoules) }
+        for interval in rrIntervals { writer.add(interval) }
+        return writer.bytes
+    }
+
     private enum Flag {
         static let heartRateIs16Bit: UInt8 = 1 << 0
         static let contactDetected: UInt8 = 1 << 1

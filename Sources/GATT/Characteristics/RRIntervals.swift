@@ -40,6 +40,11 @@ public struct RRIntervals: Sendable, RandomAccessCollection, ExpressibleByArrayL
     /// Converts 1/1024 s to milliseconds, unrounded.
     public static func milliseconds(fromTicks ticks: UInt16) -> Double { Double(ticks) * 1000 / 1024 }
 
+    /// Converts milliseconds to 1/1024 s, to the nearest.
+    public static func ticks(fromMilliseconds milliseconds: Double) -> UInt16 {
+        FieldWriter.clamped(milliseconds * 1024 / 1000, to: UInt16.self)
+    }
+
     /// Returns whether an interval can lie between two beats: from 200 ms, the shortest for
     /// ``HeartRateMeasurement/plausibleHeartRates``, to 5000 ms, after which a sensor counts as silent
     /// (``SensorLinkTimings/stale``). A long interval within this range is a missed beat. It is an artefact for

@@ -17,6 +17,11 @@ public struct WheelRevolutions: Sendable, Equatable {
         guard let count = cursor.uint32(bytes), let time = cursor.uint16(bytes) else { return nil }
         self.init(count: count, eventTime: time)
     }
+
+    func write(to writer: inout FieldWriter) {
+        writer.add(count)
+        writer.add(eventTime)
+    }
 }
 
 /// A sensor's count of the turns of the crank, and the time of the last turn.
@@ -34,6 +39,11 @@ public struct CrankRevolutions: Sendable, Equatable {
     init?(_ bytes: Span<UInt8>, _ cursor: inout FieldCursor) {
         guard let count = cursor.uint16(bytes), let time = cursor.uint16(bytes) else { return nil }
         self.init(count: count, eventTime: time)
+    }
+
+    func write(to writer: inout FieldWriter) {
+        writer.add(count)
+        writer.add(eventTime)
     }
 }
 

@@ -20,6 +20,31 @@ public struct RunningSpeedCadenceMeasurement: Sendable, Equatable {
     /// Whether the packet ended within an announced field.
     public var isCut: Bool
 
+    public init(
+        speedInMetersPerSecond: Double, cadencePerMinute: UInt8, strideLengthInMeters: Double? = nil,
+        totalDistanceInDecimeters: UInt32? = nil, isRunning: Bool
+    ) {
+        self.speedInMetersPerSecond = speedInMetersPerSecond
+        self.cadencePerMinute = cadencePerMinute
+        self.strideLengthInMeters = strideLengthInMeters
+        self.totalDistanceInDecimeters = totalDistanceInDecimeters
+        self.isRunning = isRunning
+        isCut = false
+    }
+
+    /// The packet. Speed is rounded to 1/256 m/s, the stride to centimetres.
+    public var bytes: [UInt8] {
+        var writer = FieldWriter()
+        let stride: UInt8 = strideLengthInMeters == nil ? 0 : 1 << 0
+        let distance: UInt8 = totalDistanceInDecimeters == nil ? 0 : 1 << 1
+        writer.add(stride | distance | (isRunning ? 1 << 2 : 0))
+        writer.add(speedInMetersPerSecond, in: 1 / 256, as: UInt16.self)
+        writer.add(cadencePerMinute)
+        if let strideLengthInMeters { writer.add(strideLengthInMeters, in: 0.01, as: UInt16.self) }
+        if let totalDistanceInDecimeters { writer.add(totalDistanceInDecimeters) }
+        return writer.bytes
+    }
+
     /// - Returns: Nil if there is no complete speed and cadence: fewer than 4 bytes.
     public init?(_ bytes: Span<UInt8>) {
         var cursor = FieldCursor()
