@@ -15,6 +15,7 @@ extension FakeBlueZ {
             calls.append("\(member) \(call.path ?? "")")
         }
         changed.recheck()
+        if script[member] == nil, takeRegistration(call) { return }
         guard let scripted = script[member] else { return answer(call, usual(call)) }
         Task {
             let answer = await scripted(call)
@@ -23,7 +24,7 @@ extension FakeBlueZ {
         }
     }
 
-    private func answer(_ call: DBusMessage, _ answer: Answer) {
+    func answer(_ call: DBusMessage, _ answer: Answer) {
         switch answer {
         case .ok(let body):
             var reply = call.reply()

@@ -30,6 +30,12 @@ package final class FakeBlueZ {
     /// Who is subscribed: the characteristic's path and the caller's name.
     package internal(set) var subscriptions: Set<[String]> = []
     package internal(set) var agents: [String: String] = [:]
+    /// Who offers services, with the objects that they described, by the callers' names.
+    package internal(set) var applications: [String: Application] = [:]
+    /// Who advertises what, by the callers' names.
+    package internal(set) var advertisements: [String: [String: DBusValue]] = [:]
+    /// What applications have notified, in order.
+    package internal(set) var notified: [(path: String, bytes: [UInt8])] = []
     /// What agents have answered; scripts put it here.
     package var answers: [[DBusValue]] = []
     /// What to do on a call, by its member; what it answers is sent. `.usual` goes on as without it.
@@ -56,6 +62,7 @@ package final class FakeBlueZ {
             return true
         }
         connection.onSignal = { [weak self] signal, _ in
+            self?.takeNotification(signal)
             // A connection that closes takes its sessions with it.
             guard signal.member == "NameOwnerChanged", let name = signal.body.first?.asString,
                 signal.body.last?.asString == ""
@@ -64,6 +71,9 @@ package final class FakeBlueZ {
         }
         try await connection.addMatch(
             "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged'", atMost: Self.limit)
+        try await connection.addMatch(
+            "type='signal',interface='org.freedesktop.DBus.Properties',path_namespace='/org/openhealthkit'",
+            atMost: Self.limit)
         try await connection.call(.bus("RequestName", .string(BlueZ.service), .uint32(4)), atMost: Self.limit)
     }
 
@@ -71,6 +81,8 @@ package final class FakeBlueZ {
         scans.remove(name)
         subscriptions = subscriptions.filter { $0[1] != name }
         agents[name] = nil
+        applications[name] = nil
+        advertisements[name] = nil
         changed.recheck()
     }
 
@@ -89,6 +101,8 @@ package final class FakeBlueZ {
         scans = []
         subscriptions = []
         agents = [:]
+        applications = [:]
+        advertisements = [:]
         changed.recheck()
     }
 

@@ -9,6 +9,9 @@ package enum BlueZ {
     package static let battery = "org.bluez.Battery1"
     package static let agent = "org.bluez.Agent1"
     package static let agentManager = "org.bluez.AgentManager1"
+    package static let gattManager = "org.bluez.GattManager1"
+    package static let advertisingManager = "org.bluez.LEAdvertisingManager1"
+    package static let advertisement = "org.bluez.LEAdvertisement1"
     package static let objectManager = "org.freedesktop.DBus.ObjectManager"
     package static let properties = "org.freedesktop.DBus.Properties"
 }

@@ -12,6 +12,14 @@ extension BlueZObjectTree {
             ?? paths.first { adapters[$0]?.isCentral ?? false } ?? paths.first
     }
 
+    /// Returns the path of the adapter to be a peripheral with: the one with `address`. Without an address, one that is
+    /// on and has the role, or else the one with the lowest number.
+    func peripheralAdapterPath(_ address: BluetoothAddress?) -> String? {
+        if let address { return adapters.first { $0.value.address == address }?.key }
+        let paths = adapters.keys.sorted { Self.isBefore($0, $1) }
+        return paths.first { adapters[$0].map { $0.isPowered && $0.isPeripheral } ?? false } ?? paths.first
+    }
+
     /// `hci2` before `hci10`.
     static func isBefore(_ one: String, _ other: String) -> Bool {
         (one.utf8.count, one) < (other.utf8.count, other)
@@ -48,5 +56,7 @@ extension BlueZObjectTree {
 extension BlueZAdapterObject {
     /// Old versions do not report roles; all their adapters can open links.
     var isCentral: Bool { roles.map { $0.contains("central") } ?? true }
+    /// Old versions report it when the adapter is used.
+    var isPeripheral: Bool { roles.map { $0.contains("peripheral") } ?? true }
 }
 #endif
