@@ -8,9 +8,7 @@ RECORDING ?= Recordings/intervals.jsonl
 # called: each function is a section of its own, and a program's own symbols are of no use to the dynamic linker, and keep what
 # nobody calls from being left out.
 # Without Combine, which the command does not use: OpenCombine reaches the part of Foundation that is linked with libcurl.
-# Without PostgreSQL: libpq brings some twenty libraries, and every start would take 5 ms more. For a command that keeps its store on a
-# server: make build RELEASE_TRAITS=Bluetooth,Mirroring,PostgreSQL
-RELEASE_TRAITS := Bluetooth,Mirroring
+RELEASE_TRAITS := Bluetooth,Mirroring,PostgreSQL
 RELEASE = -c release --traits $(RELEASE_TRAITS) --static-swift-stdlib --disable-local-rpath \
 	-Xlinker --no-export-dynamic \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
@@ -63,7 +61,7 @@ RELEASE_FILES := .build/icu/data.S .build/licenses/licenses.S .build/static/libs
 	if [ -f "$$archive" ]; then ln -sf "$$archive" $@; else echo 'build: no libstdc++.a: the command needs the one of the system' >&2; fi
 
 .DEFAULT_GOAL := help
-.PHONY: arrows words docs help deps build install uninstall deb release test-deb picture run test test-module test-postgres traits examples test-tsan lint bench bench-check fuzz interop interop-analytics interop-efforts test-ble test-web test-mirror test-model
+.PHONY: arrows words docs help deps build install uninstall deb release test-deb picture run test test-module test-failover test-postgres traits examples test-tsan lint bench bench-check fuzz interop interop-analytics interop-efforts test-ble test-web test-mirror test-model
 
 help: ## list these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -151,14 +149,28 @@ test-module: deps ## build and run the tests of MODULE=Recordings, or of one sui
 	TEST_MODULES=$(MODULE) $(BUILD) --build-tests
 	TEST_MODULES=$(MODULE) $(SWIFT) test --skip-build $(if $(FILTER),--filter '$(FILTER)')
 
-# With the trait that no other debug build has, so in a folder of its own.
+# With the trait that no other debug build has, so in a folder of its own; and without those that fetch and build SwiftNIO.
 POSTGRES_TESTS := TEST_MODULES=HealthStore,PostgreSQLStore
-POSTGRES_BUILD := --traits Bluetooth,Mirroring,PostgreSQL --scratch-path .build/postgres
+POSTGRES_BUILD := --traits PostgreSQL --scratch-path .build/postgres
 
 test-postgres: deps ## run the tests of the store on PostgreSQL, on a server of their own; FILTER=
 	$(POSTGRES_TESTS) $(BUILD) $(POSTGRES_BUILD) --product OpenHealthKitPackageTests
 	$(POSTGRES_TESTS) Tests/PostgreSQLStoreTests/with-cluster $(SWIFT) test $(POSTGRES_BUILD) --skip-build \
 		$(if $(FILTER),--filter '$(FILTER)')
+	$(BUILD) $(POSTGRES_BUILD) --product StoreApps
+	Tests/Lab/store-failover --apps .build/postgres/debug/StoreApps --rounds 3 --kills 5
+
+# How often a server is killed, a client is killed, and the link between them is cut.
+FAILOVERS ?= 50
+KILLS ?= 50
+CUTS ?= 20
+
+test-failover: deps ## kill servers, clients and links under a store on PostgreSQL (links need root); FAILOVERS=50 KILLS=50 CUTS=20
+	$(BUILD) $(POSTGRES_BUILD) --product StoreApps
+	Tests/Lab/store-failover --apps .build/postgres/debug/StoreApps --rounds $(FAILOVERS) --kills $(KILLS)
+	@if [ "$$(id -u)" = 0 ]; then \
+		Tests/Lab/store-failover --apps .build/postgres/debug/StoreApps --rounds 0 --kills 0 --links $(CUTS); \
+	else echo 'test-failover: no links were cut: that needs root'; fi
 
 traits: deps ## build the library without its package traits, Bluetooth, Mirroring and Combine
 	$(BUILD) --disable-default-traits --target HealthKitTesting --scratch-path .build/traits

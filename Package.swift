@@ -42,7 +42,7 @@ let package = Package(
             description: "HealthKit shows Combine, as Apple's does. Without it there is no OpenCombine to build."),
         .trait(
             name: "PostgreSQL",
-            description: "The store may be on a PostgreSQL server. Without it there is no libpq to link."),
+            description: "The store may be on a PostgreSQL server. Without it the headers of libpq are not needed."),
         .default(enabledTraits: ["Bluetooth", "Mirroring", "Combine"]),
     ],
     dependencies: [
@@ -101,12 +101,14 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
-        // C libraries that are loaded when they are first needed: only their headers are needed to build.
+        // C libraries that are loaded at use, of which only the headers are needed to build.
         .target(name: "LibraryLoading"),
-        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "PostgreSQLStore",
-            dependencies: ["HealthStore", .target(name: "CPostgreSQL", condition: speaksPostgreSQL)]),
+            dependencies: [
+                "HealthStore", "LibraryLoading", .target(name: "CPostgreSQL", condition: speaksPostgreSQL),
+            ]),
         // What `import Combine` shows.
         .systemLibrary(name: "Combine", path: "Sources/AppleModules/Combine"),
         .target(
@@ -256,6 +258,7 @@ let package = Package(
             name: "MirrorModel", dependencies: ["Analytics", "HealthKit", "Mirroring", "Recordings", "SessionLog"],
             path: "Tests/MirrorModel"),
         .executableTarget(name: "MirroringApps", dependencies: ["HealthKit"], path: "Tests/MirroringApps"),
+        .executableTarget(name: "StoreApps", dependencies: ["HealthKit"], path: "Tests/StoreApps"),
         .testTarget(name: "APICompatibility", dependencies: ["HealthKit", "CoreLocation", "MirroringApps"]),
         .testTarget(
             name: "APICompatibilitySwift5", dependencies: ["HealthKit", "CoreLocation"],
@@ -284,7 +287,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Analytics", "Bluetooth", "GATT", "Mirroring", "Recordings", "SessionLog", "HealthKit",
-                "AllocationCounter",
+                "AllocationCounter", .target(name: "PostgreSQLStore", condition: speaksPostgreSQL),
             ],
             path: "Tests/Benchmarks",
             exclude: ["peers", "thresholds.json"]

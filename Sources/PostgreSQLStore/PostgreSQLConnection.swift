@@ -9,45 +9,78 @@ package import HealthStore
 /// that prepares nothing works (``PostgreSQLError/isAboutPreparedStatement``). Nothing else outlives a transaction either.
 // libpq allows one thread at a time; the pool of a store hands a connection to one caller at a time.
 package final class PostgreSQLConnection: @unchecked Sendable {
+    private let libpq: LibPQ
     private let connection: OpaquePointer
     let preparesStatements: Bool
     /// Names by SQL.
     private var prepared: [String: String] = [:]
+    private let client = withUnsafeBytes(of: UUID().uuid) { Data($0) }
+    private var attempts: Int64 = 0
 
     /// - Parameter address: Whatever libpq takes; `.pgpass`, service files and PG… variables count, too.
     package init(_ address: String, preparingStatements: Bool = true) throws(PostgreSQLError) {
+        let libpq: LibPQ
+        do { libpq = try LibPQ.loaded() } catch { throw PostgreSQLError(error) }
+        self.libpq = libpq
         preparesStatements = preparingStatements
         // Later ones win over earlier ones.
         let parameters = [
-            ("fallback_application_name", "OpenHealthKit"), ("connect_timeout", "10"), ("dbname", address),
+            ("fallback_application_name", "OpenHealthKit"), ("connect_timeout", "10"),
+            // A host that is gone answers nothing: it is given up after 15 s while data are on their way, or 25 s while waiting.
+            ("tcp_user_timeout", "15000"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
+            ("keepalives_count", "3"),
+            ("dbname", address),
             ("client_encoding", "UTF8"),
         ]
         let opened = Self.withStrings(parameters.map(\.0)) { keywords in
-            Self.withStrings(parameters.map(\.1)) { values in PQconnectdbParams(keywords, values, 1) }
+            Self.withStrings(parameters.map(\.1)) { values in libpq.connectdbParams(keywords, values, 1) }
         }
         guard let opened else { throw PostgreSQLError(sqlState: nil, message: "there is not enough memory") }
         connection = opened
-        guard PQstatus(opened) == CONNECTION_OK else {
-            throw PostgreSQLError(sqlState: nil, message: Self.message(opened), isConnecting: true)
+        guard libpq.status(opened) == CONNECTION_OK else {
+            throw PostgreSQLError(sqlState: nil, message: Self.message(opened, libpq), isConnecting: true)
         }
         // A server's notices are for its log.
-        PQsetNoticeProcessor(opened, { _, _ in }, nil)
+        _ = libpq.setNoticeProcessor(opened, { _, _ in }, nil)
     }
 
     // If `init` throws after `connection` is set, this runs, too.
-    deinit { PQfinish(connection) }
+    deinit { libpq.finish(connection) }
 
-    package var isBroken: Bool { PQstatus(connection) != CONNECTION_OK }
+    package var isBroken: Bool { libpq.status(connection) != CONNECTION_OK }
     /// Such as 150018.
-    package var serverVersion: Int { Int(PQserverVersion(connection)) }
+    package var serverVersion: Int { Int(libpq.serverVersion(connection)) }
+
+    func nextAttempt() -> WriteAttempt {
+        attempts += 1
+        return WriteAttempt(client: client, number: attempts)
+    }
 
     /// Runs statements without arguments or results in one round trip.
     /// - Returns: The tag of the last one, such as `COMMIT`.
     @discardableResult
     package func run(_ statements: String) throws(PostgreSQLError) -> String {
-        let result = PostgreSQLResult(PQexec(connection, statements))
+        let result = PostgreSQLResult(libpq.exec(connection, statements), libpq)
         try check(result)
         return result.tag
+    }
+
+    /// Runs statements without arguments in one round trip.
+    /// - Returns: The rows of all of them, as texts; NULL is empty.
+    func rows(_ statements: String) throws(PostgreSQLError) -> [[String]] {
+        guard libpq.sendQuery(connection, statements) == 1 else {
+            throw PostgreSQLError(sqlState: nil, message: Self.message(connection, libpq))
+        }
+        var rows: [[String]] = []
+        var failed: PostgreSQLResult?
+        // All must be taken before the next statement.
+        while let next = libpq.getResult(connection) {
+            let result = PostgreSQLResult(next, libpq)
+            if result.failure != nil { failed = failed ?? result }
+            for row in 0..<result.count { rows.append((0..<result[row].columnCount).map(result[row].text)) }
+        }
+        if let failed { try check(failed) }
+        return rows
     }
 
     /// - Parameter sql: With `?` for the arguments.
@@ -69,9 +102,9 @@ package final class PostgreSQLConnection: @unchecked Sendable {
             let start = all.baseAddress?.assumingMemoryBound(to: CChar.self)
             let values = places.map { place in place.flatMap { start?.advanced(by: $0.lowerBound) } }
             return PostgreSQLResult(
-                name.map { PQexecPrepared(connection, $0, Int32(values.count), values, lengths, formats, 1) }
-                    ?? PQexecParams(
-                        connection, Self.numbered(sql), Int32(values.count), nil, values, lengths, formats, 1))
+                name.map { libpq.execPrepared(connection, $0, Int32(values.count), values, lengths, formats, 1) }
+                    ?? libpq.execParams(
+                        connection, Self.numbered(sql), Int32(values.count), nil, values, lengths, formats, 1), libpq)
         }
         try check(result)
         return result
@@ -80,19 +113,19 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     private func name(of sql: String, _ count: Int) throws(PostgreSQLError) -> String {
         if let name = prepared[sql] { return name }
         let name = "healthkit\(prepared.count)"
-        try check(PostgreSQLResult(PQprepare(connection, name, Self.numbered(sql), Int32(count), nil)))
+        try check(PostgreSQLResult(libpq.prepare(connection, name, Self.numbered(sql), Int32(count), nil), libpq))
         prepared[sql] = name
         return name
     }
 
     private func check(_ result: PostgreSQLResult) throws(PostgreSQLError) {
         guard let failure = result.failure else { return }
-        guard !isBroken else { throw PostgreSQLError(sqlState: nil, message: Self.message(connection)) }
+        guard !isBroken else { throw PostgreSQLError(sqlState: nil, message: Self.message(connection, libpq)) }
         throw failure
     }
 
-    private static func message(_ connection: OpaquePointer) -> String {
-        String(cString: PQerrorMessage(connection)).trimmingCharacters(in: .whitespacesAndNewlines)
+    private static func message(_ connection: OpaquePointer, _ libpq: LibPQ) -> String {
+        text(libpq.errorMessage(connection)).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// `?` as `$1`, `$2` and so on.
@@ -136,41 +169,48 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     }
 }
 
+/// What libpq answers where it has nothing to say is empty.
+private func text(_ characters: UnsafeMutablePointer<CChar>?) -> String { characters.map { String(cString: $0) } ?? "" }
+
 /// The rows that a statement gave.
 package final class PostgreSQLResult {
     private let result: OpaquePointer?
+    private let libpq: LibPQ
 
-    fileprivate init(_ result: OpaquePointer?) { self.result = result }
+    fileprivate init(_ result: OpaquePointer?, _ libpq: LibPQ) {
+        self.result = result
+        self.libpq = libpq
+    }
 
-    deinit { PQclear(result) }
+    deinit { libpq.clear(result) }
 
-    package var count: Int { Int(PQntuples(result)) }
+    package var count: Int { Int(libpq.ntuples(result)) }
     /// How many rows the statement changed.
-    package var changedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
-    fileprivate var tag: String { String(cString: PQcmdStatus(result)) }
+    package var changedCount: Int { Int(text(libpq.cmdTuples(result))) ?? 0 }
+    fileprivate var tag: String { text(libpq.cmdStatus(result)) }
 
     package subscript(_ row: Int) -> PostgreSQLRow { PostgreSQLRow(result: self, row: Int32(row)) }
 
     /// Nil if the statement succeeded.
     fileprivate var failure: PostgreSQLError? {
-        switch PQresultStatus(result) {
+        switch libpq.resultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: nil
         default:
             PostgreSQLError(
-                sqlState: PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) },
-                message: PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
+                sqlState: libpq.resultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) },
+                message: libpq.resultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
                     ?? "the server gave no answer")
         }
     }
 
     fileprivate func bytes(_ row: Int32, _ column: Int) -> UnsafeRawBufferPointer? {
-        guard PQgetisnull(result, row, Int32(column)) == 0 else { return nil }
+        guard libpq.getisnull(result, row, Int32(column)) == 0 else { return nil }
         return UnsafeRawBufferPointer(
-            start: PQgetvalue(result, row, Int32(column)), count: Int(PQgetlength(result, row, Int32(column))))
+            start: libpq.getvalue(result, row, Int32(column)), count: Int(libpq.getlength(result, row, Int32(column))))
     }
 
-    fileprivate func type(_ column: Int) -> UInt32 { PQftype(result, Int32(column)) }
-    fileprivate var columnCount: Int { Int(PQnfields(result)) }
+    fileprivate func type(_ column: Int) -> UInt32 { libpq.ftype(result, Int32(column)) }
+    fileprivate var columnCount: Int { Int(libpq.nfields(result)) }
 }
 
 /// A row of a result, in PostgreSQL's binary format.

@@ -1,6 +1,7 @@
 #if PostgreSQL
 import Foundation
 package import HealthStore
+import LibraryLoading
 
 /// What libpq or a server reports.
 package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
@@ -10,6 +11,19 @@ package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
     package var message: String
     /// Whether there was no connection yet.
     package var isConnecting = false
+    private var isAboutLibrary = false
+
+    package init(sqlState: String?, message: String, isConnecting: Bool = false) {
+        self.sqlState = sqlState
+        self.message = message
+        self.isConnecting = isConnecting
+    }
+
+    /// Of a program that cannot speak to any server.
+    init(_ error: LibraryError) {
+        self.init(sqlState: nil, message: "\(error)", isConnecting: true)
+        isAboutLibrary = true
+    }
 
     package static var errorDomain: String { HKError.storeCauseDomain }
     package var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
@@ -29,11 +43,15 @@ package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
 
     /// Another try would not change it. libpq does not give the server's code for a connection that it refuses.
     private var isRefusal: Bool {
-        isConnecting
-            && (refusal != nil
-                || !["onnection refused", "No such file", "timeout", "starting up", "shutting down"].contains {
-                    message.contains($0)
-                })
+        isAboutLibrary
+            || isConnecting
+                && (refusal != nil
+                    || ![
+                        "onnection refused", "No such file", "timeout", "starting up", "shutting down", "read-only",
+                        "hot standby",
+                    ].contains {
+                        message.contains($0)
+                    })
     }
 
     private enum Refusal { case password, database, role, access }
@@ -65,6 +83,7 @@ package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
 
     /// What happened and what to do.
     private var advice: String {
+        if isAboutLibrary { return message }
         switch refusal {
         case .password: return "refuses the password. Correct it in ~/.pgpass or in PGPASSWORD."
         case .database: return "does not exist on that server. Create it with 'createdb', or correct HEALTHKIT_STORE."
@@ -74,7 +93,8 @@ package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
             return "refuses this user. Allow the connection in the server's pg_hba.conf, or name another user."
         case nil: break
         }
-        switch sqlState {
+        let isStandby = isConnecting && (message.contains("read-only") || message.contains("hot standby"))
+        switch isStandby ? "25006" : sqlState {
         case "25006":
             return
                 "is on a standby, which is read-only. Name all servers and target_session_attrs=read-write in HEALTHKIT_STORE."

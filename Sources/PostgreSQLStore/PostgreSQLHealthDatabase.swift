@@ -13,25 +13,20 @@ import Synchronization
 /// **Durability.** A commit is on the server's disk before a call returns, as far as its `synchronous_commit` says so. The samples of
 /// a live session do not wait for the disk: the session's journal is their durable copy.
 ///
-/// **A lost connection.** What was not committed is done again. If the connection is lost during COMMIT, the server is asked what
-/// became of the transaction (`pg_xact_status`), once the lock on the person shows that it is over.
+/// **A lost connection.** What was not committed is done again. Each transaction notes its connection and the number of the attempt in
+/// `writer`. If the connection is lost during COMMIT, that note tells whether the transaction is in the store, once the lock on the person
+/// shows that it is over. The transaction's own number would not do: another server that takes over may use it again.
 package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
     package let location: StoreLocation
     private let address: PostgreSQLAddress
     package let observers: StoreObservers
     private let patience: Duration
-    private let state = Mutex(State())
+    private let pool: PostgreSQLPool
+    private let access = Mutex<Access?>(nil)
 
     /// How long changes of other machines may go unseen.
     private static let pollInSeconds = 0.05
-    private static let mostIdleConnections = 4
     private static let pauseInSeconds = 0.1
-
-    private struct State {
-        var idle: [PostgreSQLConnection] = []
-        var access: Access?
-        var preparesStatements = true
-    }
 
     /// What was found out when the store was opened.
     private struct Access: Sendable {
@@ -46,6 +41,7 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
         self.address = address
         location = .postgreSQL(address)
         patience = .seconds(patienceInSeconds)
+        pool = .shared(address.connection)
         observers = StoreObservers(of: location, pollInSeconds: Self.pollInSeconds)
     }
 
@@ -68,25 +64,28 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
         waitingForDisk waitsForDisk: Bool, collecting isCollecting: Bool, _ body: (StoreWriter) throws -> Result
     ) throws -> Result {
         // Of a transaction whose COMMIT was not answered.
-        var unanswered: (transaction: Int64, result: Result)?
+        var unanswered: (attempt: WriteAttempt, result: Result)?
         let result: Result = try patiently {
             try withConnection { connection, access in
-                try connection.run(PostgreSQLSchema.begin("READ WRITE", as: access.person, role: access.role))
-                if !waitsForDisk { try connection.run("SET LOCAL synchronous_commit = off") }
-                let transaction = try lock(connection)
+                let begin = PostgreSQLSchema.begin("READ WRITE", as: access.person, role: access.role)
+                try connection.run(waitsForDisk ? begin : begin + "; SET LOCAL synchronous_commit = off")
+                let attempt = connection.nextAttempt()
+                try lock(connection, attempt)
+                if attempt.number == 1 { try WriteAttempt.forgetOld(connection) }
                 if let former = unanswered {
-                    let status = try connection.query(
-                        "SELECT coalesce(pg_xact_status(CAST(? AS xid8)), '')", [.integer(former.transaction)])
-                    if status[0].text(0) == "committed" {
+                    if try former.attempt.isNoted(connection) {
                         try connection.run("COMMIT")
                         return former.result
                     }
                     unanswered = nil
                 }
                 let result = try StoreWriter(PostgreSQLTransaction(connection)).change(collecting: isCollecting, body)
-                unanswered = (transaction, result)
+                unanswered = (attempt, result)
                 do {
-                    try connection.run("COMMIT")
+                    // Of a transaction in which a statement failed, the server rolls back, and reports success.
+                    guard try connection.run("COMMIT") == "COMMIT" else {
+                        throw PostgreSQLError(sqlState: "25P02", message: "the transaction was rolled back")
+                    }
                 } catch let error where !connection.isBroken {
                     unanswered = nil
                     throw error
@@ -98,16 +97,48 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
         return result
     }
 
-    /// Waits for other writers of the person.
-    /// - Returns: The number of this transaction.
-    private func lock(_ connection: PostgreSQLConnection) throws -> Int64 {
-        try connection.query("SELECT last FROM sequence FOR UPDATE")
-        let row = try connection.query("SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) FROM sequence")
-        guard row.count == 1 else { throw refused }
-        return row[0].integer(0)
+    /// Waits for other writers of the person, and notes the attempt.
+    private func lock(_ connection: PostgreSQLConnection, _ attempt: WriteAttempt) throws {
+        let people = try connection.query(
+            """
+            WITH locked AS (SELECT person FROM sequence FOR UPDATE),
+            noted AS (
+                INSERT INTO writer (person, client, attempt) SELECT person, CAST(? AS BYTEA), CAST(? AS BIGINT) FROM locked
+                ON CONFLICT (person, client) DO UPDATE SET attempt = excluded.attempt, date = now()
+            )
+            SELECT count(*) FROM locked
+            """, [.blob(attempt.client), .integer(attempt.number)])
+        guard people[0].integer(0) == 1 else { throw refused }
     }
 
     package func databaseProblems(_ db: any SQLDatabase) throws -> [String] { [] }
+
+    package func schema() throws -> StoreSchemaState {
+        do {
+            return try PostgreSQLSchema.state(PostgreSQLConnection(address.connection, preparingStatements: false))
+        } catch let error as PostgreSQLError {
+            throw error.described(location)
+        }
+    }
+
+    package func size(_ db: any SQLDatabase) throws -> Int64 {
+        try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT CAST(coalesce(sum(pg_total_relation_size(oid)), 0) AS BIGINT) FROM pg_class
+                WHERE relnamespace = 'healthkit'::regnamespace AND relkind = 'r'
+                """) ?? 0
+    }
+
+    /// All people's rows have numbers of one sequence.
+    package func reserveRowNumbers(through number: Int64, _ db: any SQLDatabase) throws {
+        let next = try Int64.fetchOne(db, sql: "SELECT nextval('rowNumber')") ?? 0
+        guard next < number else { return }
+        // Apps may take its numbers, and not set it.
+        try db.execute(
+            sql: "SELECT max(nextval('rowNumber')) FROM generate_series(1, CAST(? AS BIGINT))",
+            arguments: [number - next])
+    }
 
     /// Runs `body` until it succeeds, as long as the server can be expected back.
     private func patiently<Result>(_ body: () throws -> Result) throws -> Result {
@@ -118,18 +149,13 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
                 do {
                     return try body()
                 } catch let error as PostgreSQLError {
-                    if error.isAboutPreparedStatement {
-                        state.withLock { state in
-                            state.preparesStatements = false
-                            state.idle = []
-                        }
-                    }
-                    let wasOpen = state.withLock { $0.access != nil }
+                    if error.isAboutPreparedStatement { pool.stopPreparing() }
+                    let wasOpen = access.withLock { $0 != nil }
                     guard error.isPassing || error.isAboutConnection && wasOpen, ContinuousClock.now < end else {
                         throw error.described(location)
                     }
                     if error.isAboutConnection {
-                        state.withLock { $0.idle = [] }
+                        pool.forgetConnections()
                         if !isWaiting {
                             Notice.post(
                                 "\(location.title) cannot be reached. Waiting up to \(patience) for the server.")
@@ -142,38 +168,15 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
         }
     }
 
-    /// Gives `body` a connection, which goes back to the others unless it is broken. What `body` leaves open is rolled back.
+    /// Gives `body` a connection and what was found out about the store.
     private func withConnection<Result>(
         _ body: (PostgreSQLConnection, Access) throws -> Result
     ) throws -> Result {
-        let (idle, preparesStatements, known) = state.withLock { state in
-            (state.idle.popLast(), state.preparesStatements, state.access)
-        }
-        let connection =
-            try idle ?? PostgreSQLConnection(address.connection, preparingStatements: preparesStatements)
-        let access: Access
-        if let known {
-            access = known
-        } else {
-            access = try open(connection)
-            state.withLock { $0.access = access }
-        }
-        do {
-            let result = try body(connection, access)
-            giveBack(connection)
-            return result
-        } catch {
-            if !connection.isBroken, (try? connection.run("ROLLBACK")) != nil { giveBack(connection) }
-            throw error
-        }
-    }
-
-    private func giveBack(_ connection: PostgreSQLConnection) {
-        guard !connection.isBroken else { return }
-        state.withLock { state in
-            if state.idle.count < Self.mostIdleConnections, connection.preparesStatements == state.preparesStatements {
-                state.idle.append(connection)
-            }
+        try pool.withConnection { connection in
+            if let known = access.withLock({ $0 }) { return try body(connection, known) }
+            let found = try open(connection)
+            access.withLock { $0 = found }
+            return try body(connection, found)
         }
     }
 
@@ -194,9 +197,21 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
             throw HKError.make(
                 .errorInvalidArgument,
                 "\(location.title) does not know this person. Add the person with 'workout person add \(address.person)', or choose "
-                    + "another with HEALTHKIT_PERSON.")
+                    + "another with 'workout person use' or HEALTHKIT_PERSON.")
         }
         return Access(person: person, role: seesAll ? "healthkit_app" : nil)
+    }
+
+    /// Types by their identifiers, in one round trip: begun and committed with the question.
+    package func latestChanges(after sequence: Int64) throws -> [(type: String, sequence: Int64)] {
+        try patiently {
+            try withConnection { connection, access in
+                let begin = PostgreSQLSchema.begin("READ ONLY", as: access.person, role: access.role)
+                let rows = try connection.rows(
+                    "\(begin); SELECT identifier, sequence FROM latestChange WHERE sequence > \(sequence); COMMIT")
+                return rows.map { ($0[0], Int64($0[1]) ?? 0) }
+            }
+        }
     }
 
     private var refused: HKError {

@@ -30,7 +30,8 @@ package struct PostgreSQLPeople: Sendable {
 
     private func withConnection<Result>(_ body: (PostgreSQLConnection) throws -> Result) throws -> Result {
         do {
-            let connection = try PostgreSQLConnection(address.connection)
+            // Each statement runs once, and behind a pooler the next may meet a server that does not know it.
+            let connection = try PostgreSQLConnection(address.connection, preparingStatements: false)
             try PostgreSQLSchema.prepare(connection, .postgreSQL(address))
             return try body(connection)
         } catch let error as PostgreSQLError {

@@ -9,13 +9,15 @@ import HealthStore
 /// whom its login may be; the statements of the store need not name the person.
 enum PostgreSQLSchema {
     /// The newest version that this program knows.
-    static let version: Int64 = 1
+    static let version = Int64(steps.count)
     /// The first version of PostgreSQL with views that see what their reader may see.
     static let leastServerVersion = 150_000
 
     /// Between versions: a later one adds its statements, and a client of before that can still use the store has to be told of in
     /// `leastClient`.
-    private static let steps: [(leastClient: Int64, sql: String)] = [(1, tables)]
+    private static let steps: [(name: String, leastClient: Int64, sql: String)] = [
+        ("tables", 1, tables), ("notes of writers", 1, writers),
+    ]
 
     /// Begins a transaction of a person.
     static func begin(_ mode: String, as person: Int64, role: String?) -> String {
@@ -57,8 +59,21 @@ enum PostgreSQLSchema {
             try connection.run("COMMIT")
         } catch {
             _ = try? connection.run("ROLLBACK")
+            if (error as? PostgreSQLError)?.sqlState == "42501" {
+                throw HKError.make(
+                    .errorHealthDataUnavailable,
+                    "\(location.title) \(found == nil ? "has no tables yet" : "has an older schema"), and this user may not change "
+                        + "that. Have the owner of the database run: workout store migrate", cause: error)
+            }
             throw error
         }
+    }
+
+    /// Of the tables as they are. Changes nothing.
+    static func state(_ connection: PostgreSQLConnection) throws -> StoreSchemaState {
+        let found = Int(try installed(connection)?.version ?? 0)
+        let pending = found < steps.count ? steps[found...].map(\.name) : []
+        return StoreSchemaState(version: found, newest: steps.count, pending: Array(pending))
     }
 
     private static func installed(
@@ -69,6 +84,22 @@ enum PostgreSQLSchema {
         let row = try connection.query("SELECT version, leastClient FROM healthkit.schemaVersion")
         return row.count > 0 ? (row[0].integer(0), row[0].integer(1)) : nil
     }
+
+    /// Which transactions of a connection are in the store. A client of before does without.
+    private static let writers = """
+        SET LOCAL search_path = healthkit, pg_catalog;
+        CREATE TABLE writer (
+            person BIGINT NOT NULL DEFAULT chosenPerson(), client BYTEA NOT NULL, attempt BIGINT NOT NULL,
+            date TIMESTAMPTZ NOT NULL DEFAULT now(), PRIMARY KEY (person, client)
+        );
+        ALTER TABLE writer ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+        CREATE POLICY chosen ON writer USING (person = (SELECT healthkit.chosenPerson()));
+        DO $$ BEGIN
+            IF to_regrole('healthkit_app') IS NOT NULL THEN
+                GRANT SELECT, INSERT, UPDATE, DELETE ON writer TO healthkit_app;
+            END IF;
+        END $$;
+        """
 
     private static let tables = """
         CREATE SCHEMA healthkit;

@@ -24,7 +24,7 @@ import Testing
             "GRDBSQLite",
         ],
         "LibraryLoading": [],
-        "PostgreSQLStore": ["CPostgreSQL", "HealthStore"],
+        "PostgreSQLStore": ["CPostgreSQL", "HealthStore", "LibraryLoading"],
         "HealthKit": [
             "PostgreSQLStore", "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "GATT", "HealthData", "HealthStore",
             "Mirroring",

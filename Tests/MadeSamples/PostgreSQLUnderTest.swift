@@ -9,6 +9,9 @@ package enum PostgreSQLUnderTest {
     package static let address = ProcessInfo.processInfo.environment["HEALTHKIT_TEST_POSTGRESQL"]
         .flatMap { $0.isEmpty ? nil : $0 }
 
+    /// PgBouncer's, in transaction mode. Nil without one.
+    package static let pooler = ProcessInfo.processInfo.environment["HEALTHKIT_TEST_PGBOUNCER"]
+
     package static func address(ofPerson person: String, login: String? = nil) -> PostgreSQLAddress {
         let text = (address ?? "").replacing("user=postgres", with: "user=\(login ?? "postgres")")
         return PostgreSQLAddress("\(text)&person=\(person)", variables: [:])
@@ -19,6 +22,10 @@ package enum PostgreSQLUnderTest {
         let name = UUID().uuidString
         try PostgreSQLPeople(address(ofPerson: name)).add(name, login: login)
         return name
+    }
+
+    package static func database(ofPerson person: String) -> PostgreSQLHealthDatabase {
+        PostgreSQLHealthDatabase(address(ofPerson: person))
     }
 
     package static func database() throws -> PostgreSQLHealthDatabase {

@@ -37,13 +37,26 @@ package enum StoreLocation: Sendable, Hashable {
         return (data ?? home + "/.local/share") + "/healthkit"
     }
 
+    /// What people call it: a path, or an address without what may be secret.
+    package var name: String {
+        switch self {
+        case .memory: "memory"
+        case .file(let path): path
+        case .postgreSQL(let address): "\(address)"
+        case .unknown(let scheme): "\(scheme)://…"
+        }
+    }
+
+    /// Whether there is a store already, as far as that is known without asking a server.
+    package var exists: Bool {
+        if case .file(let path) = self { FileManager.default.fileExists(atPath: path) } else { true }
+    }
+
     /// The subject of a sentence about it.
     package var title: String {
         switch self {
         case .memory: "The health store in memory"
-        case .file(let path): "The health store \(path)"
-        case .postgreSQL(let address): "The health store \(address)"
-        case .unknown(let scheme): "The health store \(scheme)://…"
+        case .file, .postgreSQL, .unknown: "The health store \(name)"
         }
     }
 

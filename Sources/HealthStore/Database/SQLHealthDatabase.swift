@@ -2,6 +2,7 @@ import SessionLog
 
 /// A health store in an SQL database. All that it does is here; SQLite and PostgreSQL open transactions.
 package protocol SQLHealthDatabase: HealthDatabase, AnyObject {
+    var location: StoreLocation { get }
     var observers: StoreObservers { get }
 
     /// Shows `body` the store as it is at one moment.
@@ -18,6 +19,18 @@ package protocol SQLHealthDatabase: HealthDatabase, AnyObject {
 
     /// Damage that the database finds in its own files and references.
     func databaseProblems(_ db: any SQLDatabase) throws -> [String]
+
+    /// The latest change of each type that changed after a sequence number, by the type's identifier.
+    func latestChanges(after sequence: Int64) throws -> [(type: String, sequence: Int64)]
+
+    /// Of the tables as they are; nothing is made or changed.
+    func schema() throws -> StoreSchemaState
+
+    /// In bytes, with indexes; on a server, of all people.
+    func size(_ db: any SQLDatabase) throws -> Int64
+
+    /// Sees that no number up to this one is given to a row that is inserted later.
+    func reserveRowNumbers(through number: Int64, _ db: any SQLDatabase) throws
 }
 
 extension SQLHealthDatabase {

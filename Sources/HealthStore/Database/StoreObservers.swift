@@ -123,20 +123,24 @@ package final class StoreObservers: Sendable {
 }
 
 extension SQLHealthDatabase {
+    package func latestChanges(after sequence: Int64) throws -> [(type: String, sequence: Int64)] {
+        try withReader { reader in
+            try SQLRow.fetchAll(
+                reader.db, sql: "SELECT identifier, sequence FROM latestChange WHERE sequence > ?",
+                arguments: [sequence]
+            ).map { ($0[0], $0[1]) }
+        }
+    }
+
     /// Another process's changes come within a second.
     package func observe(
         askingSessions asksSessions: Bool, _ changed: @escaping @Sendable (Set<HKSampleType>) -> Void
     ) -> HealthObservation {
-        let start = try? withReader { try Int64.fetchOne($0.db, sql: "SELECT max(sequence) FROM latestChange") ?? 0 }
+        let start = try? latestChanges(after: 0).map(\.sequence).max() ?? 0
         let number = observers.add(from: start, isAsking: asksSessions, changed) { [weak self] seen in
-            guard let self else { return nil }
-            return try? self.withReader { reader in
-                let rows = try SQLRow.fetchAll(
-                    reader.db, sql: "SELECT identifier, sequence FROM latestChange WHERE sequence > ?",
-                    arguments: [seen ?? 0])
-                let types = rows.compactMap { TypeCatalogue.objectType(identifier: $0[0]) as? HKSampleType }
-                return (rows.map { $0[1] as Int64 }.max() ?? seen ?? 0, Set(types))
-            }
+            guard let changes = try? self?.latestChanges(after: seen ?? 0) else { return nil }
+            let types = changes.compactMap { TypeCatalogue.objectType(identifier: $0.type) as? HKSampleType }
+            return (changes.map(\.sequence).max() ?? seen ?? 0, Set(types))
         }
         return HealthObservation { [observers] in observers.remove(number) }
     }

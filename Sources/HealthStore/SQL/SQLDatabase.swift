@@ -83,6 +83,11 @@ package protocol SQLValue {
     init(_ row: some SQLColumns, _ column: Int)
 }
 
+extension StoredValue: SQLValue {
+    package var stored: StoredValue { self }
+    package init(_ row: some SQLColumns, _ column: Int) { self = row.stored(column) }
+}
+
 extension Int64: SQLValue {
     package var stored: StoredValue { .integer(self) }
     package init(_ row: some SQLColumns, _ column: Int) { self = row.integer(column) }
@@ -139,7 +144,7 @@ extension SQLValue {
 package struct SQLRow: SQLColumns, Sendable {
     private let values: [StoredValue]
 
-    private init(_ row: some SQLColumns) { values = (0..<row.columnCount).map(row.stored) }
+    init(_ row: some SQLColumns) { values = (0..<row.columnCount).map(row.stored) }
 
     package var columnCount: Int { values.count }
     package func stored(_ column: Int) -> StoredValue { values[column] }

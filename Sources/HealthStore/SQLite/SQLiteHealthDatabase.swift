@@ -70,6 +70,31 @@ package final class SQLiteHealthDatabase: SQLHealthDatabase {
             + references.map { "A row of \($0) refers to nothing." }
     }
 
+    package func schema() throws -> StoreSchemaState {
+        var applied: Set<String> = []
+        let all = Schema.migrator.migrations
+        switch location {
+        case .file(let path) where FileManager.default.fileExists(atPath: path):
+            applied = try HKError.ofStore(at: location) {
+                var configuration = Configuration()
+                configuration.readonly = true
+                return try DatabaseQueue(path: path, configuration: configuration).read(
+                    Schema.migrator.appliedIdentifiers)
+            }
+        case .memory: applied = Set(all)
+        case .file, .postgreSQL, .unknown: break
+        }
+        return StoreSchemaState(
+            version: applied.count, newest: all.count, pending: all.filter { !applied.contains($0) })
+    }
+
+    package func size(_ db: any SQLDatabase) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
+    }
+
+    /// SQLite gives each row a number above all others of its table.
+    package func reserveRowNumbers(through number: Int64, _ db: any SQLDatabase) {}
+
     func database() throws -> any DatabaseWriter {
         try opened.withLock { opened in
             if let database = opened { return database }

@@ -22,6 +22,8 @@
             src = ./. + "/openhealthkit-${version}-linux-${cpu}.tar.gz";
             nativeBuildInputs = [ pkgs.autoPatchelfHook ];
             buildInputs = with pkgs; [ dbus.lib openssl sqlite stdenv.cc.cc.lib zlib ];
+            # Loaded when a store on a server is opened.
+            runtimeDependencies = [ pkgs.libpq ];
             dontConfigure = true;
             dontBuild = true;
             # Already stripped; another tool's strip would break its packed tables.

@@ -1,0 +1,56 @@
+#if PostgreSQL
+import Foundation
+import HealthStore
+import MadeSamples
+import Testing
+
+@testable import PostgreSQLStore
+
+/// Behind PgBouncer in transaction mode, each transaction meets any of few connections to the server.
+@Suite(
+    .enabled(
+        if: PostgreSQLUnderTest.pooler != nil, "needs pgbouncer, and make test-postgres"))
+struct PostgreSQLPoolerTests {
+    private let source = Made.source("App")
+
+    private func database(_ person: String) -> PostgreSQLHealthDatabase {
+        let address = "\(PostgreSQLUnderTest.pooler ?? "")&person=\(person)"
+        return PostgreSQLHealthDatabase(PostgreSQLAddress(address, variables: [:]))
+    }
+
+    @Test func `people can be added and listed`() throws {
+        let name = UUID().uuidString
+        let people = PostgreSQLPeople(PostgreSQLAddress(PostgreSQLUnderTest.pooler ?? "", variables: [:]))
+        for round in 0..<6 { try people.add("\(name)-\(round)") }
+        #expect(try people.all().filter { $0.name.hasPrefix(name) }.count == 6)
+    }
+
+    @Test func `more clients than connections write and read, and each sees its own person`() throws {
+        let names = try (0..<8).map { _ in try PostgreSQLUnderTest.newPerson() }
+        DispatchQueue.concurrentPerform(iterations: names.count) { client in
+            #expect(throws: Never.self) {
+                let database = database(names[client])
+                for index in 0..<20 {
+                    try database.save([Made.heartRate(60 + Double(client), at: Double(index))], from: source)
+                    #expect(try database.all(Made.heartRate).count == index + 1)
+                }
+            }
+        }
+        for (client, name) in names.enumerated() {
+            let samples = try database(name).all(Made.heartRate).compactMap { $0 as? HKQuantitySample }
+            #expect(samples.count == 20)
+            #expect(samples.allSatisfy { $0.quantity.doubleValue(for: Made.perMinute) == 60 + Double(client) })
+        }
+    }
+
+    @Test func `an observer hears of what another client writes`() throws {
+        let name = try PostgreSQLUnderTest.newPerson()
+        let heard = DispatchSemaphore(value: 0)
+        let database = database(name)
+        let observation = database.observe(askingSessions: false) { _ in heard.signal() }
+        try PostgreSQLUnderTest.database(ofPerson: name).save([Made.heartRate(60, at: 0)], from: source)
+        #expect(heard.wait(timeout: .now() + 20) == .success)
+        observation.cancel()
+    }
+}
+#endif
