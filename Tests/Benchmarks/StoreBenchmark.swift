@@ -127,7 +127,7 @@ func benchmarkStoreSaving() async throws {
 }
 
 /// A heart rate that wanders in whole beats per minute.
-private struct HeartRateWalk {
+struct HeartRateWalk {
     private var generator: UInt64 = 1
     private var rate = 120
 

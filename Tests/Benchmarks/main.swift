@@ -1,6 +1,7 @@
 // Measures what this project claims. Run all, or name some:
 // swift run -c release Benchmarks spine live bluetooth mirror fit write tracks csv analytics command report web memory store export import
 // `check FILE` compares some figures with the thresholds of a file, and fails when one is over: see `make bench-check`.
+// `postgres` and `postgres-people` (a number after it: how many seconds) need a server, and the trait PostgreSQL.
 // A number after `memory` is how many hours, one after `store` how many samples, one after `fit`, `tracks` or `csv` how many megabytes; a path after `import` an export.xml. `peers` runs other stores beside `store`.
 
 import Foundation
@@ -9,6 +10,10 @@ let chosen = CommandLine.arguments.dropFirst()
 
 // A process that a benchmark starts for its own purposes.
 if try await runMirrorBenchmarkPart(Array(chosen)) { exit(0) }
+
+#if PostgreSQL
+if try runPostgreSQLBenchmarkPart(Array(chosen)) { exit(0) }
+#endif
 
 if chosen.first == "check", let thresholds = chosen.last, chosen.count == 2 {
     do {
@@ -46,6 +51,15 @@ do {
         try benchmarkStore(samples: samples)
         try benchmarkStore(samples: samples, isUneven: true)
     }
+    #if PostgreSQL
+    if chosen.contains("postgres") { try benchmarkPostgreSQLNumbers(samples: samples) }
+    if chosen.contains("postgres-people") {
+        for processes in [1, 4] {
+            try benchmarkPostgreSQLPeople(
+                people: 1_000, processes: processes, seconds: chosen.compactMap { Int($0) }.first ?? 600)
+        }
+    }
+    #endif
     if isChosen("peers") { try benchmarkPeers(samples: samples) }
 } catch {
     FileHandle.standardError.write(Data("Benchmarks: \(error.localizedDescription)\n".utf8))
