@@ -29,6 +29,24 @@ extension HealthEnvironment {
         throw onePerson
     }
 
+    /// Notes in `config.json` whose data are to be used from now on.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for somebody who is not in the store.
+    package func usePerson(_ name: String) throws {
+        guard try people().contains(where: { $0.name == name }) else {
+            throw HKError.make(
+                .errorInvalidArgument,
+                "\(location.title) does not know '\(name)'. 'workout person list' lists everybody; 'workout person add \(name)' adds "
+                    + "the person.")
+        }
+        guard let configurationFile else {
+            throw HKError.make(
+                .errorInvalidArgument, "Neither HOME nor XDG_CONFIG_HOME is set, so there is no place for config.json.")
+        }
+        var settings = try ConfigurationFile.settings(in: configurationFile)
+        settings["person"] = name
+        try ConfigurationFile.write(settings, to: configurationFile, "The person")
+    }
+
     private var onePerson: HKError {
         location.fault
             ?? HKError.make(

@@ -18,7 +18,7 @@ extension StoreLocation {
     }
 
     /// A store of its own. Nothing is opened yet.
-    func makeDatabase() -> any HealthDatabase {
+    func makeDatabase() -> any SQLHealthDatabase {
         #if PostgreSQL
         if case .postgreSQL(let address) = self { return PostgreSQLHealthDatabase(address) }
         #endif

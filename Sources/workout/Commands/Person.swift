@@ -1,20 +1,22 @@
 import ArgumentParser
+import Foundation
 import HealthKit
 
 /// `workout person`: the people whose data a store on a server holds.
 struct Person: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "person",
-        abstract: "List or add the people of a store on PostgreSQL.",
+        abstract: "List, add or choose the people of a store on PostgreSQL.",
         discussion: """
-            A store on PostgreSQL holds the data of many people, and each command uses one of them: HEALTHKIT_PERSON=NAME, or \
-            ?person=NAME at the end of HEALTHKIT_STORE. Without either it uses the person 'default'.
+            A store on PostgreSQL holds the data of many people, and each command uses one of them: the one of 'workout person use', of \
+            HEALTHKIT_PERSON=NAME, or of ?person=NAME at the end of HEALTHKIT_STORE. Without any of them it uses the person 'default'.
 
             Examples:
               workout person add anna --login anna
+              workout person use anna
               HEALTHKIT_PERSON=anna workout list
             """,
-        subcommands: [Add.self, List.self])
+        subcommands: [Add.self, List.self, Use.self])
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -35,7 +37,32 @@ struct Person: ParsableCommand {
 
         func run() throws {
             try CommandFailure.storeFault { try HealthEnvironment.current.addPerson(name, login: login) }
-            print("Added \(name). Use this person's data with HEALTHKIT_PERSON=\(name).")
+            print("Added \(name). To use this person's data: workout person use \(name)")
+        }
+    }
+
+    struct Use: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "use",
+            abstract: "Use a person's data from now on.",
+            discussion: """
+                Writes the person to config.json, for you on this machine. HEALTHKIT_PERSON and ?person=NAME in HEALTHKIT_STORE win \
+                over it.
+
+                Example:
+                  workout person use anna
+                """)
+
+        @Argument(help: "The person's name.")
+        var name: String
+
+        func run() throws {
+            let environment = HealthEnvironment.current
+            try CommandFailure.storeFault { try environment.usePerson(name) }
+            print("Commands and apps use the data of \(name) now.")
+            if let person = HealthEnvironment(variables: ProcessInfo.processInfo.environment).person, person != name {
+                CommandOutput.error.print("warning: HEALTHKIT_PERSON or HEALTHKIT_STORE names \(person), which wins.")
+            }
         }
     }
 

@@ -37,7 +37,9 @@ struct Workout: AsyncParsableCommand {
             CommandGroup(
                 name: "Files", subcommands: [Import.self, Export.self, Convert.self, Backup.self, Restore.self]),
             CommandGroup(name: "Other machines", subcommands: [Mirror.self, Serve.self]),
-            CommandGroup(name: "Settings", subcommands: [Profile.self, Person.self, Permissions.self, Delivery.self]),
+            CommandGroup(
+                name: "Settings",
+                subcommands: [Profile.self, Person.self, Permissions.self, Delivery.self, Store.self]),
         ]
     )
 

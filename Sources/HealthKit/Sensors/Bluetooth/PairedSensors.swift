@@ -1,10 +1,8 @@
 import Bluetooth
-import SessionLog
 
 /// The paired sensors of a user, in order of priority: the key `pairedSensors` of `config.json`.
 ///
-/// Whatever else the file says stays in it. It is written anew as a whole and put in place in one step, readable by its
-/// owner only.
+/// Whatever else the file says stays in it.
 package struct PairedSensors: Sendable {
     package let file: URL
     private static let key = "pairedSensors"
@@ -15,34 +13,25 @@ package struct PairedSensors: Sendable {
 
     /// Empty where there is no file, or none in it.
     package func all() throws -> [PairedSensor] {
-        guard let list = try contents()[Self.key] else { return [] }
+        guard let list = try ConfigurationFile.settings(in: file)[Self.key] else { return [] }
         do {
             return try JSONDecoder().decode([PairedSensor].self, from: JSONSerialization.data(withJSONObject: list))
         } catch {
-            throw unreadable(error)
+            throw HKError.make(
+                .errorInvalidArgument, "\(file.path) cannot be read: correct it or remove it.", cause: error)
         }
     }
 
     /// Changes the list, and writes it when it did change.
     package func update(_ change: (inout [PairedSensor]) throws -> Void) throws {
-        var contents = try contents()
+        var settings = try ConfigurationFile.settings(in: file)
         let before = try all()
         var sensors = before
         try change(&sensors)
         guard sensors != before else { return }
         let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(sensors))
-        contents[Self.key] = sensors.isEmpty ? nil : encoded
-        do {
-            try DurableFile.makeFolder(file.deletingLastPathComponent())
-            let data = try JSONSerialization.data(
-                withJSONObject: contents, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
-            try DurableFile.write(data + Data("\n".utf8), to: file)
-        } catch {
-            throw HKError.make(
-                .errorDatabaseInaccessible,
-                "The paired sensors cannot be written to \(file.path): make it writable, or set XDG_CONFIG_HOME.",
-                cause: error)
-        }
+        settings[Self.key] = sensors.isEmpty ? nil : encoded
+        try ConfigurationFile.write(settings, to: file, "The paired sensors")
     }
 
     /// What was learnt of a sensor on its link. One that is not paired stays so; which one is paired is the user's word.
@@ -57,22 +46,5 @@ package struct PairedSensors: Sendable {
             noted.wheelCircumferenceInMeters = paired.wheelCircumferenceInMeters
             sensors[index] = noted
         }
-    }
-
-    private func contents() throws -> [String: Any] {
-        guard let data = try ConfigurationFile.contents(of: file) else { return [:] }
-        do {
-            guard let object = try JSONSerialization.jsonObject(with: data) as? [String: Any] else {
-                throw CocoaError(.propertyListReadCorrupt)
-            }
-            return object
-        } catch {
-            throw unreadable(error)
-        }
-    }
-
-    private func unreadable(_ cause: any Error) -> HKError {
-        HKError.make(
-            .errorInvalidArgument, "\(file.path) cannot be read: correct it or remove it.", cause: cause)
     }
 }

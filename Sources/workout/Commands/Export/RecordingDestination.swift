@@ -210,11 +210,7 @@ struct WrittenRecording {
     }
 
     /// `ride.tcx  TCX, 84 kB`
-    var line: String { "\(file)  \(format.title), \(Self.size(bytes))" }
-
-    private static func size(_ bytes: Int) -> String {
-        bytes < 10_000 ? "\(bytes) bytes" : bytes < 10_000_000 ? "\(bytes / 1000) kB" : "\(bytes / 1_000_000) MB"
-    }
+    var line: String { "\(file)  \(format.title), \(ByteCount.text(bytes))" }
 
     /// Prints the file's line on standard output, unless the file itself went there.
     func notify(json: Bool, source: String) {

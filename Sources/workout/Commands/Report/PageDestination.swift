@@ -85,13 +85,11 @@ struct WrittenPage {
 
     /// Prints a line such as `ride.html  HTML, 84 kB` on standard output, unless the page itself went there.
     func notify(json: Bool, sources: [String]) {
-        let size =
-            bytes < 10_000 ? "\(bytes) bytes" : bytes < 10_000_000 ? "\(bytes / 1000) kB" : "\(bytes / 1_000_000) MB"
         if json {
             let output = file == "-" ? CommandOutput.error : CommandOutput.standard
             output.print(self.json(of: sources).text)
         } else if file != "-" {
-            CommandOutput.standard.print("\(file)  \(format.uppercased()), \(size)")
+            CommandOutput.standard.print("\(file)  \(format.uppercased()), \(ByteCount.text(bytes))")
         }
     }
 }

@@ -269,15 +269,13 @@ struct SensorQuirk: Sendable {
 }
 
 extension DoctorFinding {
-    /// Checks whether all data in the store can be read. Returns nil if there is no store, and never creates one.
+    /// Checks whether all data in the store's file can be read, or whether the server can be used. Returns nil if there is no store, and
+    /// never creates one.
     static func store(_ environment: HealthEnvironment) -> DoctorFinding? {
+        if environment.person != nil { return server(environment) }
         guard let path = environment.storeFile, FileManager.default.fileExists(atPath: path) else { return nil }
         let problems: [String]
-        do { problems = try environment.database.checkIntegrity() } catch {
-            return DoctorFinding(
-                subject: "store", state: .obstacle, message: CommandFailure.describe(error),
-                remedy: "workouts cannot be stored until this is fixed; to use another store, set HEALTHKIT_STORE")
-        }
+        do { problems = try environment.database.checkIntegrity() } catch { return unusableStore(error) }
         guard let first = problems.first else {
             return DoctorFinding(subject: "store", state: .good, message: "\(path) is intact")
         }
@@ -285,5 +283,17 @@ extension DoctorFinding {
         return DoctorFinding(
             subject: "store", state: .warning, message: "\(path) is damaged: \(first)\(others)",
             remedy: "stop all workouts and replace it with a backup; until then, the rest can still be read")
+    }
+
+    /// Reading everything from a server takes its time: that is what 'workout store check' is for.
+    private static func server(_ environment: HealthEnvironment) -> DoctorFinding {
+        do { _ = try environment.database.setting("permissions") } catch { return unusableStore(error) }
+        return DoctorFinding(subject: "store", state: .good, message: "\(environment.location.name) can be used")
+    }
+
+    private static func unusableStore(_ error: any Error) -> DoctorFinding {
+        DoctorFinding(
+            subject: "store", state: .obstacle, message: CommandFailure.describe(error),
+            remedy: "workouts cannot be stored until this is fixed; to use another store, set HEALTHKIT_STORE")
     }
 }
