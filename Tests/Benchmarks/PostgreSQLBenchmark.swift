@@ -8,7 +8,7 @@ import Synchronization
 
 // A store on a server: bytes a sample and hourly averages beside a plain table and SQLite, and a thousand people who write once a second.
 //
-// HEALTHKIT_TEST_DURABLE=1 Tests/PostgreSQLStoreTests/with-cluster swift run -c release --traits PostgreSQL Benchmarks postgres
+// HEALTHKIT_TEST_DURABLE=1 Tests/PostgreSQLStoreTests/with-cluster swift run -c release --traits Bluetooth,Mirroring,PostgreSQL Benchmarks postgres
 
 private func milliseconds(_ work: () throws -> Void) rethrows -> Double {
     try ContinuousClock().measure(work) / .milliseconds(1)
