@@ -8,7 +8,7 @@ RECORDING ?= Recordings/intervals.jsonl
 # called: each function is a section of its own, and a program's own symbols are of no use to the dynamic linker, and keep what
 # nobody calls from being left out.
 # Without Combine, which the command does not use: OpenCombine reaches the part of Foundation that is linked with libcurl.
-RELEASE_TRAITS := Bluetooth,Mirroring,PostgreSQL
+RELEASE_TRAITS := Bluetooth,Mirroring,PostgreSQL,Replay
 RELEASE = -c release --traits $(RELEASE_TRAITS) --static-swift-stdlib --disable-local-rpath \
 	-Xlinker --no-export-dynamic \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
@@ -172,7 +172,7 @@ test-failover: deps ## kill servers, clients and links under a store on PostgreS
 		Tests/Lab/store-failover --apps .build/postgres/debug/StoreApps --rounds 0 --kills 0 --links $(CUTS); \
 	else echo 'test-failover: no links were cut: that needs root'; fi
 
-traits: deps ## build the library without its package traits, Bluetooth, Mirroring and Combine
+traits: deps ## build the library without its package traits, Bluetooth, Mirroring, Combine and Replay
 	$(BUILD) --disable-default-traits --target HealthKitTesting --scratch-path .build/traits
 
 examples: deps ## build the app in Examples and run its tests (Swift Testing and XCTest)

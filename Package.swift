@@ -6,6 +6,7 @@ let mirrors = TargetDependencyCondition.when(traits: ["Mirroring"])
 let hasBluetooth = TargetDependencyCondition.when(traits: ["Bluetooth"])
 let speaksPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
 let showsCombine = TargetDependencyCondition.when(traits: ["Combine"])
+let replays = TargetDependencyCondition.when(traits: ["Replay"])
 let speaksDBus = TargetDependencyCondition.when(traits: ["Bluetooth", "Mirroring"])
 
 /// Files that `make` writes for a release, by the names under which CRelease includes them.
@@ -43,7 +44,12 @@ let package = Package(
         .trait(
             name: "PostgreSQL",
             description: "The store may be on a PostgreSQL server. Without it the headers of libpq are not needed."),
-        .default(enabledTraits: ["Bluetooth", "Mirroring", "Combine"]),
+        .trait(
+            name: "Replay",
+            description:
+                "Apps can replay recordings as sensors (HEALTHKIT_SENSORS=replay:FILE). Without it there are no file formats to build."
+        ),
+        .default(enabledTraits: ["Bluetooth", "Mirroring", "Combine", "Replay"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -89,14 +95,14 @@ let package = Package(
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "SessionLog", dependencies: ["Analytics", "GATT"]),
-        .target(name: "Recordings", dependencies: ["Analytics", "CZlib", "GATT", "SessionLog"]),
+        .target(name: "XML", dependencies: ["SessionLog"]),
         .target(
             name: "HealthData",
-            dependencies: ["Analytics", "CoreLocation", "Recordings", "SessionLog", "UniformTypeIdentifiers"]),
+            dependencies: ["Analytics", "CoreLocation", "SessionLog", "UniformTypeIdentifiers", "XML"]),
         .target(
             name: "HealthStore",
             dependencies: [
-                "HealthData", "Analytics", "Recordings", "SessionLog", "UniformTypeIdentifiers",
+                "HealthData", "Analytics", "SessionLog", "UniformTypeIdentifiers",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -120,11 +126,14 @@ let package = Package(
                 .product(name: "OpenCombineFoundation", package: "OpenCombine", condition: showsCombine),
             ]
         ),
+        // The formats of files. HealthKit needs them only to replay one.
+        .target(name: "Recordings", dependencies: ["Analytics", "CZlib", "GATT", "SessionLog", "XML"]),
         .target(
             name: "HealthKit",
             dependencies: [
                 "HealthData", "HealthStore", "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "GATT", "Mirroring",
-                "Recordings", "SessionLog", "UniformTypeIdentifiers",
+                "SessionLog", "UniformTypeIdentifiers",
+                .target(name: "Recordings", condition: replays),
                 .target(name: "CombineForLinux", condition: showsCombine),
                 .target(name: "PostgreSQLStore", condition: speaksPostgreSQL),
             ]
@@ -143,10 +152,16 @@ let package = Package(
         .target(
             name: "SwiftUIForLinux",
             dependencies: ["SwiftUI", "WatchKitForLinux", .target(name: "CombineForLinux", condition: showsCombine)]),
+        // Summaries, analyses, imports, exports and changes of stored workouts, for the command. No app needs them.
+        .target(
+            name: "StoredWorkouts",
+            dependencies: ["HealthKit", "Analytics", "CoreLocation", "Recordings", "SessionLog"]),
         // For tests of apps.
         .target(
             name: "HealthKitTesting",
-            dependencies: ["HealthKit", "Analytics", "Bluetooth", "CoreLocation", "GATT", "Recordings", "SessionLog"]),
+            dependencies: [
+                "HealthKit", "Analytics", "Bluetooth", "CoreLocation", "GATT", "SessionLog", "StoredWorkouts",
+            ]),
         // The map behind routes.
         .target(name: "COutline", exclude: ["outline.bin", "outline.py"]),
         // Pages and pictures of workouts, for the command.
@@ -170,6 +185,7 @@ let package = Package(
             dependencies: [
                 "Analytics", "Bluetooth", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring", "Recordings",
                 "Reports",
+                "StoredWorkouts",
                 "Web",
                 "HealthKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -204,11 +220,11 @@ let package = Package(
         .testTarget(name: "SessionLogTests", dependencies: ["SessionLog", "Analytics", "GATT", "MadeEntries"]),
         .testTarget(
             name: "RecordingsTests",
-            dependencies: ["Recordings", "Analytics", "CZlib", "GATT", "MadeEntries", "SessionLog"]),
+            dependencies: ["Recordings", "Analytics", "CZlib", "GATT", "MadeEntries", "SessionLog", "XML"]),
         .testTarget(
             name: "HealthDataTests",
             dependencies: [
-                "HealthData", "Analytics", "Archiving", "CoreLocation", "Recordings", "SessionLog",
+                "HealthData", "Analytics", "Archiving", "CoreLocation", "SessionLog",
                 "UniformTypeIdentifiers",
             ]
         ),
@@ -216,14 +232,14 @@ let package = Package(
         .target(
             name: "MadeSamples",
             dependencies: [
-                "HealthStore", "CoreLocation", "Recordings", "SessionLog",
+                "HealthStore", "CoreLocation", "SessionLog",
                 .target(name: "PostgreSQLStore", condition: speaksPostgreSQL),
             ],
             path: "Tests/MadeSamples"),
         .testTarget(
             name: "HealthStoreTests",
             dependencies: [
-                "HealthStore", "HealthData", "Analytics", "CoreLocation", "Recordings", "SessionLog",
+                "HealthStore", "HealthData", "Analytics", "CoreLocation", "SessionLog",
                 "UniformTypeIdentifiers", "MadeSamples", .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -237,10 +253,17 @@ let package = Package(
                 "HealthKit", "HealthData", "HealthStore", "Recordings", "Analytics", "Bluetooth", "CoreLocation",
                 "DBus", "FakeBluetoothd", "GATT", "Mirroring", "PrivateBus", "SessionLog", "UniformTypeIdentifiers",
                 "Archiving",
-                "DiskRecorder", "MadeSamples", "MirrorModel",
+                "DiskRecorder", "MadeSamples", "MirrorModel", "PowerCuts",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Types/RawValues/RawValues.csv"]
+        ),
+        .testTarget(
+            name: "StoredWorkoutsTests",
+            dependencies: [
+                "StoredWorkouts", "Analytics", "DiskRecorder", "MadeSamples", "PowerCuts", "Recordings", "SessionLog",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
         ),
         .testTarget(
             name: "WebTests",
@@ -249,13 +272,14 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
-        .testTarget(name: "ReportsTests", dependencies: ["Reports", "Recordings", "SessionLog"]),
+        .testTarget(name: "ReportsTests", dependencies: ["Reports", "SessionLog"]),
         .testTarget(
             name: "HealthKitTestingTests",
-            dependencies: ["HealthKitTesting", "HealthKit", "CoreLocation", "Recordings", "SessionLog"]),
+            dependencies: ["HealthKitTesting", "HealthKit", "CoreLocation", "SessionLog"]),
         .target(name: "DiskRecorder", path: "Tests/DiskRecorder"),
+        .target(name: "PowerCuts", dependencies: ["Analytics", "DiskRecorder"], path: "Tests/PowerCuts"),
         .executableTarget(
-            name: "MirrorModel", dependencies: ["Analytics", "HealthKit", "Mirroring", "Recordings", "SessionLog"],
+            name: "MirrorModel", dependencies: ["Analytics", "HealthKit", "Mirroring", "SessionLog"],
             path: "Tests/MirrorModel"),
         .executableTarget(name: "MirroringApps", dependencies: ["HealthKit"], path: "Tests/MirroringApps"),
         .executableTarget(name: "StoreApps", dependencies: ["HealthKit"], path: "Tests/StoreApps"),
@@ -280,14 +304,16 @@ let package = Package(
         .testTarget(
             name: "WorkoutTests",
             dependencies: [
-                "workout", "Analytics", "GATT", "HealthKit", "Recordings", "Reports", "Mirroring", "SessionLog", "Web",
+                "workout", "Analytics", "GATT", "HealthKit", "Recordings", "Reports", "Mirroring", "SessionLog",
+                "StoredWorkouts", "Web",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "Analytics", "Bluetooth", "GATT", "Mirroring", "Recordings", "SessionLog", "HealthKit",
-                "AllocationCounter", .target(name: "PostgreSQLStore", condition: speaksPostgreSQL),
+                "StoredWorkouts", "XML", "AllocationCounter",
+                .target(name: "PostgreSQLStore", condition: speaksPostgreSQL),
             ],
             path: "Tests/Benchmarks",
             exclude: ["peers", "thresholds.json"]

@@ -29,7 +29,7 @@ struct FaultyDatabase: HealthDatabase {
 
     func merge(
         _ batch: ImportBatch, own: inout ImportedSequences, isEnded: @escaping @Sendable () -> Bool
-    ) throws -> [String: HealthImportSummary.Count] {
+    ) throws -> [String: ImportCount] {
         try faults.checkSaving()
         return try whole.merge(batch, own: &own, isEnded: isEnded)
     }

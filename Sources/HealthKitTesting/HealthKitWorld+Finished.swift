@@ -1,6 +1,5 @@
 import Analytics
 public import HealthKit
-import Recordings
 import SessionLog
 
 extension HealthKitWorld {

@@ -1,4 +1,5 @@
 public import HealthKit
+import StoredWorkouts
 
 extension HealthKitWorld {
     /// The variable that has golden files written where they are not what came out: `HEALTHKIT_UPDATE_GOLDEN=1 swift test`.

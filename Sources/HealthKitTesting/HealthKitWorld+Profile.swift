@@ -1,5 +1,4 @@
 public import HealthKit
-import Recordings
 import SessionLog
 
 extension HealthKitWorld {

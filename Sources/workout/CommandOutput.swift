@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import StoredWorkouts
 import Synchronization
 
 /// The command's output: all text goes through it to standard output or standard error.

@@ -2,6 +2,7 @@ import Foundation
 import HealthKit
 import Recordings
 import SessionLog
+import StoredWorkouts
 
 /// Selects stored workouts for `list`, `export` and `browse`. All conditions have to hold. One that is nil or empty
 /// holds for every workout.

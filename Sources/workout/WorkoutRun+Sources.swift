@@ -19,7 +19,7 @@ extension WorkoutRun {
         let activity = recording.activity
         try self.init(
             id: id,
-            sensor: ReplaySensor(recording, options, now: environment.time.now()),
+            sensor: ReplaySensor(recording.replayed, options, now: environment.time.now()),
             activity: activity,
             environment: saves ? environment : environment.keepingNothing, plannedSeconds: recording.facts.seconds,
             outlives: outlives)
@@ -32,7 +32,7 @@ extension WorkoutRun {
     ) throws {
         let options = ReplayOptions(speed: speed, keepsDates: keepsDates, wearer: wearer)
         try self.init(
-            id: id, sensor: ReplaySensor(workout, options, now: environment.time.now()),
+            id: id, sensor: ReplaySensor(workout.replayed, options, now: environment.time.now()),
             activity: workout.profile.activity,
             environment: saves ? environment : environment.keepingNothing,
             plannedSeconds: workout.seconds.map(Double.init))

@@ -17,11 +17,11 @@ import Testing
         "Bluetooth": ["DBus", "GATT", "CBlueZ"],
         "Mirroring": ["DBus", "NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "COpenSSL"],
         "SessionLog": ["Analytics", "GATT"],
-        "Recordings": ["Analytics", "CZlib", "GATT", "SessionLog"],
-        "HealthData": ["Analytics", "CoreLocation", "Recordings", "SessionLog", "UniformTypeIdentifiers"],
+        "XML": ["SessionLog"],
+        "Recordings": ["Analytics", "CZlib", "GATT", "SessionLog", "XML"],
+        "HealthData": ["Analytics", "CoreLocation", "SessionLog", "UniformTypeIdentifiers", "XML"],
         "HealthStore": [
-            "Analytics", "CoreLocation", "HealthData", "Recordings", "SessionLog", "UniformTypeIdentifiers", "GRDB",
-            "GRDBSQLite",
+            "Analytics", "CoreLocation", "HealthData", "SessionLog", "UniformTypeIdentifiers", "GRDB", "GRDBSQLite",
         ],
         "LibraryLoading": [],
         "PostgreSQLStore": ["CPostgreSQL", "HealthStore", "LibraryLoading"],
@@ -30,6 +30,7 @@ import Testing
             "Mirroring",
             "Recordings", "SessionLog", "UniformTypeIdentifiers", "CombineForLinux",
         ],
+        "StoredWorkouts": ["Analytics", "CoreLocation", "HealthKit", "Recordings", "SessionLog"],
         // Modules of C by Apple's names.
         "AppleModules": [],
         "CombineForLinux": ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"],
@@ -39,14 +40,13 @@ import Testing
         "WatchKitForLinux": ["HealthKit"],
         "SwiftUIForLinux": ["CombineForLinux", "WatchKitForLinux"],
         "HealthKitTesting": [
-            "Analytics", "Bluetooth", "CoreLocation", "GATT", "HealthKit", "Recordings", "SessionLog",
-            "Testing",
+            "Analytics", "Bluetooth", "CoreLocation", "GATT", "HealthKit", "SessionLog", "StoredWorkouts", "Testing",
         ],
         "Reports": ["Analytics", "COutline", "HealthData", "HealthStore", "Recordings", "SessionLog"],
         "Web": ["Mirroring", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
         "workout": [
             "Analytics", "Bluetooth", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring", "Recordings",
-            "Reports", "SessionLog", "Web", "HealthKit",
+            "Reports", "SessionLog", "StoredWorkouts", "Web", "HealthKit",
             "ArgumentParser", "Logging",
         ],
     ]
@@ -77,6 +77,19 @@ import Testing
             }
         }
         #expect(checked > 100)
+    }
+
+    @Test func `one file of HealthKit knows the formats of recordings, and only with the trait Replay`() throws {
+        let files = FileManager.default.enumerator(
+            at: Self.sources.appendingPathComponent("HealthKit"), includingPropertiesForKeys: nil)
+        var importing: [String] = []
+        for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            guard text.split(separator: "\n").contains(where: { imported($0) == "Recordings" }) else { continue }
+            importing.append(file.lastPathComponent)
+            #expect(text.contains("#if Replay\nimport Recordings\n#endif"))
+        }
+        #expect(importing == ["ReplayedWorkout+File.swift"])
     }
 
     /// The module that a line imports: `public import Foundation`, `@_exported import struct A.B`.

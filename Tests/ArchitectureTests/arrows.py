@@ -17,7 +17,7 @@ declaration = re.compile(rf"^{modifiers}(?:class|struct|enum|protocol|actor|type
 
 
 def text(file):
-    code = re.sub(r"//.*", "", file.read_text())
+    code = re.sub(r"//.*|^.*\bimport \w+$", "", file.read_text(), flags=re.M)
     return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', code)
 
 

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import StoredWorkouts
 
 /// An Apple Health export into a store of its own, and into that of healthkit-to-sqlite where there is one, in turn.
 ///

@@ -1,5 +1,7 @@
 import Foundation
 import Recordings
+import SessionLog
+import XML
 
 /// Reading speed and memory on generated TCX and GPX files: the XML scanner alone, the look over a file, and its entries.
 func benchmarkTracks(megabytes: Int = 100) throws {

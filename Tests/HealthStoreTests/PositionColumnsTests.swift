@@ -1,6 +1,5 @@
 import Analytics
 import Foundation
-import Recordings
 import SessionLog
 import Testing
 

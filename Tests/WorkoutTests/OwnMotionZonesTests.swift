@@ -5,6 +5,7 @@ import HealthKit
 import Recordings
 import Reports
 import SessionLog
+import StoredWorkouts
 import Testing
 
 @testable import workout

@@ -1,4 +1,4 @@
-import Recordings
+import SessionLog
 
 extension HKError {
     /// Returns any error as one of Apple's, with the cause attached. An error about data that HealthKit rejects becomes
@@ -7,8 +7,6 @@ extension HKError {
         if let error = error as? HKError { return error }
         switch error {
         case let refused as SampleError: return make(.errorInvalidArgument, refused.description, cause: refused)
-        case let unreadable as RecordingError:
-            return make(.errorInvalidArgument, unreadable.description, cause: unreadable)
         case let invalid as any InvalidArgument:
             return make(.errorInvalidArgument, invalid.description, cause: invalid)
         default: return make(.unknownError, String(describing: error), cause: error)
@@ -19,6 +17,3 @@ extension HKError {
         do { return try body() } catch { throw wrapping(error) }
     }
 }
-
-/// An error of a higher module that is the caller's fault, because the caller passed the value.
-package protocol InvalidArgument: Error, CustomStringConvertible {}

@@ -1,4 +1,3 @@
-import Recordings
 import SessionLog
 import Synchronization
 

@@ -1,4 +1,3 @@
-import Recordings
 import SessionLog
 
 // Characteristics come from the profile of `workout profile`, or from an Apple Health export. Reading one that was

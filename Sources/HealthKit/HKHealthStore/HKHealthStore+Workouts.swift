@@ -16,7 +16,7 @@ extension HKHealthStore {
 
     /// Throws while the device is locked, because additions to a stored object can't wait beside the store. Stores the
     /// objects that waited there.
-    func requireStored() throws {
+    package func requireStored() throws {
         try environment.requireAvailable()
         guard !isLocked else {
             throw HKError.make(

@@ -1,5 +1,3 @@
-import Recordings
-
 extension HKHealthStore {
     func saveNow(_ objects: [HKObject]) throws {
         guard !objects.isEmpty else {

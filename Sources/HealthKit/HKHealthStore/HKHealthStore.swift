@@ -1,4 +1,3 @@
-import Recordings
 import Synchronization
 
 /// The entry point to HealthKit: authorization, stored data, sessions.

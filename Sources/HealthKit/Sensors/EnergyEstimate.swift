@@ -1,30 +1,30 @@
 import Analytics
-import SessionLog
+package import SessionLog
 
 /// Energy from heart rate, for sessions without a sensor that measures it.
 ///
 /// Expenditure by Keytel et al. 2005 (see `EnergyExpenditure`) over the time that each heart rate holds, at most 30 s,
 /// split into what the body spends at rest and what the activity adds. Needs sex, age and mass; without them there is no
 /// estimate.
-struct EnergyEstimate: Sendable {
+package struct EnergyEstimate: Sendable {
     private let expenditure: EnergyExpenditure
     private var last: (heartRate: Double, date: Date)?
     private static let active = ReadingKind("activeEnergyBurned", unit: "kcal", sensor: SensorStatus.thisMachine)
     private static let basal = ReadingKind("basalEnergyBurned", unit: "kcal", sensor: SensorStatus.thisMachine)
 
-    init?(_ wearer: WearerProfile) {
+    package init?(_ wearer: WearerProfile) {
         guard let expenditure = wearer.energyExpenditure else { return nil }
         self.expenditure = expenditure
     }
 
     /// Nil where one of the sensors says what was spent: to estimate it besides would count it twice.
-    init?(_ wearer: WearerProfile, beside sensors: [any Sensor]) {
+    package init?(_ wearer: WearerProfile, beside sensors: [any Sensor]) {
         if sensors.contains(where: { $0.statesEnergy }) { return nil }
         self.init(wearer)
     }
 
     /// The energy of the time up to `date`, at which the heart rate was measured: active and basal, in kilocalories.
-    mutating func add(_ heartRate: Double, at date: Date) -> [QuantityReading] {
+    package mutating func add(_ heartRate: Double, at date: Date) -> [QuantityReading] {
         defer { last = (heartRate, date) }
         guard let last else { return [] }
         let seconds = date.timeIntervalSince(last.date)
@@ -39,7 +39,7 @@ struct EnergyEstimate: Sendable {
     }
 
     /// Nothing is spent across a pause on the workout's account.
-    mutating func pause() {
+    package mutating func pause() {
         last = nil
     }
 }

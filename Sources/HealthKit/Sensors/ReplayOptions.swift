@@ -1,4 +1,3 @@
-package import Recordings
 package import SessionLog
 
 /// How a recording or a simulation is run: what `replay:FILE?…`, `simulate?…` and the command's options say.
@@ -26,30 +25,30 @@ package struct ReplayOptions: Sendable {
 }
 
 extension ReplaySensor {
-    /// A recording: the one way from a file to a session's sensor.
+    /// The one way from a recording or a simulation to a session's sensor. With kept dates, the session begins when the
+    /// workout did.
     ///
-    /// - Parameter now: What the clock reads.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a recording without a workout in it.
-    package init(_ recording: Recording, _ options: ReplayOptions, now: Date) throws {
-        guard let start = recording.facts.start else {
+    /// - Parameters:
+    ///   - workout: Nil for a recording that holds none.
+    ///   - now: What the clock reads.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` without a workout.
+    package init(_ workout: ReplayedWorkout?, _ options: ReplayOptions, now: Date) throws {
+        guard var workout else {
             throw HKError.make(.errorInvalidArgument, "The recording cannot be replayed: it holds no workout.")
         }
+        workout.wearer = options.wearer ?? workout.wearer
         self.init(
-            recording.entriesWithReadings, recordedStart: start, speed: options.speed,
-            start: options.keepsDates
-                ? start
-                : ReplayOptions.start(ofSeconds: recording.facts.seconds, speed: options.speed, endingBy: now),
-            wearer: options.wearer ?? recording.facts.wearer, hasEnergy: { recording.statesEnergy })
-    }
-
-    /// The simulator. Kept dates are those that the workout was made with.
-    package init(_ workout: SimulatedWorkout, _ options: ReplayOptions, now: Date) {
-        self.init(
-            workout, recordedStart: workout.start, speed: options.speed,
+            workout, speed: options.speed,
             start: options.keepsDates
                 ? workout.start
-                : ReplayOptions.start(ofSeconds: workout.seconds.map(Double.init), speed: options.speed, endingBy: now),
-            wearer: options.wearer ?? workout.prefix(8).wearer)
+                : ReplayOptions.start(ofSeconds: workout.seconds, speed: options.speed, endingBy: now))
+    }
+}
+
+extension SimulatedWorkout {
+    /// The simulation as a workout that a session can run. It states no energy.
+    package var replayed: ReplayedWorkout {
+        ReplayedWorkout(self, start: start, seconds: seconds.map(Double.init), wearer: prefix(8).wearer)
     }
 }
 

@@ -1,4 +1,3 @@
-import Recordings
 package import SessionLog
 
 /// A recording as a sensor: its entries, given to a new session at the recording's own pace, faster, or at once.
@@ -8,30 +7,19 @@ package import SessionLog
 package struct ReplaySensor: Sensor {
     package let pace: SessionTimeline.Pace
     package let fixedStart: Date?
-    package let wearer: WearerProfile?
-    private let entries: any Sequence<SessionEntry> & Sendable
-    private let recordedStart: Date
-    private let hasEnergy: @Sendable () -> Bool
+    private let workout: ReplayedWorkout
     /// What a session has taken in already, up to this moment of its time.
     private var resumed: Date?
 
-    package var statesEnergy: Bool { hasEnergy() }
+    package var wearer: WearerProfile? { workout.wearer }
+    package var statesEnergy: Bool { workout.hasEnergy() }
 
     /// - Parameters:
-    ///   - entries: In order of time. What comes before `recordedStart` is left out.
-    ///   - recordedStart: When the recorded session began.
+    ///   - workout: What comes before its start is left out.
     ///   - speed: How many times faster than recorded; infinity for as fast as it goes.
     ///   - start: When the session begins; nil: when the app begins it.
-    ///   - wearer: Whom the recording is of.
-    ///   - hasEnergy: Whether energy is among the readings.
-    package init(
-        _ entries: any Sequence<SessionEntry> & Sendable, recordedStart: Date, speed: Double, start: Date? = nil,
-        wearer: WearerProfile? = nil, hasEnergy: @escaping @Sendable () -> Bool = { false }
-    ) {
-        self.entries = entries
-        self.hasEnergy = hasEnergy
-        self.recordedStart = recordedStart
-        self.wearer = wearer
+    package init(_ workout: ReplayedWorkout, speed: Double, start: Date? = nil) {
+        self.workout = workout
         pace = speed.isInfinite ? .jumping : .times(speed)
         fixedStart = start
     }
@@ -44,21 +32,20 @@ package struct ReplaySensor: Sensor {
     }
 
     package func batches(from start: Date, time: any TimeSource) -> Batches {
-        Batches(
-            entries: entries, shift: start.timeIntervalSince(recordedStart), start: start, resumed: resumed, pace: pace,
-            time: time)
+        Batches(workout: workout, start: start, resumed: resumed, pace: pace, time: time)
     }
 
     package struct Batches: AsyncSequence, Sendable {
-        fileprivate let entries: any Sequence<SessionEntry> & Sendable
-        fileprivate let shift: TimeInterval
+        fileprivate let workout: ReplayedWorkout
         fileprivate let start: Date
         fileprivate let resumed: Date?
         fileprivate let pace: SessionTimeline.Pace
         fileprivate let time: any TimeSource
 
+        fileprivate var shift: TimeInterval { start.timeIntervalSince(workout.start) }
+
         package func makeAsyncIterator() -> Iterator {
-            Iterator(source: Self.iterator(entries), batches: self, wallStart: time.now())
+            Iterator(source: Self.iterator(workout.entries), batches: self, wallStart: time.now())
         }
 
         private static func iterator(_ entries: some Sequence<SessionEntry>) -> AnyIterator<SessionEntry> {
@@ -98,7 +85,7 @@ package struct ReplaySensor: Sensor {
 
         package mutating func next(isolation actor: isolated (any Actor)?) async throws -> [SessionEntry]? {
             guard let first = upcoming else {
-                if let failure = (batches.entries as? RecordedEntries)?.failure { throw HKError.wrapping(failure) }
+                if let failure = batches.workout.failure() { throw HKError.wrapping(failure) }
                 return nil
             }
             try Task.checkCancellation()

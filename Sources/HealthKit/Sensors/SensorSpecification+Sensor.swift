@@ -1,5 +1,4 @@
 package import Bluetooth
-import Recordings
 package import SessionLog
 
 extension HealthEnvironment {
@@ -59,12 +58,12 @@ extension SensorSpecification {
         switch self {
         case .replay(let url, let speed, let keepsDates, let wearer):
             return try ReplaySensor(
-                try HKError.translating { try RecordingFile.read(url) },
+                try ReplayedWorkout.recorded(in: url),
                 options(speed, keepsDates: keepsDates, wearer), now: now)
         case .simulate(let name, let seed, let speed, let duration, let wearer):
             let profile = try HKError.translating { try WorkoutProfile(named: name ?? "easyRun") }
-            return ReplaySensor(
-                SimulatedWorkout(profile: profile, seed: seed, start: now, duration: duration),
+            return try ReplaySensor(
+                SimulatedWorkout(profile: profile, seed: seed, start: now, duration: duration).replayed,
                 options(speed, wearer), now: now)
         case .bluetooth:
             return nil

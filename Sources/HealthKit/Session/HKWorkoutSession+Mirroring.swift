@@ -1,5 +1,3 @@
-import Recordings
-
 // Mirroring to another machine: see <doc:Mirroring>.
 
 extension HKWorkoutSession {

@@ -38,7 +38,7 @@ package protocol HealthDatabase: Sendable {
     /// - Returns: Counts by type identifier.
     func merge(
         _ batch: ImportBatch, own: inout ImportedSequences, isEnded: @escaping @Sendable () -> Bool
-    ) throws -> [String: HealthImportSummary.Count]
+    ) throws -> [String: ImportCount]
 
     // MARK: Reading
 

@@ -78,3 +78,20 @@ package struct ImportBatch: Sendable {
         count += 1
     }
 }
+
+/// How many objects of a type an import brought.
+package struct ImportCount: Sendable, Equatable {
+    package var added = 0
+    /// How many were in the store already.
+    package var known = 0
+
+    package init(added: Int = 0, known: Int = 0) {
+        self.added = added
+        self.known = known
+    }
+
+    package static func += (count: inout ImportCount, other: ImportCount) {
+        count.added += other.added
+        count.known += other.known
+    }
+}

@@ -239,7 +239,7 @@ extension SQLHealthDatabase {
     /// - Returns: Counts by type identifier.
     package func merge(
         _ batch: ImportBatch, own: inout ImportedSequences, isEnded: @escaping @Sendable () -> Bool
-    ) throws -> [String: HealthImportSummary.Count] {
+    ) throws -> [String: ImportCount] {
         let before = own
         let (counts, added) = try withWriter { writer in
             var merge = ImportMerge(writer: writer, own: before, isEnded: isEnded)

@@ -1,5 +1,3 @@
-import Recordings
-
 extension SampleRun {
     /// The quantities of a series, in order of time, in a unit that they all convert to.
     init(_ quantities: [StoredQuantity], unit: HKUnit?) {

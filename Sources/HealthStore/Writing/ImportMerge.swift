@@ -10,7 +10,7 @@ struct ImportMerge {
     let isEnded: () -> Bool
     /// Before the batch.
     let lastSequence: Int64
-    var counts: [String: HealthImportSummary.Count] = [:]
+    var counts: [String: ImportCount] = [:]
 
     private struct Key: Hashable {
         var type: Int64

@@ -1,4 +1,5 @@
 import Foundation
+import XML
 
 extension HealthExportReader {
     mutating func beginRecord() -> Bool {

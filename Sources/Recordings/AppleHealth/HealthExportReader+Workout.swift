@@ -1,4 +1,5 @@
 import Foundation
+import XML
 
 /// A workout whose end tag has not come yet, with its open children.
 struct HealthWorkoutInProgress {

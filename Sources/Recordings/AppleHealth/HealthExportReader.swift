@@ -1,5 +1,6 @@
 import Foundation
 import SessionLog
+import XML
 
 /// Reads the XML of an Apple Health export, one element after the other. Its memory does not grow with the file.
 ///

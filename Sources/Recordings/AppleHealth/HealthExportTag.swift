@@ -1,3 +1,5 @@
+import XML
+
 /// The elements of an export, numbered for the scanner.
 enum HealthExportTag: UInt8, CaseIterable {
     // The case names, with an initial capital, are the names of the elements.

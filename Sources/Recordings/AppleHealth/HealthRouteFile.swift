@@ -1,5 +1,6 @@
 import Foundation
 public import SessionLog
+import XML
 
 /// The route files of an export: GPX 1.1 with Apple's `speed`, `course`, `hAcc` and `vAcc` as extensions of a point.
 enum HealthRouteFile {

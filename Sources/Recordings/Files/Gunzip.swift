@@ -1,4 +1,5 @@
 import CZlib
+import SessionLog
 
 /// Unpacks a gzip file (RFC 1952) while it is read, member by member, and checks each member at its end.
 final class Gunzip {

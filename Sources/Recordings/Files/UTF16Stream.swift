@@ -1,3 +1,5 @@
+import SessionLog
+
 /// Converts UTF-16 text, which spreadsheets and Windows programs write, to UTF-8. Other bytes pass unchanged.
 ///
 /// The byte order mark at the start identifies UTF-16. Unpaired surrogates become U+FFFD.

@@ -48,7 +48,7 @@ extension RecordingError {
     }
 }
 
-extension RecordingError: CustomStringConvertible {
+extension RecordingError: CustomStringConvertible, InvalidArgument {
     /// What failed, on which file, and what to do now.
     public var description: String {
         switch self {

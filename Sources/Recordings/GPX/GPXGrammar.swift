@@ -1,5 +1,6 @@
 import Foundation
 import SessionLog
+import XML
 
 /// Finds the tracks of a GPX file.
 ///

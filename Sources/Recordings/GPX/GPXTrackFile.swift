@@ -1,5 +1,6 @@
 import Foundation
 import SessionLog
+import XML
 
 /// The positions of a workout as a GPX 1.1 file, with Garmin's Track Point Extension v2 (heart rate, cadence,
 /// temperature, speed and course) and power. A pause ends a segment; a part of several ends a track.

@@ -1,4 +1,5 @@
 import SessionLog
+import XML
 
 /// PWX, the workout format of TrainingPeaks and related programs.
 ///

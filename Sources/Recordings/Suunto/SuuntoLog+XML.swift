@@ -1,5 +1,6 @@
 import Foundation
 import SessionLog
+import XML
 
 extension SuuntoLog {
     private enum Tag: UInt8, CaseIterable {

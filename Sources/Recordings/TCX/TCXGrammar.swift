@@ -1,5 +1,6 @@
 import Foundation
 import SessionLog
+import XML
 
 /// Finds the laps and points of a TCX file (Garmin's Training Center Database, versions 1 and 2, with the activity
 /// extensions).

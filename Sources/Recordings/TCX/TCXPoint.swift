@@ -1,5 +1,6 @@
 import Foundation
 import SessionLog
+import XML
 
 /// A trackpoint of a TCX file. It reports the values that it cannot hold.
 enum TCXPoint {

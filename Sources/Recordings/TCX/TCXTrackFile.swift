@@ -1,5 +1,6 @@
 import Foundation
 import SessionLog
+import XML
 
 /// A workout as a TCX file: Garmin's Training Center Database v2 with Activity Extension v2 (speed, power, running
 /// figures).

@@ -1,5 +1,6 @@
 import Foundation
 import SessionLog
+import XML
 
 /// The elements of a track file, by their names without prefixes, and a queue of the steps found in them.
 struct TrackElements: ~Copyable {

@@ -1,5 +1,6 @@
 import Foundation
 import SessionLog
+import XML
 
 /// Reads the steps of a track file in its order.
 struct TrackReader<Grammar: TrackGrammar>: ~Copyable {

@@ -1,4 +1,5 @@
 import SessionLog
+import XML
 
 /// Converts the texts in track files.
 enum TrackScan {

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// A source of the steps of a track file, in its order.
 protocol TrackSteps: ~Copyable {
     /// Returns nil at the end.

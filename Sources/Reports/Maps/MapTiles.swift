@@ -1,6 +1,6 @@
 package import Foundation
 import HealthStore
-import Recordings
+import SessionLog
 
 /// The tiles of a web map. At zoom z, the world between 85 degrees south and north is 2^z squares wide and high
 /// (EPSG:3857, web Mercator).

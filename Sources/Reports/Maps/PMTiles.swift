@@ -1,6 +1,7 @@
 package import Foundation
 import HealthData
 import Recordings
+import SessionLog
 
 /// A file of map tiles in the format PMTiles, version 3 (github.com/protomaps/PMTiles).
 package struct PMTiles: Sendable {

@@ -17,6 +17,10 @@ public enum SessionLogError: Error, Sendable, Equatable {
     case locked(path: String)
     /// The file is not a session log. It stays unchanged.
     case notALog(path: String, reason: String)
+    /// The log is empty.
+    case empty(path: String)
+    /// No line of the log can be read.
+    case withoutEntries(path: String, reason: String)
     /// The system refused. Entries that were flushed before are safe.
     case file(FileFault)
 }
@@ -43,6 +47,10 @@ extension SessionLogError: CustomStringConvertible {
             "cannot append to \(path): another program is writing to it; stop that program, or choose another file"
         case .notALog(let path, let reason):
             "cannot append to \(path): \(reason); choose another file; this one was not changed"
+        case .empty(let path):
+            "cannot read \(path): the file is empty; get it again from its source"
+        case .withoutEntries(let path, let reason):
+            "cannot read \(path): \(reason)"
         case .file(let fault):
             fault.description
         }

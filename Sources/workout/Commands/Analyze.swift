@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import StoredWorkouts
 
 /// `workout analyze`: analyses a workout, or the training over months.
 struct Analyze: AsyncParsableCommand, LanguageConfigurable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import SessionLog
+import StoredWorkouts
 
 /// `workout backup`: writes the whole store to one file.
 struct Backup: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import StoredWorkouts
 
 /// `workout delivery`: starts apps that do not run when health data changes.
 struct Delivery: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
+import StoredWorkouts
 
 /// `workout diff`: compares the results of two workouts.
 struct Diff: AsyncParsableCommand, UnitConfigurable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import SessionLog
+import StoredWorkouts
 
 /// `workout edit`: corrects a stored workout.
 struct Edit: AsyncParsableCommand, UnitConfigurable {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import StoredWorkouts
 
 /// `workout goal`: shows or sets goals for each year or month.
 struct Goal: AsyncParsableCommand, UnitConfigurable {

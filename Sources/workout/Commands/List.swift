@@ -4,6 +4,7 @@ import HealthKit
 import Recordings
 import Reports
 import SessionLog
+import StoredWorkouts
 
 /// `workout list`: lists the stored workouts.
 struct List: AsyncParsableCommand, UnitConfigurable, LanguageConfigurable {

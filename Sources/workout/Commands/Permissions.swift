@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import StoredWorkouts
 
 /// `workout permissions`: shows and sets which app may write and read which types.
 struct Permissions: ParsableCommand {

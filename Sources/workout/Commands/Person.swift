@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import StoredWorkouts
 
 /// `workout person`: the people whose data a store on a server holds.
 struct Person: ParsableCommand {

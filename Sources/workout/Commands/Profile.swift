@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import SessionLog
+import StoredWorkouts
 
 /// `workout profile`: shows and sets the user's profile.
 struct Profile: ParsableCommand {

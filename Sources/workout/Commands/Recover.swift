@@ -3,6 +3,7 @@ import Bluetooth
 import Foundation
 import HealthKit
 import Recordings
+import StoredWorkouts
 
 /// `workout recover`: finishes workouts interrupted by a crash.
 struct Recover: AsyncParsableCommand {

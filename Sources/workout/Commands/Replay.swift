@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
+import StoredWorkouts
 
 /// `workout replay`: runs recordings through a real session.
 struct Replay: AsyncParsableCommand, UnitConfigurable {

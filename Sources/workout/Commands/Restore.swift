@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import SessionLog
+import StoredWorkouts
 
 /// `workout restore`: restores the data of a `workout backup`.
 struct Restore: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import Foundation
 import HealthKit
 import Mirroring
 import Recordings
+import StoredWorkouts
 import Web
 
 /// `workout serve`: serves pages about sessions and stored data.

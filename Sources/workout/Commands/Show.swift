@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import SessionLog
+import StoredWorkouts
 
 /// `workout show`: shows a stored workout.
 struct Show: AsyncParsableCommand, UnitConfigurable, LanguageConfigurable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import SessionLog
+import StoredWorkouts
 
 /// `workout simulate`: simulates the physiology of a workout, as a sensor or as a file.
 struct Simulate: AsyncParsableCommand {

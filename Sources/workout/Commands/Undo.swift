@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import StoredWorkouts
 
 /// `workout undo`: takes back the last change of stored workouts.
 struct Undo: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import HealthKit
 import Reports
+import StoredWorkouts
 
 /// The form in which a sport states speed: kilometres per hour on a bicycle, minutes per hundred metres in the water,
 /// minutes per kilometre on foot. Uses the units of ``DistanceUnits/current``.

@@ -2,6 +2,7 @@ import Foundation
 import HealthKit
 import Reports
 import SessionLog
+import StoredWorkouts
 
 /// The title of a workout: the one that the user gave it, or the time of day and the activity.
 enum WorkoutTitle {

@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import SessionLog
+import StoredWorkouts
 
 extension LiveSnapshot {
     /// The age up to which a heart rate is shown as the present one.

@@ -1,6 +1,7 @@
 import Analytics
 import HealthKit
 import SessionLog
+import StoredWorkouts
 
 /// The values that the live view shows of a session at one instant.
 ///

@@ -1,6 +1,7 @@
 import Analytics
 import HealthKit
 import SessionLog
+import StoredWorkouts
 import Synchronization
 
 /// The data that a live view draws of the session so far: the chart, and figures from the beats. Reads the log from its

@@ -1,5 +1,6 @@
 import Analytics
 import HealthKit
+import StoredWorkouts
 
 /// The layout for a wide terminal: the chart on the left, and panels of zones, pace, laps and variability beside it.
 extension LiveView {

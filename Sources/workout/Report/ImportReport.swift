@@ -2,6 +2,7 @@ import Foundation
 import HealthKit
 import Recordings
 import SessionLog
+import StoredWorkouts
 
 /// The result of an import, for people and for programs.
 struct ImportReport {
@@ -77,7 +78,7 @@ struct ImportReport {
         lines.isEmpty ? [] : ["", StyledLine(title, .bold)] + lines
     }
 
-    private var types: [(key: String, value: HealthImportSummary.Count)] {
+    private var types: [(key: String, value: ImportCount)] {
         summary.types.sorted { Self.name($0.key) < Self.name($1.key) }
     }
 

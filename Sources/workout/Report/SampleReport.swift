@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import SessionLog
+import StoredWorkouts
 
 /// Samples, one per line.
 struct SampleReport {

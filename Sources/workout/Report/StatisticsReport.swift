@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import StoredWorkouts
 
 /// The figures of a quantity type, bucket by bucket.
 struct StatisticsReport {

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import StoredWorkouts
 
 /// Prints summaries on standard output: JSON for programs, a table for people.
 struct SummaryOutput {

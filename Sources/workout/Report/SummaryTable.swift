@@ -4,6 +4,7 @@ import HealthKit
 import Recordings
 import Reports
 import SessionLog
+import StoredWorkouts
 
 /// A summary for people, at most as wide as the terminal. Missing data is stated in words.
 struct SummaryTable: Sendable {

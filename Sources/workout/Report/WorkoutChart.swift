@@ -3,6 +3,7 @@ import Foundation
 import HealthKit
 import Reports
 import SessionLog
+import StoredWorkouts
 
 /// The charts of `workout show` for a stored workout: heart rate with laps, elevation and route.
 struct WorkoutChart: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import StoredWorkouts
 
 /// Workouts to delete, and the data that goes with them.
 struct WorkoutDeletion {

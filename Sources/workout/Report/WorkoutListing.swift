@@ -3,6 +3,7 @@ import HealthKit
 import Recordings
 import Reports
 import SessionLog
+import StoredWorkouts
 
 /// Stored workouts, one per line.
 struct WorkoutListing {

@@ -2,6 +2,7 @@ import Foundation
 import HealthKit
 import Recordings
 import SessionLog
+import StoredWorkouts
 
 extension WorkoutSummary {
     /// Creates the summary of a finished run. Throws if its log cannot be read back.

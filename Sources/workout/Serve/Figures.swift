@@ -3,6 +3,7 @@ import Foundation
 import HealthKit
 import Recordings
 import SessionLog
+import StoredWorkouts
 
 /// The values of one session's screen as JSON. The texts are those of the terminal's live view, made by the same code.
 struct Figures {

@@ -3,6 +3,7 @@ import HealthKit
 import Recordings
 import Reports
 import SessionLog
+import StoredWorkouts
 
 /// A page of the list of stored workouts, newest first, each with a link to its report. The first page also has weekly
 /// totals.

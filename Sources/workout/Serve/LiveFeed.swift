@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import StoredWorkouts
 import Web
 
 /// The frames that all browsers are shown. Each is made once for all of them, and only while a browser is connected.

@@ -2,6 +2,7 @@ import Foundation
 import HealthKit
 import Mirroring
 import Reports
+import StoredWorkouts
 import Web
 
 /// All resources of the server, and the answers to requests.

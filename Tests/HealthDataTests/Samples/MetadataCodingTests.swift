@@ -1,7 +1,6 @@
 import Archiving
 import Foundation
 import HealthData
-import Recordings
 import SessionLog
 import Testing
 

@@ -58,7 +58,7 @@ import Testing
         let entries =
             [SessionEntry(start, .state(.running))]
             + (0..<5).map { TestSession.pulse(100 + Double($0), at: Double($0)) }
-        let (store, session) = session(ReplaySensor(entries, recordedStart: start, speed: .infinity))
+        let (store, session) = session(ReplaySensor(ReplayedWorkout(entries, start: start), speed: .infinity))
         session.startActivity(with: start)
         #expect(try await follow(5, in: store) == [100, 101, 102, 103, 104])
         session.end()
@@ -69,7 +69,7 @@ import Testing
         let entries =
             [SessionEntry(start, .state(.running))]
             + (0..<5).map { TestSession.pulse(100 + Double($0), at: Double($0)) }
-        let (store, session) = session(ReplaySensor(entries, recordedStart: start, speed: .infinity))
+        let (store, session) = session(ReplaySensor(ReplayedWorkout(entries, start: start), speed: .infinity))
         let builder = session.associatedWorkoutBuilder()
         let configuration = session.workoutConfiguration
         builder.dataSource = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: configuration)

@@ -50,7 +50,7 @@ import Testing
 
     private func run(speed: Double, keepsDates: Bool = false) async throws -> (TestSession, HKWorkout) {
         let sensor = ReplaySensor(
-            Self.entries, recordedStart: Self.recorded, speed: speed, start: keepsDates ? Self.recorded : nil)
+            ReplayedWorkout(Self.entries, start: Self.recorded), speed: speed, start: keepsDates ? Self.recorded : nil)
         let test = TestSession(sensors: [sensor])
         let now = test.time.now()
         test.session.startActivity(with: now)
@@ -87,7 +87,7 @@ import Testing
     func `a recording that an app replays is at no time ahead of the clock`(speed: Double) async throws {
         let time = ManualTime()
         let recording = Recording(entries: Self.entries, file: RecordingSummary(format: "jsonl"))
-        let sensor = try ReplaySensor(recording, ReplayOptions(speed: speed), now: time.now())
+        let sensor = try ReplaySensor(recording.replayed, ReplayOptions(speed: speed), now: time.now())
         let test = TestSession(sensors: [sensor], time: time)
         let begin = time.now()
         test.session.startActivity(with: begin)
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func `an app that waits for the end of the session gets its workout too`() async throws {
-        let sensor = ReplaySensor(Self.entries, recordedStart: Self.recorded, speed: .infinity)
+        let sensor = ReplaySensor(ReplayedWorkout(Self.entries, start: Self.recorded), speed: .infinity)
         let test = TestSession(sensors: [sensor])
         test.session.startActivity(with: test.time.now())
         try await test.builder.beginCollection(at: test.time.now())
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func `collection that begins before the session waits for it`() async throws {
-        let sensor = ReplaySensor(Self.entries, recordedStart: Self.recorded, speed: .infinity)
+        let sensor = ReplaySensor(ReplayedWorkout(Self.entries, start: Self.recorded), speed: .infinity)
         let test = TestSession(sensors: [sensor])
         try await test.builder.beginCollection(at: test.time.now())
         #expect(test.builder.allStatistics.isEmpty)
@@ -167,7 +167,7 @@ import Testing
             }
             func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) {}
         }
-        let sensor = ReplaySensor(Self.entries, recordedStart: Self.recorded, speed: .infinity)
+        let sensor = ReplaySensor(ReplayedWorkout(Self.entries, start: Self.recorded), speed: .infinity)
         let test = TestSession(sensors: [sensor])
         let pauses = PausesAtFirst()
         test.builder.delegate = pauses
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test func `types that the app did not enable are not collected`() async throws {
-        let sensor = ReplaySensor(Self.entries, recordedStart: Self.recorded, speed: .infinity)
+        let sensor = ReplaySensor(ReplayedWorkout(Self.entries, start: Self.recorded), speed: .infinity)
         let test = TestSession(sensors: [sensor])
         test.builder.dataSource?.disableCollection(for: HKQuantityType(.heartRate))
         test.session.startActivity(with: test.time.now())
@@ -191,7 +191,7 @@ import Testing
 
     @Test func `energy is estimated where the wearer is known, and absent where not`() async throws {
         let wearer = WearerProfile(sex: .male, ageInYears: 35, massInKilograms: 80)
-        let sensor = ReplaySensor(Self.entries, recordedStart: Self.recorded, speed: .infinity)
+        let sensor = ReplaySensor(ReplayedWorkout(Self.entries, start: Self.recorded), speed: .infinity)
         let test = TestSession(sensors: [sensor], wearer: wearer)
         test.session.startActivity(with: test.time.now())
         try await test.builder.beginCollection(at: test.time.now())

@@ -1,6 +1,5 @@
 import Analytics
 import Foundation
-import Recordings
 import SessionLog
 import Testing
 
@@ -179,7 +178,7 @@ import Testing
         let url = folder.url.appendingPathComponent("empty.jsonl")
         try Data().write(to: url)
         let journal = try #require(try SessionJournal(resuming: url))
-        #expect(throws: RecordingError.empty(path: url.path)) { try LiveSessionLog.left(in: journal) }
+        #expect(throws: SessionLogError.empty(path: url.path)) { try LiveSessionLog.left(in: journal) }
     }
 
     @Test func `a log knows each date that it has told, and no other`() throws {

@@ -158,7 +158,7 @@ import Testing
             SessionEntry(recorded + 30, .sensor(SensorStatus(id: "s", kind: .bluetooth, presence: .present))),
             SessionEntry(recorded + 60, .state(.stopped)),
         ]
-        let test = TestSession(sensors: [ReplaySensor(entries, recordedStart: recorded, speed: 2)], time: time)
+        let test = TestSession(sensors: [ReplaySensor(ReplayedWorkout(entries, start: recorded), speed: 2)], time: time)
         let start = time.now()
         test.session.startActivity(with: start)
         await test.settle()

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Recordings
 @testable import SessionLog
+@testable import XML
 
 /// Dates, numbers and device texts as exports write them.
 struct HealthExportTextTests {

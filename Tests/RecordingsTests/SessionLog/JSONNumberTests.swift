@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import MadeEntries
 import Testing
+import XML
 
 @testable import Recordings
 @testable import SessionLog

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import StoredWorkouts
 import Testing
 
 @testable import workout

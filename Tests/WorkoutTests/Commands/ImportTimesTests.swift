@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import StoredWorkouts
 import Testing
 
 @testable import workout

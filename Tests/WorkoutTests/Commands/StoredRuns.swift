@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import StoredWorkouts
 
 @testable import workout
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Reports
+import StoredWorkouts
 import Testing
 
 @testable import workout

@@ -2,6 +2,7 @@ import Foundation
 import HealthKit
 import Recordings
 import SessionLog
+import StoredWorkouts
 
 @testable import workout
 

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import StoredWorkouts
 import Testing
 
 @testable import workout

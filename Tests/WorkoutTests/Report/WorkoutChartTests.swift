@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import SessionLog
+import StoredWorkouts
 import Testing
 
 @testable import workout

@@ -3,6 +3,7 @@ import HealthKit
 import Recordings
 import Reports
 import SessionLog
+import StoredWorkouts
 import Synchronization
 import Testing
 import Web

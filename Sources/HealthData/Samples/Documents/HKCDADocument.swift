@@ -1,5 +1,4 @@
 public import Foundation
-import Recordings
 
 /// A document of HL7's Clinical Document Architecture, with the identifying parts of its header.
 public final class HKCDADocument: NSObject, Sendable {

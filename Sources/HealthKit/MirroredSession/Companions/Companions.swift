@@ -1,5 +1,4 @@
 package import Mirroring
-import Recordings
 import Synchronization
 
 /// Mirroring to and from other machines: paired machines, the listener, and sessions of other machines.

@@ -1,13 +1,13 @@
 import Synchronization
 
 /// Effort samples and the workouts that they are related to.
-enum WorkoutEffort {
-    static let types: Set<HKSampleType> = [
+package enum WorkoutEffort {
+    package static let types: Set<HKSampleType> = [
         HKQuantityType(.workoutEffortScore), HKQuantityType(.estimatedWorkoutEffortScore),
     ]
 
     /// Returns the user's rating of a stored workout, from 1 to 10, or nil if there is none.
-    static func said(of workout: HKWorkout, in database: any HealthDatabase) throws -> Double? {
+    package static func said(of workout: HKWorkout, in database: any HealthDatabase) throws -> Double? {
         let scores = SampleSelection(HKQuantityType(.workoutEffortScore), .workout(workout.uuid))
         let latest = try database.samples([scores], sortedBy: [SampleSort(.startDate)], limit: nil).last
         return (latest as? HKQuantitySample)?.quantity.doubleValue(for: .appleEffortScore())
@@ -83,7 +83,7 @@ final class LatestAnchor: Sendable {
 
 extension HKQuantitySample {
     /// Creates a user's rating of a workout, from 1 to 10.
-    static func effort(
+    package static func effort(
         _ score: Double, of workout: HKWorkout, _ identity: ObjectIdentity
     ) throws(SampleError) -> HKQuantitySample {
         try validated(

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// Why there is no such workout profile.
 package enum WorkoutProfileError: InvalidArgument, Sendable, Equatable {
     case unknownName(String, known: [String])

@@ -1,4 +1,3 @@
-import Recordings
 import Synchronization
 
 /// The builder of a running session: collects the types of its data source as the sensors deliver them.

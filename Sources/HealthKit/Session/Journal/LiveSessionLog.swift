@@ -1,5 +1,4 @@
 import Analytics
-import Recordings
 package import SessionLog
 import Synchronization
 
@@ -105,8 +104,8 @@ package final class LiveSessionLog: SessionEntries {
             let path = journal.url.path
             let reason = decoder.warnings.first.map { "; " + $0.message } ?? ""
             throw size == 0
-                ? RecordingError.empty(path: path)
-                : RecordingError.invalid(path: path, byte: 0, reason: "no entry of a session log is in it" + reason)
+                ? SessionLogError.empty(path: path)
+                : SessionLogError.withoutEntries(path: path, reason: "no entry of a session log is in it" + reason)
         }
         return (LiveSessionLog(contents), state)
     }

@@ -1,4 +1,3 @@
-import Recordings
 import SessionLog
 
 /// Recovers sessions that a process left behind: reads their journals and continues them.
@@ -64,7 +63,7 @@ package enum SessionRecovery {
             do {
                 let (log, state) = try LiveSessionLog.left(in: journal)
                 return (journal, log, state)
-            } catch RecordingError.empty {
+            } catch SessionLogError.empty {
                 return (journal, LiveSessionLog(), SessionState())
             }
         } catch {
@@ -80,7 +79,6 @@ package enum SessionRecovery {
         // The system denies access, or a later version wrote it: the file may well be valid.
         case SessionLogError.file(let fault) where fault.code != EISDIR: break
         case SessionLogError.newerVersion, is FileFault: break
-        case RecordingError.unreadable: break
         default:
             let aside = url.appendingPathExtension("unreadable")
             do throws(FileFault) {

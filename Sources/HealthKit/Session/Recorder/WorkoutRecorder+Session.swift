@@ -1,4 +1,4 @@
-import SessionLog
+package import SessionLog
 
 /// The calls of a workout session.
 extension WorkoutRecorder {
@@ -141,7 +141,7 @@ extension WorkoutRecorder {
 
 extension ActivityDescription {
     /// Returns whether a workout of this kind may have such an activity.
-    func takes(_ other: ActivityDescription) -> Bool {
+    package func takes(_ other: ActivityDescription) -> Bool {
         guard let own = HKWorkoutActivityType(caseName: activity),
             let others = HKWorkoutActivityType(caseName: other.activity)
         else { return other.activity == activity }

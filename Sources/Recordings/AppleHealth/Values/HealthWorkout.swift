@@ -1,5 +1,6 @@
 public import Foundation
 public import SessionLog
+import XML
 
 /// A workout of an Apple Health export, in the form of the file: that of old systems (totals as attributes) or of new
 /// ones (statistics and activities).

@@ -1,4 +1,5 @@
 import CZlib
+import SessionLog
 
 /// Finds the complete files in an archive whose end, with the list of files, is missing. It uses the header before each
 /// file (APPNOTE.TXT 6.3.10, sections 4.3.7 and 4.3.9).

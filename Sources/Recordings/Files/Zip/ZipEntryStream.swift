@@ -1,4 +1,5 @@
 import CZlib
+package import SessionLog
 
 /// The content of a file in an archive, unpacked while it is read and checked at its end.
 package final class ZipEntryStream: ByteStream {

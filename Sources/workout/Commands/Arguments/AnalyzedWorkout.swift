@@ -3,6 +3,7 @@ import Foundation
 import HealthKit
 import Recordings
 import SessionLog
+import StoredWorkouts
 
 /// A workout named on the command line, stored or in a recording: its summary, its analysis and the entries behind
 /// both.

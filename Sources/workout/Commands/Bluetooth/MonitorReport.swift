@@ -3,6 +3,7 @@ import Foundation
 import GATT
 import HealthKit
 import SessionLog
+import StoredWorkouts
 
 /// The events on a monitor's links as lines. Pure.
 struct MonitorReport: Sendable {

@@ -3,6 +3,7 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
+import StoredWorkouts
 
 /// `workout pair`: pairs a sensor that sessions use from now on.
 struct Pair: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import Foundation
 import GATT
 import HealthKit
 import SessionLog
+import StoredWorkouts
 
 /// `workout record`: records a live session.
 struct Record: AsyncParsableCommand, UnitConfigurable {

@@ -3,6 +3,7 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
+import StoredWorkouts
 
 /// `workout scan`: lists nearby sensors.
 struct Scan: AsyncParsableCommand {

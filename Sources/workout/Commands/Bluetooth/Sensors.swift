@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GATT
 import HealthKit
+import StoredWorkouts
 
 /// `workout sensors`: lists and changes the paired sensors.
 struct Sensors: ParsableCommand {

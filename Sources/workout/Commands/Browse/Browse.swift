@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import StoredWorkouts
 import Synchronization
 
 /// `workout browse`: shows the stored workouts on the whole terminal.

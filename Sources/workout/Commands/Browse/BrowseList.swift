@@ -1,4 +1,5 @@
 import HealthKit
+import StoredWorkouts
 
 /// The content of `workout browse`: the list, the selection and the search. Pure: a key leads to another state.
 struct BrowseList: Sendable, Equatable {

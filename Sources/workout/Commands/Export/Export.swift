@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
+import StoredWorkouts
 import Synchronization
 
 /// `workout export`: writes stored workouts as files for other programs.

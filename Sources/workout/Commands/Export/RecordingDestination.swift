@@ -3,6 +3,7 @@ import Foundation
 import HealthKit
 import Recordings
 import SessionLog
+import StoredWorkouts
 
 /// The place that workouts are written to: a file, a folder or a pipe.
 struct RecordingDestination {

@@ -2,6 +2,7 @@ import Foundation
 import HealthKit
 import Recordings
 import SessionLog
+import StoredWorkouts
 
 /// The report of an import: in full for one file; for several, a line for each and a last one for all.
 struct ImportListing {

@@ -3,6 +3,7 @@ import Foundation
 import HealthKit
 import Recordings
 import SessionLog
+import StoredWorkouts
 import Synchronization
 
 /// Imports one item after the other into the store, until all are done or the user interrupts.

@@ -2,6 +2,7 @@ import CoreLocation
 import Foundation
 import HealthKit
 import SessionLog
+import StoredWorkouts
 
 /// Heart rates and positions of a workout by whole seconds. Two copies of one recording share them at the same instants,
 /// however much of one copy was trimmed.

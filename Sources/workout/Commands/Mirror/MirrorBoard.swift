@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import SessionLog
+import StoredWorkouts
 import Synchronization
 
 /// The sessions that other machines mirror to this one. It receives them, shows one of them, and passes on keys.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Mirroring
+import StoredWorkouts
 
 /// `workout mirror peers`: lists paired machines and machines nearby.
 struct MirrorPeers: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import HealthKit
 import Recordings
 import Reports
 import SessionLog
+import StoredWorkouts
 
 /// The destination of a page: standard output, or a file that is written completely or not at all.
 struct PageDestination {

@@ -3,6 +3,7 @@ import Foundation
 import HealthKit
 import Recordings
 import Reports
+import StoredWorkouts
 
 /// `workout report`: creates a page about a workout, two workouts or a period.
 struct Report: AsyncParsableCommand, LanguageConfigurable {

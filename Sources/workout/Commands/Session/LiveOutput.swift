@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import SessionLog
+import StoredWorkouts
 import Synchronization
 
 /// Shows a running session: a screen on a terminal, plain lines in a pipe, nothing for JSON.

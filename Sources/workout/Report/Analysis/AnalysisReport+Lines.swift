@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import Reports
+import StoredWorkouts
 
 extension AnalysisReport {
     /// Returns the report section by section. A figure that cannot be computed has a line with the reason.

@@ -1,6 +1,7 @@
 import Analytics
 import HealthKit
 import Reports
+import StoredWorkouts
 
 extension AnalysisReport {
     /// Time in zones of power or pace, as rows of text. The terminal and the page show the same ones.

@@ -1,5 +1,6 @@
 import HealthKit
 import Reports
+import StoredWorkouts
 
 /// Best efforts over many workouts, for people and for programs.
 extension BestEfforts {

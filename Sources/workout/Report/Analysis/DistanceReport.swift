@@ -1,6 +1,7 @@
 import Analytics
 import HealthKit
 import Reports
+import StoredWorkouts
 
 /// How a distance was covered, for people and for programs: splits, ascent, moving time and best efforts.
 struct DistanceReport {

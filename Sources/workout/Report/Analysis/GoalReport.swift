@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Reports
+import StoredWorkouts
 
 /// The progress towards goals, for people and for programs.
 struct GoalReport {

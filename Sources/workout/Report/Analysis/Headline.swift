@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import Reports
+import StoredWorkouts
 
 /// The most notable fact about a workout: a record, the longest, the fastest, the highest load of its month.
 enum Headline: Equatable {

@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import Reports
+import StoredWorkouts
 
 /// The content of `workout analyze` for a period.
 struct TrainingHistoryReport {

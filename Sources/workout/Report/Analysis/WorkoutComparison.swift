@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Reports
+import StoredWorkouts
 
 /// Compares two workouts at the same distance, or after the same time without pauses.
 struct WorkoutComparison {

@@ -1,6 +1,7 @@
 import Analytics
 import HealthKit
 import Reports
+import StoredWorkouts
 
 /// Charts of the beats of a workout: tachogram, Poincaré plot, spectrum, alpha1 with the share of artefacts.
 struct BeatPictures {

@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import Reports
+import StoredWorkouts
 
 /// The page about two workouts: their charts over one another, and their numbers side by side.
 struct ComparisonPage {

@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import Reports
+import StoredWorkouts
 
 /// The page about a period: calendar, volume, load with fitness and fatigue, resting heart rate, records, workouts.
 struct SpanPage {

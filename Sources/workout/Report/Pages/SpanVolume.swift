@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Reports
+import StoredWorkouts
 
 /// The volume of training in a period: a calendar, and bars by activity.
 struct SpanVolume {

@@ -4,6 +4,7 @@ import HealthKit
 import Recordings
 import Reports
 import SessionLog
+import StoredWorkouts
 
 /// The page about one workout.
 struct WorkoutPage {

@@ -1,6 +1,7 @@
 import Analytics
 import HealthKit
 import Reports
+import StoredWorkouts
 
 /// The charts of one workout: heart rate, pace or speed, power, cadence and elevation over the same time axis.
 struct WorkoutTracks {

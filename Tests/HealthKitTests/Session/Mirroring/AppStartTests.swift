@@ -2,7 +2,6 @@ import Foundation
 import HealthKit
 import MadeSamples
 import Mirroring
-import Recordings
 import Synchronization
 import Testing
 

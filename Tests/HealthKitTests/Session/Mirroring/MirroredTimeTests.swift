@@ -1,6 +1,5 @@
 import Foundation
 import HealthKit
-import Recordings
 import SessionLog
 import Synchronization
 import Testing

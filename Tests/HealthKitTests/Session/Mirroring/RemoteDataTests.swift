@@ -1,6 +1,5 @@
 import Foundation
 import HealthKit
-import Recordings
 import Testing
 
 @Suite(.timeLimit(.minutes(40))) struct RemoteDataTests {

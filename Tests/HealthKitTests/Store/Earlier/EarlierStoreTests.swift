@@ -1,7 +1,6 @@
 import Foundation
 import HealthKit
 import MadeSamples
-import Recordings
 import Testing
 import UniformTypeIdentifiers
 

@@ -1,7 +1,6 @@
 import Foundation
 import HealthKit
 import MadeSamples
-import Recordings
 import SessionLog
 
 /// What is in a store, as lines of text: one a sample, sorted, with everything that a version may not lose.

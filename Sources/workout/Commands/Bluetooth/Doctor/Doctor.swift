@@ -3,6 +3,7 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
+import StoredWorkouts
 
 /// `workout doctor`: finds what keeps the user from getting a reading.
 struct Doctor: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
+import StoredWorkouts
 
 /// A result of one check of `workout doctor`.
 struct DoctorFinding: Sendable, Equatable {

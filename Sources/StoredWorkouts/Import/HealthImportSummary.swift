@@ -1,0 +1,51 @@
+package import Recordings
+
+/// What an import came to.
+package struct HealthImportSummary: Sendable, Equatable {
+    /// By type identifier.
+    package var types: [String: ImportCount] = [:]
+    /// Something that was left out, or taken in part, and why.
+    package struct Skip: Sendable, Hashable {
+        /// A type identifier, or the name of an element.
+        package var what: String
+        package var reason: String
+
+        package init(what: String, reason: String) {
+            self.what = what
+            self.reason = reason
+        }
+    }
+
+    package var skipped: [Skip: Int] = [:]
+    /// The names of those who saved what is in the file, and how many of its records and workouts are theirs.
+    package var sources: [String: Int] = [:]
+    package var activityDays = 0
+    /// What of the wearer's profile was not known before.
+    package var profile: [String] = []
+    /// Whether it ended before the file did, because somebody said so.
+    package var wasInterrupted = false
+    /// What the reader says of the file.
+    package var file = HealthExportSummary()
+
+    package init() {}
+
+    package var added: Int { types.values.reduce(0) { $0 + $1.added } }
+    package var known: Int { types.values.reduce(0) { $0 + $1.known } }
+    package var skippedCount: Int { skipped.values.reduce(0, +) }
+
+    /// A file may have a reason or a source of its own in every line: so many are told apart.
+    private static let nameLimit = 1000
+    private static let others = "others, beyond the first \(nameLimit)"
+
+    package mutating func skip(_ what: String, _ reason: String, _ count: Int = 1) {
+        let skip = Skip(what: what, reason: reason)
+        let isNamed = skipped.count < Self.nameLimit || skipped[skip] != nil
+        skipped[isNamed ? skip : Skip(what: Self.others, reason: "several reasons"), default: 0] += count
+    }
+
+    /// Counts records and workouts of somebody.
+    package mutating func count(_ count: Int, from source: String) {
+        let isNamed = sources.count < Self.nameLimit || sources[source] != nil
+        sources[isNamed ? source : Self.others, default: 0] += count
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import SessionLog
+import Testing
+
+@testable import StoredWorkouts
+
+/// Logs of stored workouts cut and joined.
+@Suite struct EditedLogTests {
+    private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
+
+    private static func at(_ second: Double, _ content: SessionEntry.Content) -> SessionEntry {
+        SessionEntry(start + second, content)
+    }
+
+    private static func reading(_ type: String, _ value: Double, _ from: Double, _ to: Double) -> SessionEntry {
+        let unit = type == "heartRate" ? "count/min" : "m"
+        return at(
+            to,
+            .quantity(QuantityReading(type, value, unit: unit, start: start + from, end: start + to, sensor: "strap")))
+    }
+
+    /// 100 s of running: 10 m and a heart rate every 10 s, a pause from 40 to 60 and two laps.
+    private static func log(from offset: Double = 0, device: String = "Strap") -> [SessionEntry] {
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running"))
+        let strap = SensorStatus(
+            id: "strap", kind: .replay, presence: .present, device: DeviceDescription(name: device))
+        var log = [at(offset, .header(header)), at(offset, .state(.running)), at(offset, .sensor(strap))]
+        for second in stride(from: 0.0, to: 100, by: 10) {
+            if second == 40 { log.append(at(offset + 40, .state(.paused))) }
+            if second == 60 { log.append(at(offset + 60, .state(.running))) }
+            guard !(40..<60).contains(second) else { continue }
+            log.append(reading("distanceWalkingRunning", 10, offset + second, offset + second + 10))
+            log.append(reading("heartRate", 100 + second, offset + second + 10, offset + second + 10))
+        }
+        for (from, to) in [(0.0, 50.0), (50, 100)] {
+            log.append(
+                at(offset + 100, .event(EventRecord(.lap, start: start + offset + from, end: start + offset + to))))
+        }
+        log.append(at(offset + 100, .state(.stopped)))
+        return log
+    }
+
+    private func workout(_ log: [SessionEntry]) throws -> HKWorkout {
+        var state = SessionState()
+        for entry in log { state.apply(entry) }
+        return try HKWorkout.of(state, id: UUID(), device: nil)
+    }
+
+    private func meters(_ workout: HKWorkout) -> Double { workout.totalDistance?.doubleValue(for: .meter()) ?? 0 }
+
+    @Test func `a part has the share of a distance that reaches over its ends`() throws {
+        let whole = try workout(Self.log())
+        #expect(meters(whole) == 80 && whole.duration == 80)
+        let part = try workout(Self.log().part(from: Self.start + 5, to: Self.start + 32, isLast: true))
+        #expect(abs(meters(part) - 27) < 1e-9)
+        #expect(part.duration == 27)
+        #expect(part.workoutEvents?.map(\.type) == [.lap])
+        #expect(part.workoutEvents?.first?.dateInterval == DateInterval(start: Self.start + 5, duration: 27))
+        #expect(part.statistics(for: HKQuantityType(.heartRate))?.total.count == 3)
+    }
+
+    @Test(arguments: [10.0, 25, 40, 45, 60, 70, 99.5])
+    func `the parts of a split come to the whole, wherever it is split`(second: Double) throws {
+        let log = Self.log()
+        let parts = [
+            try workout(log.part(from: Self.start, to: Self.start + second, isLast: false)),
+            try workout(log.part(from: Self.start + second, to: Self.start + 100, isLast: true)),
+        ]
+        #expect(abs(parts.map(meters).reduce(0, +) - 80) < 1e-9)
+        #expect(abs(parts.map(\.duration).reduce(0, +) - 80) < 1e-9)
+        let rates = parts.compactMap { $0.statistics(for: HKQuantityType(.heartRate))?.total.count }
+        #expect(rates.reduce(0, +) == 8)
+        #expect(parts[0].endDate == parts[1].startDate)
+    }
+
+    @Test func `a part that begins in a pause begins paused`() throws {
+        let part = try workout(Self.log().part(from: Self.start + 45, to: Self.start + 100, isLast: true))
+        #expect(part.duration == 40)
+        #expect(part.workoutEvents?.filter { $0.type == .pause }.map(\.dateInterval.start) == [Self.start + 45])
+        #expect(meters(part) == 40)
+    }
+
+    @Test func `the time between workouts that are joined is a pause`() throws {
+        let joined = try workout([SessionEntry].joined([Self.log(), Self.log(from: 160, device: "Another")]))
+        #expect(joined.startDate == Self.start && joined.endDate == Self.start + 260)
+        #expect(joined.duration == 160 && meters(joined) == 160)
+        #expect(joined.workoutEvents?.count { $0.type == .lap } == 4)
+        #expect(
+            joined.workoutEvents?.filter { $0.type == .pause }.map(\.dateInterval.start.timeIntervalSinceReferenceDate)
+                == [40, 100, 200].map { Self.start.timeIntervalSinceReferenceDate + $0 })
+    }
+
+    @Test func `two devices of one name stay two when their logs are joined`() {
+        let joined = [SessionEntry].joined([Self.log(), Self.log(from: 100, device: "Another")])
+        var names: [String: String?] = [:]
+        var used: Set<String?> = []
+        for entry in joined {
+            if case .sensor(let status) = entry.content { names[status.id] = status.device.name }
+            if case .quantity(let reading) = entry.content { used.insert(reading.sensor) }
+        }
+        #expect(names == ["strap": "Strap", "strap 2": "Another"])
+        #expect(used == ["strap", "strap 2"])
+    }
+
+    @Test func `another activity has distances of its own`() throws {
+        let ride = try workout(Self.log().of(.cycling))
+        #expect(ride.workoutActivityType == .cycling && meters(ride) == 80)
+        #expect(ride.statistics(for: HKQuantityType(.distanceCycling))?.total.sum == 80)
+        #expect(ride.statistics(for: HKQuantityType(.distanceWalkingRunning)) == nil)
+        let back = try workout(Self.log().of(.cycling).of(.running))
+        #expect(meters(back) == 80 && back.workoutActivityType == .running)
+    }
+}
