@@ -36,30 +36,40 @@ public struct SessionLogWriter: ~Copyable, Sendable {
     /// - Throws: `locked`; `notALog` or `newerVersion` if the file begins like that; `file`.
     public init(_ url: URL) throws(SessionLogError) {
         let file = try Self.open(url.path)
-        let status = try Self.status(file)
-        let tail = try SessionLogTail(file, size: status.size)
-        let repair: RecordingWarning?
-        let length: Int
-        do throws(FileFault) {
-            switch tail {
-            case .whole(let size):
-                length = size
-                repair = nil
-            case .unterminated(let size):
-                try Self.write([0x0A], to: file)
-                length = size + 1
-                repair = RecordingWarning(byte: size, message: "the last line was whole and got its line feed")
-            case .fragment(let size, let count):
-                try file.cut(to: size)
-                length = size
-                repair = RecordingWarning(
-                    byte: size, message: "a last line that was cut off, of \(count) bytes, was removed")
-            }
-        } catch { throw .file(error) }
+        let end = try Self.completeLastLine(of: file)
+        self.init(url, file, length: end.length, repair: end.repair)
+    }
+
+    private init(_ url: URL, _ file: consuming OpenFile, length: Int, repair: RecordingWarning?) {
         self.url = url
         self.file = file
         self.length = length
         self.repair = repair
+    }
+
+    private static func completeLastLine(
+        of file: borrowing OpenFile
+    ) throws(SessionLogError) -> (length: Int, repair: RecordingWarning?) {
+        let status = try Self.status(file)
+        let tail = try SessionLogTail(file, size: status.size)
+        do throws(FileFault) {
+            switch tail {
+            case .whole(let size):
+                return (size, nil)
+            case .unterminated(let size):
+                try write([0x0A], to: file)
+                return (
+                    size + 1, RecordingWarning(byte: size, message: "the last line was whole and got its line feed")
+                )
+            case .fragment(let size, let count):
+                try file.cut(to: size)
+                return (
+                    size,
+                    RecordingWarning(
+                        byte: size, message: "a last line that was cut off, of \(count) bytes, was removed")
+                )
+            }
+        } catch { throw .file(error) }
     }
 
     private static func open(_ path: String) throws(SessionLogError) -> OpenFile {
