@@ -6,17 +6,18 @@ BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 RECORDING ?= Recordings/intervals.jsonl
 # With Swift's libraries inside: the command starts faster, and runs on machines without Swift. Of those and of ours only what is
 # called: each function is a section of its own, and a program's own symbols are of no use to the dynamic linker, and keep what
-# nobody calls from being left out.
+# nobody calls from being left out (-internalize-at-link: also what is public in its module).
 # Without Combine, which the command does not use: OpenCombine reaches the part of Foundation that is linked with libcurl.
 RELEASE_TRAITS := Bluetooth,Mirroring,PostgreSQL,Replay
 RELEASE = -c release --traits $(RELEASE_TRAITS) --static-swift-stdlib --disable-local-rpath \
 	-Xlinker --no-export-dynamic \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
 	-Xswiftc -use-ld=lld -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker "$(CURDIR)/Sources/workout/Packaging/release.ld" \
+	-Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
 	$(HARDENED) $(SAME_BYTES) $(STATIC_CXX) $(PACKED_RELOCATIONS)
 # An overflown buffer on the stack ends the process, and nothing that the dynamic linker filled in can be overwritten.
 HARDENED := -Xswiftc -Xfrontend -Xswiftc -enable-stack-protector -Xcc -fstack-protector-strong -Xlinker -z -Xlinker now
-# The same commit gives the same bytes in every folder whose path is as long. The command is installed without debug information anyway.
+# The same commit gives the same bytes in every folder. The command is installed without debug information anyway.
 SAME_BYTES := -debug-info-format none -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
 # libstdc++ inside, if the compiler has an archive of it: older systems have older ones. This folder is searched first.
 STATIC_CXX := -Xswiftc -L$(CURDIR)/.build/static
@@ -61,7 +62,7 @@ RELEASE_FILES := .build/icu/data.S .build/licenses/licenses.S .build/static/libs
 	if [ -f "$$archive" ]; then ln -sf "$$archive" $@; else echo 'build: no libstdc++.a: the command needs the one of the system' >&2; fi
 
 .DEFAULT_GOAL := help
-.PHONY: arrows words docs help deps build install uninstall deb release test-deb picture run test test-module test-failover test-postgres traits examples test-tsan lint bench bench-check fuzz interop interop-analytics interop-efforts test-ble test-web test-mirror test-model
+.PHONY: arrows words docs help deps build install uninstall deb release test-release test-deb picture run test test-module test-failover test-postgres traits examples test-tsan lint bench bench-check fuzz interop interop-analytics interop-efforts test-ble test-web test-mirror test-model
 
 help: ## list these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -116,6 +117,9 @@ RELEASE_FOLDER := .build/dist
 release: PACKED_RELOCATIONS :=
 release: build ## build a tarball, a .deb, an SBOM and SHA256SUMS for any system from glibc 2.34 on, in .build/dist
 	@$(PACKAGING)/release "$(WORKOUT)" $(RELEASE_FOLDER)
+
+test-release: ## build a release twice, in two folders, and compare the bytes (about 20 minutes)
+	@$(PACKAGING)/test-release
 
 # Which Debian releases (bookworm, trixie), or Ubuntu's with their MIRROR; and which package.
 RELEASES ?= bookworm trixie

@@ -13,13 +13,16 @@ package actor BusActor {
     /// A preference for tasks that read what arrives on the bus's thread: they resume there directly, without waking another thread.
     package static var tasks: any TaskExecutor { BusThread.tasks }
 
-    /// Runs `body` at once. Traps if the caller is not on the bus's thread.
-    package nonisolated static func assumeIsolated(_ body: @BusActor () -> Void) {
+    /// Passes `value` to `body` at once. Traps if the caller is not on the bus's thread.
+    ///
+    /// `body` may escape, and should capture nothing: `withoutActuallyEscaping` compiles the length of this file's path into a program,
+    /// which then has other bytes in another folder.
+    package nonisolated static func assumeIsolated<Value, Result>(
+        with value: inout Value, _ body: @escaping @BusActor (inout Value) -> Result
+    ) -> Result {
         BusThread.shared.checkIsolated()
-        withoutActuallyEscaping(body) { body in
-            // Isolation is not part of a function's representation. The standard library does the same for MainActor.
-            unsafeBitCast(body, to: (() -> Void).self)()
-        }
+        // Isolation is not part of a function's representation. The standard library does the same for MainActor.
+        return unsafeBitCast(body, to: ((inout Value) -> Result).self)(&value)
     }
 }
 

@@ -91,11 +91,8 @@ final class BusThread: SerialExecutor {
             jobs.removeAll(keepingCapacity: true)
             polled.removeAll(keepingCapacity: true)
             polled.append(pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0))
-            var milliseconds: Int32 = 0
             // This is the actor's thread.
-            BusActor.assumeIsolated {
-                milliseconds = BusSchedule.shared.turn(&polled)
-            }
+            let milliseconds = BusActor.assumeIsolated(with: &polled) { BusSchedule.shared.turn(&$0) }
             sleep(&polled, milliseconds)
         }
     }
@@ -114,9 +111,9 @@ final class BusThread: SerialExecutor {
             var bytes: (UInt64, UInt64) = (0, 0)
             while read(wakeReader, &bytes, 16) == 16 {}
         }
-        let readable = polled.dropFirst().filter { $0.revents != 0 }.map(\.fd)
+        var readable = polled.dropFirst().filter { $0.revents != 0 }.map(\.fd)
         if !readable.isEmpty {
-            BusActor.assumeIsolated { BusSchedule.shared.ready(readable) }
+            BusActor.assumeIsolated(with: &readable) { BusSchedule.shared.ready($0) }
         }
     }
 }
