@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 
 /// Starts apps in the installed way: by activation on the session bus for an app that owns a name there, as a systemd
-/// user unit, or directly as a process of its own.
+/// user unit, or directly as a process of its own. A systemd service does not start apps directly, because they would be in its sandbox.
 package final class AppLauncher: Sendable {
     package enum Method: String, Sendable {
         case bus = "D-Bus"
@@ -13,14 +13,20 @@ package final class AppLauncher: Sendable {
     }
 
     private let folders: DeliveryFolders
+    /// The program that starts a unit for an app that has none. Nil if this process is no systemd service.
+    private let systemdRun: String?
     /// Apps that were started directly and may still run.
     private let children = Mutex<[String: AppProcess]>([:])
     /// The processes that wait for the bus's answer, by name.
     private let callers = Mutex<[String: Process]>([:])
 
-    package init(_ folders: DeliveryFolders) {
+    package init(_ folders: DeliveryFolders, systemdRun: String? = isService ? "systemd-run" : nil) {
         self.folders = folders
+        self.systemdRun = systemdRun
     }
+
+    /// Whether systemd started this very process (systemd.exec(5), `SYSTEMD_EXEC_PID`).
+    package static var isService: Bool { ProcessInfo.processInfo.environment["SYSTEMD_EXEC_PID"] == "\(getpid())" }
 
     /// Returns whether the app was started directly and still runs.
     package func isRunning(_ bundleIdentifier: String) -> Bool {
@@ -36,6 +42,7 @@ package final class AppLauncher: Sendable {
         if exists(folders.unit(of: app)), succeeds("systemctl", "--user", "start", DeliveryFolders.unitName(of: app)) {
             return .unit
         }
+        if let systemdRun, startUnit(of: app, systemdRun) { return .unit }
         try startDirectly(app)
         return .process
     }
@@ -54,6 +61,34 @@ package final class AppLauncher: Sendable {
         do { try caller.run() } catch { return false }
         callers.withLock { $0[name] = caller }
         return true
+    }
+
+    /// Starts an app in a unit that exists as long as it runs (systemd-run(1)). Returns false if that is not possible.
+    private func startUnit(of app: DeliveryApp, _ systemdRun: String) -> Bool {
+        guard DeliveryFolders.obstacle(to: app) == nil, !app.executable.contains("$") else { return false }
+        let unit = DeliveryFolders.unitName(of: app)
+        if succeeds("systemctl", "--user", "--quiet", "is-active", unit) { return true }
+        // Values are passed in the environment, because everybody can read the words of a command; those that systemd-run needs
+        // for itself are not secret.
+        let (own, passed) = Self.split(app.environment)
+        let options =
+            ["--user", "--quiet", "--collect", "--service-type=exec", "--unit=\(unit)"]
+            + ["--working-directory=\(app.workingDirectory)"]
+            + (own.map { "--setenv=\($0.key)=\($0.value)" } + passed.map { "--setenv=\($0.key)" }).sorted()
+        // systemd.service(5): a dollar sign begins a variable.
+        let arguments = app.arguments.map { $0.replacingOccurrences(of: "$", with: "$$") }
+        let process = process([systemdRun] + options + ["--", app.executable] + arguments)
+        process.environment = ProcessInfo.processInfo.environment.merging(passed) { $1 }
+        process.standardOutput = FileHandle.nullDevice
+        do { try process.run() } catch { return false }
+        process.waitUntilExit()
+        return process.terminationReason == .exit && process.terminationStatus == 0
+    }
+
+    private static func split(_ environment: [String: String]) -> (own: [String: String], passed: [String: String]) {
+        let valid = environment.filter { UnitText.isVariable($0.key) }
+        let own: Set = ["PATH", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"]
+        return (valid.filter { own.contains($0.key) }, valid.filter { !own.contains($0.key) })
     }
 
     private static func call(_ method: String, _ arguments: String...) -> [String] {

@@ -55,13 +55,16 @@ package enum UnitText {
         word.unicodeScalars.allSatisfy { !isControl($0) || ["\n", "\t", "\r"].contains($0) }
     }
 
-    /// Returns `NAME=value` for each variable, sorted by name. Leaves out invalid names (POSIX.1-2017, 8.1) and values
-    /// that cannot be written.
+    /// Returns `NAME=value` for each variable, sorted by name. Leaves out invalid names and values that cannot be
+    /// written.
     private static func variables(_ app: DeliveryApp) -> [String] {
-        app.environment.sorted { $0.key < $1.key }.filter { name, value in
-            !name.isEmpty && name.first?.isNumber == false && canBeWritten(value)
-                && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        }.map { "\($0.key)=\($0.value)" }
+        app.environment.sorted { $0.key < $1.key }.filter { isVariable($0.key) && canBeWritten($0.value) }
+            .map { "\($0.key)=\($0.value)" }
+    }
+
+    /// Returns whether a text is the name of an environment variable (POSIX.1-2017, 8.1).
+    static func isVariable(_ name: String) -> Bool {
+        name.first?.isNumber == false && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     }
 
     /// Returns a name for a description. A backslash at its end would join the next line.

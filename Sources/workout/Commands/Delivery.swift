@@ -47,8 +47,8 @@ struct Delivery: ParsableCommand {
             abstract: "Watch the store and start apps that are due, until Ctrl-C.",
             discussion: """
                 Only one runner works on a store at a time. It starts an app by D-Bus activation or by its systemd unit if \
-                'install' wrote them and they work. Otherwise it starts the app directly, in the folder and with the \
-                arguments and the HEALTHKIT_, XDG_ and similar variables that it registered with.
+                'install' wrote them and they work. Otherwise it starts the app directly (as a service, by systemd-run), in the \
+                folder and with the arguments and the HEALTHKIT_, XDG_ and similar variables that it registered with.
 
                 Example:
                   workout delivery run --once

@@ -55,4 +55,42 @@ import Testing
         let error = #expect(throws: DeliveryError.self) { try launcher.start(app) }
         #expect(error?.description.contains("in \(folder): ") == true)
     }
+
+    /// A service is in a sandbox, and so would be what it starts. The script stands for systemd-run, which no test machine has a
+    /// user's systemd for.
+    @Test func `a service has systemd start an app, and no value of a variable is a word of a command`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let systemdRun = folder + "/systemd-run"
+        let script = "#!/bin/sh\nprintf '%s\\n' \"$@\" >'\(folder)/words'\nprintf %s \"$TOKEN\" >'\(folder)/token'\n"
+        try Data(script.utf8).write(to: URL(fileURLWithPath: systemdRun))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: systemdRun)
+        let app = DeliveryApp(
+            bundleIdentifier: "test.app", name: "app", executable: "/bin/false", arguments: ["--costs", "$5"],
+            workingDirectory: folder, environment: ["TOKEN": "secret", "PATH": "/opt", "not a name": "1"])
+        let folders = DeliveryFolders(variables: ["XDG_CONFIG_HOME": folder, "XDG_DATA_HOME": folder])
+        #expect(try AppLauncher(folders, systemdRun: systemdRun).start(app) == .unit)
+        let words = try String(contentsOfFile: folder + "/words", encoding: .utf8).split(separator: "\n").map(
+            String.init)
+        #expect(
+            words == [
+                "--user", "--quiet", "--collect", "--service-type=exec", "--unit=healthkit-app-test.app.service",
+                "--working-directory=\(folder)", "--setenv=PATH=/opt", "--setenv=TOKEN", "--", "/bin/false", "--costs",
+                "$$5",
+            ])
+        #expect(try String(contentsOfFile: folder + "/token", encoding: .utf8) == "secret")
+    }
+
+    @Test func `an app that systemd cannot start is started directly`() throws {
+        let folder = FileManager.default.temporaryDirectory.path
+        let app = DeliveryApp(
+            bundleIdentifier: "test.direct", name: "app", executable: "/bin/true", workingDirectory: folder)
+        let folders = DeliveryFolders(variables: [
+            "XDG_CONFIG_HOME": folder + "/none", "XDG_DATA_HOME": folder + "/none",
+        ])
+        for systemdRun in ["/bin/false", "/nowhere/systemd-run"] {
+            #expect(try AppLauncher(folders, systemdRun: systemdRun).start(app) == .process)
+        }
+    }
 }

@@ -77,11 +77,14 @@ import Testing
     /// The settings of a unit's sections, without what only says what it is.
     private func settings(_ unit: String) -> [String] {
         unit.split(separator: "\n").map(String.init).filter { line in
-            !["#", "Description=", "Documentation=", "WorkingDirectory="].contains { line.hasPrefix($0) }
+            !["#", "@sandbox@", "Description=", "Documentation=", "RestrictAddressFamilies=", "WorkingDirectory="]
+                .contains { line.hasPrefix($0) }
         }
     }
 
-    @Test func `the unit that is installed with the command is the one that is written for a user`() throws {
+    @Test func `the unit that is installed with the command is the one that is written for a user, in a sandbox`()
+        throws
+    {
         let packaging = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/workout/Packaging")
         let text = try String(contentsOf: packaging.appending(path: DeliveryFolders.runnerUnit), encoding: .utf8)
