@@ -40,7 +40,7 @@ struct StatedEnergyTests {
         let table = try TableTexts.read("time,hr\n2026-03-01T10:00:00Z,100\n2026-03-01T10:00:01Z,101\n")
         #expect(table.statesEnergy == false)
         #expect(!Recording(entries: SmallRide.entries(), file: RecordingSummary(format: "jsonl")).statesEnergy)
-        #expect(try FITRecordingTests.read(FITBytes.run()).statesEnergy == false)
+        #expect(try FITRecordingTests.read(FITBytes.run()).facts.hasEnergy == false)
     }
 
     @Test func `the energy of a FIT session is read, and counts whole with a pause in it`() throws {
@@ -61,6 +61,8 @@ struct StatedEnergyTests {
         let recording = try FITRecordingTests.read(bytes)
         let found = energies(recording)
         #expect(found.reduce(0) { $0 + $1.value } == 33)
+        // Known without another reading.
+        #expect(recording.facts.hasEnergy == true)
         #expect(found.map { $0.end.timeIntervalSince(FITRecordingTests.start) } == [10, 40])
         #expect(recording.isInOrder)
     }
@@ -96,6 +98,7 @@ struct StatedEnergyTests {
             return sum + reading.value
         }
         #expect(abs(sum - 120) < 1e-6)
+        #expect(recording.statesEnergy)
     }
 
     @Test func `a total that a table begins with was reached before, one that begins later was not`() throws {

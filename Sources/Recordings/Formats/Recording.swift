@@ -93,8 +93,13 @@ public struct Recording: Sendable, Equatable {
 }
 
 extension SessionEntry {
-    fileprivate var isEnergy: Bool {
-        if case .quantity(let reading) = content { reading.type == "activeEnergyBurned" } else { false }
+    fileprivate var isEnergy: Bool { content.isEnergy }
+}
+
+extension SessionEntry.Content {
+    /// Whether it is a reading of active energy.
+    var isEnergy: Bool {
+        if case .quantity(let reading) = self { reading.type == "activeEnergyBurned" } else { false }
     }
 }
 

@@ -135,15 +135,24 @@ extension RecordingFile {
         print.combine(UInt64(try source.open().count()))
         var word: UInt64 = 0
         var taken = 0
+        func take(_ byte: UInt8) {
+            word = word << 8 | UInt64(byte)
+            taken += 1
+            guard taken % 8 == 0 else { return }
+            print.combine(word)
+            word = 0
+        }
         try source.open().forEach { (bytes) throws(RecordingError) in
-            for byte in bytes {
-                word = word << 8 | UInt64(byte)
-                taken += 1
-                if taken % 8 == 0 {
-                    print.combine(word)
-                    word = 0
-                }
+            let head = bytes.prefix((8 - taken % 8) % 8)
+            for byte in head { take(byte) }
+            let rest = UnsafeRawBufferPointer(bytes)
+            var at = head.count
+            while at + 8 <= rest.count {
+                print.combine(UInt64(bigEndian: rest.loadUnaligned(fromByteOffset: at, as: UInt64.self)))
+                at += 8
             }
+            taken += at - head.count
+            for byte in bytes[at...] { take(byte) }
         }
         if taken % 8 != 0 { print.combine(word) }
         // The first workout gets the ID of an only one, so that another workout in the same file does not change it.

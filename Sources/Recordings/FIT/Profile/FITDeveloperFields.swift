@@ -100,7 +100,7 @@ extension FITDeveloperField {
     }
 
     /// Whether this package wrote the field, in its own types and units.
-    fileprivate var isOwn: Bool { application == FITApplication.own && type == .float64 }
+    var isOwn: Bool { application == FITApplication.own && type == .float64 }
 }
 
 /// The applications that define developer fields.

@@ -96,6 +96,7 @@ extension FITActivity {
         memory.append(later.memory)
         devices.append(later.devices)
         unread.append(later.unread)
+        hasOwnReadings = hasOwnReadings || later.hasOwnReadings
         labels = labels.completed(by: later.labels)
         texts.merge(later.texts) { _, later in later }
         timeCreated = timeCreated ?? later.timeCreated

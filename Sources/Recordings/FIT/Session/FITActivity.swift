@@ -64,6 +64,8 @@ struct FITActivity: FITMessageReader {
     var unread = FITUnreadFields()
     /// The title, notes and other labels of the workout.
     var labels = WorkoutLabels()
+    /// Whether records have developer fields of this package, which become readings of any type.
+    var hasOwnReadings = false
     private var identityField: FITDeveloperField?
     private var labelFields: [FITDeveloperField] = []
     /// The last value of each developer field of records that is text.
@@ -119,7 +121,9 @@ struct FITActivity: FITMessageReader {
         typealias Number = FITProfile.MessageNumber
         switch number {
         case Number.lap, Number.session: summaryFields[local] = developerFields
-        case Number.record: summaryFields[local] = developerFields.filter { $0.isNumberOrText && !$0.isNumber }
+        case Number.record:
+            summaryFields[local] = developerFields.filter { $0.isNumberOrText && !$0.isNumber }
+            hasOwnReadings = hasOwnReadings || developerFields.contains(where: \.isOwn)
         default: summaryFields[local] = []
         }
         unread.note(developerFields, of: number)

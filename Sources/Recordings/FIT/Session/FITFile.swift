@@ -137,6 +137,8 @@ struct FITRecording {
         var facts = Recording.Facts(
             start: FITClock.date(times.start), end: FITClock.date(times.end), hasPackets: false)
         facts.workoutID = activity.workoutID
+        let statesEnergy = plan.items.contains { $0.content.isEnergy }
+        facts.hasEnergy = statesEnergy ? true : activity.hasOwnReadings ? nil : false
         return Recording(entries: entries, file: summary, facts: facts)
     }
 
