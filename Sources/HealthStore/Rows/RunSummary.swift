@@ -148,18 +148,16 @@ extension SampleRun {
         guard count >= Self.shortestInParts else { return [] }
         let values = conversion.isIdentity ? self.values : self.values.map { conversion($0) }
         var parts: [RunPart] = []
-        var first = 0
-        var cell = cell(0, inSeconds: Self.partInSeconds)
-        for index in 1...count {
-            let next = index < count ? self.cell(index, inSeconds: Self.partInSeconds) : nil
-            guard next != cell else { continue }
-            guard parts.count < Self.mostParts else { return [] }
+        var areTooMany = false
+        forEachCell(inSeconds: Self.partInSeconds) { places in
+            areTooMany = parts.count == Self.mostParts
+            guard !areTooMany else { return false }
             var statistics = RunningStatistics(rule)
-            statistics.add(values, starts: starts, ends: ends, in: first..<index)
-            parts.append(RunPart(self, first..<index, statistics, conversion))
-            first = index
-            cell = next ?? cell
+            statistics.add(values, starts: starts, ends: ends, in: places)
+            parts.append(RunPart(self, places, statistics, conversion))
+            return true
         }
+        guard !areTooMany else { return [] }
         // SQLite has no NaN, and figures that are none of numbers merge to nothing of use.
         return parts.count > 1 && parts.allSatisfy(\.isOfNumbers) ? parts : []
     }

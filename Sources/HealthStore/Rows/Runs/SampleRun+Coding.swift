@@ -187,15 +187,20 @@ enum ColumnScale: UInt8 {
         var isExact = true
         let integers = [Int64](unsafeUninitializedCapacity: numbers.count) { buffer, filled in
             for number in numbers {
-                let scaled = (number * integersPerUnit).rounded()
-                // A zero of its own sign fails here: integers have one zero.
-                guard abs(scaled) < 4e18,
-                    (Double(Int64(scaled)) * multiplier / divisor).bitPattern == number.bitPattern
-                else {
+                let scaled = number * integersPerUnit
+                guard abs(scaled) < 4e18 else {
                     isExact = false
                     return
                 }
-                buffer.initializeElement(at: filled, to: Int64(scaled))
+                var integer = Int64(scaled)
+                // Most are whole already, and rounding is a call.
+                if Double(integer) != scaled { integer = Int64(scaled.rounded()) }
+                // A zero of its own sign fails here: integers have one zero.
+                guard (Double(integer) * multiplier / divisor).bitPattern == number.bitPattern else {
+                    isExact = false
+                    return
+                }
+                buffer.initializeElement(at: filled, to: integer)
                 filled += 1
             }
         }

@@ -36,7 +36,7 @@ struct SampleRun: Sendable, Equatable {
             ? self
             : SampleRun(
                 starts: Array(starts[range]), ends: Array(ends[range]), values: Array(values[range]),
-                sequences: Array(sequences[range]), ids: ids.subset(Array(range)),
+                sequences: Array(sequences[range]), ids: ids.subset(range),
                 holdEnd: range.upperBound == count ? holdEnd : nil)
     }
 
@@ -106,6 +106,13 @@ enum SampleIDs: Sendable, Equatable {
         }
     }
 
+    func subset(_ range: Range<Int>) -> SampleIDs {
+        switch self {
+        case .counted(let base, let ordinals): .counted(base: base, ordinals: Array(ordinals[range]))
+        case .listed(let ids): SampleIDs(Array(ids[range]))
+        }
+    }
+
     func appending(_ other: SampleIDs) -> SampleIDs {
         if case .counted(let base, let ordinals) = self, case .counted(base, let more) = other {
             return .counted(base: base, ordinals: ordinals + more)
@@ -150,27 +157,57 @@ extension SampleRun {
             if first < end { ranges.append(first..<end) }
             done = end
         }
-        var hourStart = 0
-        var hour = cell(0)
-        for index in 1...count {
-            let next = index < count ? cell(index) : nil
-            guard next != hour else { continue }
-            if index - hourStart >= Self.shortestFullHour {
-                take(until: hourStart)
-                take(until: index)
+        forEachCell(inSeconds: Self.hourInSeconds) { cell in
+            if cell.count >= Self.shortestFullHour {
+                take(until: cell.lowerBound)
+                take(until: cell.upperBound)
             }
-            hourStart = index
-            hour = next ?? hour
+            return true
         }
         take(until: count)
         return ranges
     }
 
+    /// Calls `body` with the places of consecutive samples that begin in the same hour, or other length of time, and end in the
+    /// same one, until it returns false.
+    func forEachCell(inSeconds length: Double, _ body: (Range<Int>) -> Bool) {
+        guard count > 0 else { return }
+        var first = 0
+        var cell = Cell(of: starts[0], ends[0], inSeconds: length)
+        for index in 1..<count where !cell.surelyHolds(starts[index], ends[index]) {
+            let next = Cell(of: starts[index], ends[index], inSeconds: length)
+            guard next != cell else { continue }
+            guard body(first..<index) else { return }
+            (first, cell) = (index, next)
+        }
+        _ = body(first..<count)
+    }
+
     /// The hours, or other lengths of time, that a sample begins and ends in.
-    func cell(_ index: Int, inSeconds length: Double = Self.hourInSeconds) -> SIMD2<Double> {
-        let start = (starts[index] / length).rounded(.down)
-        let end = (ends[index] / length).rounded(.up) - 1
-        return SIMD2(start, max(start, end))
+    private struct Cell: Equatable {
+        private let first: Double
+        private let last: Double
+        private let startsSurely: Range<Double>
+        private let endsSurely: Range<Double>
+
+        init(of start: Double, _ end: Double, inSeconds length: Double) {
+            first = (start / length).rounded(.down)
+            last = max(first, (end / length).rounded(.up) - 1)
+            // Within a second of a bound, a division may round to it.
+            func inside(_ cell: Double) -> Range<Double> {
+                let bounds = (cell * length + 1, (cell + 1) * length - 1)
+                return bounds.0 < bounds.1 ? bounds.0..<bounds.1 : 0..<0
+            }
+            startsSurely = inside(first)
+            endsSurely = inside(last)
+        }
+
+        static func == (a: Cell, b: Cell) -> Bool { a.first == b.first && a.last == b.last }
+
+        /// Whether a sample is in this cell, far from its bounds. Without the divisions, it is several times faster.
+        func surelyHolds(_ start: Double, _ end: Double) -> Bool {
+            startsSurely.contains(start) && endsSurely.contains(end)
+        }
     }
 
     /// Whether a row of UUIDs that were counted up ends here.
