@@ -5,9 +5,9 @@ package struct StoredMeasurements {
     private let workout: UUID
     private let types: Set<HKQuantityType>
     private let database: any HealthDatabase
-    /// In order of their starts, those ahead of ``next`` were read.
+    /// In order of their starts, those ahead of ``nextRow`` were read.
     private var rows: [MeasurementRow]
-    private var next = 0
+    private var nextRow = 0
     /// Of rows that were read, what was not handed out yet.
     private var waiting: [[StoredMeasurement]] = []
     /// What ended by then, in seconds since the reference date, was handed out.
@@ -40,19 +40,26 @@ package struct StoredMeasurements {
         return found
     }
 
+    /// What ended since the last call, until the next row begins; nil at the end. There may be none.
+    package mutating func next() throws -> [StoredMeasurement]? {
+        guard nextRow < rows.count || !waiting.isEmpty else { return nil }
+        let bound = nextRow + 1 < rows.count ? rows[nextRow + 1].start : nil
+        return try next(until: bound.map(Date.init(timeIntervalSinceReferenceDate:)))
+    }
+
     /// Reads the rows that begin by then.
     private mutating func read(until bound: Double) throws {
-        while next < rows.count, rows[next].start <= bound {
-            guard let measurements = try database.measurements(in: rows[next]) else {
+        while nextRow < rows.count, rows[nextRow].start <= bound {
+            guard let measurements = try database.measurements(in: rows[nextRow]) else {
                 // Somebody has changed the workout meanwhile.
                 rows = try database.measurementRows(ofWorkout: workout, types).filter { $0.end > handedOut }
-                next = 0
+                nextRow = 0
                 waiting = []
                 continue
             }
             let new = measurements.filter { $0.end > handedOut }
             if !new.isEmpty { waiting.append(new) }
-            next += 1
+            nextRow += 1
         }
     }
 }

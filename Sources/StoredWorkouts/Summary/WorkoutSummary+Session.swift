@@ -119,13 +119,6 @@ extension WorkoutSummary.Lap {
             distanceInMeters: figures.meters, averageHeartRate: figures.heartRate.mean,
             maximumHeartRate: figures.heartRate.count > 0 ? figures.heartRate.maximum : nil)
     }
-
-    /// - Parameter readings: Of the whole workout.
-    init(start: Date, end: Date, durationInSeconds: Double, readings: some Sequence<QuantityReading>) {
-        var figures = Figures(start: start, end: end)
-        for reading in readings { figures.add(reading) }
-        self.init(figures, durationInSeconds: durationInSeconds)
-    }
 }
 
 extension WorkoutSummary.Statistics {
@@ -160,13 +153,15 @@ extension FileSummary {
 }
 
 extension RouteSummary {
-    /// Nil without positions. Each track is in order of time; between two there is no way.
-    package init?(tracks: [[(date: Date, position: PositionReading)]], pauses: [WorkoutSummary.Pause]) {
+    /// Nil without positions. Between two routes there is no way.
+    init?(_ routes: [StoredRoute], pauses: [WorkoutSummary.Pause]) throws {
         self.init(points: 0, distanceInMeters: 0)
-        for track in tracks {
+        for var route in routes {
             var way = WayAlongPositions(pauses: pauses)
-            for (date, position) in track { way.add(CLLocationCoordinate2D(position), at: date) }
-            points += track.count
+            while let positions = try route.next() {
+                for (date, position) in positions { way.add(CLLocationCoordinate2D(position), at: date) }
+                points += positions.count
+            }
             distanceInMeters += way.meters
         }
         if points == 0 { return nil }

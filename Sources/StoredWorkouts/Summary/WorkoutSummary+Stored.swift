@@ -5,18 +5,17 @@ extension WorkoutSummary {
     /// What is stored of a workout.
     /// - Parameter wearer: Whose zones are counted; without a profile, or without heart rates, there are none.
     package init(_ workout: HKWorkout, in database: any HealthDatabase, wearer: WearerProfile?) throws {
-        let members = try WorkoutMembers(workout, database)
         let events = workout.workoutEvents ?? []
         let pauses = WorkoutPauses(of: events, start: workout.startDate, end: workout.endDate)
+        let lapTimes = events.filter { $0.type == .lap }.map(\.dateInterval)
+        let members = try WorkoutMembers(workout, lapTimes, pauses, database)
         self.init(
             id: workout.uuid, activity: workout.workoutActivityType.caseName, start: workout.startDate,
             end: workout.endDate, elapsedInSeconds: workout.endDate.timeIntervalSince(workout.startDate),
             durationInSeconds: workout.duration)
         self.pauses = pauses.intervals.map { Pause(start: $0.start, end: $0.end) }
-        laps = events.filter { $0.type == .lap }.map(\.dateInterval).map { lap in
-            Lap(
-                start: lap.start, end: lap.end,
-                durationInSeconds: pauses.activeSeconds(from: lap.start, to: lap.end), readings: members.readings)
+        laps = members.laps.map { lap in
+            Lap(lap, durationInSeconds: pauses.activeSeconds(from: lap.start, to: lap.end))
         }
         activities = workout.namedActivities.map { activity in
             Activity(
@@ -29,7 +28,7 @@ extension WorkoutSummary {
         }
         statistics = Self.statistics(of: workout)
         beats = members.beats.count > 0 ? BeatSummary(members.beats) : nil
-        route = RouteSummary(tracks: members.tracks, pauses: self.pauses)
+        route = members.route
         if let state = try Self.zoneState(of: workout, in: database, wearer) { setZones(state) }
         // The machine itself estimates the energy, and is no sensor.
         sensors = members.devices.filter { $0 != HKDevice.local() }.map { Sensor(name: $0.bestName) }
@@ -74,29 +73,23 @@ extension WorkoutSummary {
     }
 }
 
-/// What belongs to a stored workout, as far as a summary needs it.
+/// What belongs to a stored workout, as far as a summary needs it. Measurements and positions are read piece by piece, so that
+/// memory does not grow with the workout.
 private struct WorkoutMembers {
-    /// Heart rates and distances in order of time.
-    var readings: [QuantityReading] = []
-    var beats = BeatStatistics()
-    /// The positions of each route.
-    var tracks: [[(date: Date, position: PositionReading)]] = []
+    private(set) var laps: [WorkoutSummary.Lap.Figures]
+    private(set) var beats = BeatStatistics()
+    private(set) var route: RouteSummary?
     /// Each once.
-    var devices: [HKDevice] = []
+    private(set) var devices: [HKDevice] = []
 
-    init(_ workout: HKWorkout, _ database: any HealthDatabase) throws {
+    init(
+        _ workout: HKWorkout, _ lapTimes: [DateInterval], _ pauses: WorkoutPauses, _ database: any HealthDatabase
+    ) throws {
+        laps = lapTimes.map { WorkoutSummary.Lap.Figures(start: $0.start, end: $0.end) }
+        if !laps.isEmpty { try measureLaps(of: workout, database) }
         let own = SampleFilter.workout(workout.uuid)
-        let read = TypeCatalogue.quantityTypes.filter {
-            $0 == HKQuantityType(.heartRate) || $0.swiftName.hasPrefix("distance")
-        }
         note(workout.device)
-        var last: StoredMeasurement.Shared?
-        for measurement in try database.measurements(read.map { SampleSelection($0, own) }) {
-            let shared = measurement.shared
-            if shared !== last, shared.type == HKQuantityType(.heartRate) { note(shared.device) }
-            last = shared
-            readings.append(QuantityReading(measurement))
-        }
+        for hold in try database.holds(SampleSelection(HKQuantityType(.heartRate), own)) { note(hold.device) }
         // Whoever measures the heart rate comes first; of the others it is enough to know that they were there.
         for type in workout.allStatistics.keys.sorted(by: { $0.swiftName < $1.swiftName }
         ) {
@@ -108,7 +101,29 @@ private struct WorkoutMembers {
         }
         let routes = try database.samples(
             [SampleSelection(HKSeriesType.workoutRoute(), own)], sortedBy: [SampleSort(.startDate)], limit: nil)
-        tracks = try routes.map { try database.positions($0.uuid) }
+        route = try RouteSummary(
+            routes.map { StoredRoute($0.uuid, in: database) },
+            pauses: pauses.intervals.map { WorkoutSummary.Pause(start: $0.start, end: $0.end) })
+    }
+
+    private mutating func measureLaps(of workout: HKWorkout, _ database: any HealthDatabase) throws {
+        let types = TypeCatalogue.quantityTypes.filter {
+            $0 == HKQuantityType(.heartRate) || $0.swiftName.hasPrefix("distance")
+        }
+        var measurements = try StoredMeasurements(ofWorkout: workout.uuid, Set(types), in: database)
+        while let found = try measurements.next() {
+            let piece = found.sorted { ($0.start, $0.sequence) < ($1.start, $1.sequence) }
+            guard let first = piece.first?.start, let last = piece.last?.start else { continue }
+            let near = laps.indices.filter {
+                laps[$0].start.timeIntervalSinceReferenceDate <= last
+                    && laps[$0].end.timeIntervalSinceReferenceDate > first
+            }
+            guard !near.isEmpty else { continue }
+            for measurement in piece {
+                let reading = QuantityReading(measurement)
+                for index in near { laps[index].add(reading) }
+            }
+        }
     }
 
     private mutating func note(_ device: HKDevice?) {

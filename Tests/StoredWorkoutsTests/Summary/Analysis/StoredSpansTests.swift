@@ -65,6 +65,21 @@ import Testing
         #expect(seen.count == 10_800)
     }
 
+    @Test func `pieces of a long workout are no longer than its rows, and hold everything once`() throws {
+        let database = HealthEnvironment(sensors: []).database
+        let workout = try Self.save(in: database)
+        var measurements = try StoredMeasurements(ofWorkout: workout.uuid, Self.types, in: database)
+        var pieces: [[StoredMeasurement]] = []
+        while let piece = try measurements.next() { pieces.append(piece) }
+        #expect(try measurements.next() == nil)
+        #expect(pieces.allSatisfy { $0.count <= 2 * 3600 })
+        let all = try database.measurements(Self.types.map { SampleSelection($0, .workout(workout.uuid)) })
+        for type in Self.types {
+            let own = pieces.joined().filter { $0.shared.type == type }
+            #expect(own.map(\.sample) == all.filter { $0.shared.type == type }.map(\.sample))
+        }
+    }
+
     @Test func `samples that are deleted while a workout is read are left out, and no others`() throws {
         let database = HealthEnvironment(sensors: []).database
         let workout = try Self.save(in: database)
