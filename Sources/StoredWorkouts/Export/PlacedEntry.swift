@@ -1,15 +1,17 @@
 import SessionLog
 
-/// An entry and its place in the log. Entries of the same date are in order of their rank.
-struct PlacedEntry: Comparable {
+/// The place of an entry in the log. Entries of the same date are in order of their rank.
+struct EntryPlace: Comparable {
     var date: Date
     var rank: Int
-    var content: SessionEntry.Content
     /// The entry's own date, if it comes before the pause that it is dated in.
     var own = Date.distantPast
 
-    static func < (a: PlacedEntry, b: PlacedEntry) -> Bool { (a.date, a.rank, a.own) < (b.date, b.rank, b.own) }
-    static func == (a: PlacedEntry, b: PlacedEntry) -> Bool { (a.date, a.rank, a.own) == (b.date, b.rank, b.own) }
+    static func < (a: EntryPlace, b: EntryPlace) -> Bool {
+        if a.date != b.date { return a.date < b.date }
+        if a.rank != b.rank { return a.rank < b.rank }
+        return a.own < b.own
+    }
 
     /// The ranks, in order.
     static let resume = 0, part = 2, quantity = 3, beats = 4, position = 5, event = 6, absence = 6, pause = 8
@@ -21,23 +23,27 @@ struct PlacedEntry: Comparable {
     static let lap = 9
 }
 
+/// An entry and its place in the log.
+struct PlacedEntry {
+    var place: EntryPlace
+    var content: SessionEntry.Content
+
+    init(_ place: EntryPlace, _ content: SessionEntry.Content) {
+        self.place = place
+        self.content = content
+    }
+
+    init(date: Date, rank: Int, content: SessionEntry.Content) {
+        self.init(EntryPlace(date: date, rank: rank), content)
+    }
+}
+
 extension [PlacedEntry] {
-    /// Merges both in order. If places are equal, this array's entries come first.
-    func merged(with others: ArraySlice<PlacedEntry>) -> [PlacedEntry] {
-        if others.isEmpty { return self }
-        if isEmpty { return Array(others) }
-        var merged: [PlacedEntry] = []
-        merged.reserveCapacity(count + others.count)
-        var next = others.startIndex
-        for element in self {
-            while next < others.endIndex, others[next] < element {
-                merged.append(others[next])
-                next += 1
-            }
-            merged.append(element)
-        }
-        merged += others[next...]
-        return merged
+    /// A stable sort: entries of the same place stay in their order.
+    func inOrder() -> [PlacedEntry] {
+        enumerated().sorted { a, b in
+            a.element.place == b.element.place ? a.offset < b.offset : a.element.place < b.element.place
+        }.map(\.element)
     }
 }
 
@@ -47,47 +53,93 @@ struct RouteReading {
     private var read: [(date: Date, position: PositionReading)] = []
     private var next = 0
 
-    init(_ route: StoredRoute) {
+    /// Reads the first positions.
+    init(_ route: StoredRoute) throws {
         self.route = route
+        try readOn()
     }
 
-    /// Returns the next positions with places before a limit.
-    mutating func positions(
-        before limit: PlacedEntry, _ place: (Date, SessionEntry.Content) -> PlacedEntry
-    ) throws -> [PlacedEntry] {
-        var found: [PlacedEntry] = []
-        while true {
-            while next < read.count {
-                let placed = place(read[next].date, .position(read[next].position))
-                guard placed < limit else { return found }
-                found.append(placed)
-                next += 1
-            }
-            guard let more = try route.next() else { return found }
+    /// Nil at the end.
+    var first: (date: Date, position: PositionReading)? { next < read.count ? read[next] : nil }
+
+    mutating func removeFirst() throws {
+        next += 1
+        try readOn()
+    }
+
+    private mutating func readOn() throws {
+        while next == read.count {
+            guard let more = try route.next() else { return }
             (read, next) = (more, 0)
         }
     }
 }
 
-/// The sort key of measurements. Sorting keys is faster than sorting entries. At the same place, the order is that of
-/// the starts, and then that of the store.
-struct MeasurementOrder: Comparable {
-    var date: Date
-    var rank: Int
-    var own: Date
-    var start: Double
-    var sequence: Int64
-    var number: Int
+/// Measurements in the order of the log. At the same place, the order is that of the starts, and then that of the store.
+///
+/// A measurement becomes an entry when it is removed: entries are several times as large, and sorting moves everything.
+struct MeasurementQueue {
+    private struct Item: Comparable {
+        var place: EntryPlace
+        var start: Double
+        var sequence: Int64
+        var number: Int
+        var kind: Int
+        var hasOrigin: Bool
 
-    init(_ placed: PlacedEntry, _ measurement: StoredMeasurement, _ number: Int) {
-        (date, rank, own) = (placed.date, placed.rank, placed.own)
-        (start, sequence) = (measurement.start, measurement.sequence)
-        self.number = number
+        static func < (a: Item, b: Item) -> Bool {
+            if a.place != b.place { return a.place < b.place }
+            return (a.start, a.sequence, a.number) < (b.start, b.sequence, b.number)
+        }
     }
 
-    static func < (a: MeasurementOrder, b: MeasurementOrder) -> Bool {
-        if a.date != b.date { return a.date < b.date }
-        if a.rank != b.rank { return a.rank < b.rank }
-        return (a.own, a.start, a.sequence, a.number) < (b.own, b.start, b.sequence, b.number)
+    private var measurements: [StoredMeasurement] = []
+    private var kinds: [ReadingKind] = []
+    private var items: [Item] = []
+    private var next = 0
+
+    /// Nil if it is empty.
+    var firstPlace: EntryPlace? { next < items.count ? items[next].place : nil }
+
+    /// Replaces what is in the queue.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of readings of measurements that were stored together.
+    ///   - placing: The place of a measurement, and whether its entry contains the UUID of its sample.
+    mutating func fill(
+        _ new: [StoredMeasurement], kind: (StoredMeasurement.Shared) -> ReadingKind,
+        place placing: (StoredMeasurement) -> (EntryPlace, hasOrigin: Bool)
+    ) {
+        measurements = new
+        next = 0
+        kinds.removeAll(keepingCapacity: true)
+        items.removeAll(keepingCapacity: true)
+        items.reserveCapacity(new.count)
+        var latest: StoredMeasurement.Shared?
+        for (number, measurement) in new.enumerated() {
+            if measurement.shared !== latest {
+                latest = measurement.shared
+                kinds.append(kind(measurement.shared))
+            }
+            let (place, hasOrigin) = placing(measurement)
+            items.append(
+                Item(
+                    place: place, start: measurement.start, sequence: measurement.sequence, number: number,
+                    kind: kinds.count - 1, hasOrigin: hasOrigin))
+        }
+        items.sort()
+    }
+
+    /// Nil if it is empty.
+    mutating func popFirst() -> SessionEntry? {
+        guard next < items.count else { return nil }
+        let item = items[next]
+        next += 1
+        let measurement = measurements[item.number]
+        let reading = QuantityReading(
+            kinds[item.kind], measurement.value, start: Date(timeIntervalSinceReferenceDate: measurement.start),
+            end: Date(timeIntervalSinceReferenceDate: measurement.end),
+            origin: item.hasOrigin ? SampleOrigin(id: measurement.sample) : nil)
+        return SessionEntry(item.place.date, .quantity(reading))
     }
 }

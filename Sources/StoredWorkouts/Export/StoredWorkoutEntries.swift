@@ -65,49 +65,58 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
         let error = Mutex<(any Error)?>(nil)
     }
 
-    package func makeIterator() -> AnyIterator<SessionEntry> {
-        var reading = Reading(self)
-        return AnyIterator { reading.next() }
-    }
+    package func makeIterator() -> Iterator { Iterator(self) }
 
-    /// An iteration over the entries.
-    private struct Reading {
+    package struct Iterator: IteratorProtocol {
         private let entries: StoredWorkoutEntries
-        private var ready: [PlacedEntry]
-        private var handedOut = 0
-        /// The end of the last piece: everything up to it was returned.
-        private var place: Date?
-        private var isOver = false
+        private var opening: ArraySlice<SessionEntry>
         private var measurements: StoredMeasurements?
+        /// The measurements of the piece. Nothing else of the piece is behind ``limit``.
+        private var piece = MeasurementQueue()
+        private var limit = EntryPlace(date: .distantPast, rank: 0)
+        /// The end of the piece.
+        private var end: Date?
+        private var isLast = false
+        private var isOver = false
         private var kinds: Kinds = [:]
         /// Categories, marks and beats, each in order.
         private var queues: [ArraySlice<PlacedEntry>] = []
-        private var routes: [RouteReading]
+        private var routes: [RouteReading] = []
+        /// The place of the first entry in the queues and routes, and which of them it is in.
+        private var other: (place: EntryPlace, number: Int)?
 
-        init(_ entries: StoredWorkoutEntries) {
+        fileprivate init(_ entries: StoredWorkoutEntries) {
             self.entries = entries
-            ready = entries.opening.map { PlacedEntry(date: $0.date, rank: 0, content: $0.content) }
-            routes = entries.routes.map { RouteReading(StoredRoute($0, in: entries.database)) }
+            opening = entries.opening[...]
             do {
                 let quantities = Set(entries.devices.types.compactMap { $0 as? HKQuantityType })
                 measurements = try StoredMeasurements(
                     ofWorkout: entries.workout.uuid, quantities, in: entries.database)
                 queues = [
                     try entries.categories()[...], entries.marks[...],
-                    entries.heartbeats.map { entries.placed($0.date, .beats($0.reading)) }.sorted()[...],
+                    entries.heartbeats.map {
+                        PlacedEntry(entries.place($0.date, EntryPlace.beats), .beats($0.reading))
+                    }.inOrder()[...],
                 ]
+                routes = try entries.routes.map { try RouteReading(StoredRoute($0, in: entries.database)) }
+                findOther()
             } catch { fail(error) }
         }
 
-        mutating func next() -> SessionEntry? {
-            while handedOut == ready.count {
-                ready.removeAll(keepingCapacity: true)
-                handedOut = 0
-                guard !isOver else { return nil }
-                do { try read() } catch { fail(error) }
-            }
-            handedOut += 1
-            return SessionEntry(ready[handedOut - 1].date, ready[handedOut - 1].content)
+        package mutating func next() -> SessionEntry? {
+            if let entry = opening.popFirst() { return entry }
+            do {
+                while !isOver {
+                    if let entry = try nextOfPiece() { return entry }
+                    guard isLast else {
+                        try readPiece()
+                        continue
+                    }
+                    isOver = true
+                    return SessionEntry(entries.workout.endDate, .state(.stopped))
+                }
+            } catch { fail(error) }
+            return nil
         }
 
         private mutating func fail(_ error: any Error) {
@@ -115,26 +124,46 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
             isOver = true
         }
 
-        private mutating func read() throws {
-            let workout = entries.workout
-            let from = place ?? workout.startDate
-            let to = entries.endOfWindow(after: from)
-            let isLast = to >= workout.endDate
-            let limit = PlacedEntry(date: isLast ? .distantFuture : to, rank: .max, content: .activityEnded)
-            var found = entries.placed(try measurements?.next(until: isLast ? nil : to) ?? [], &kinds)
+        /// At the same place, measurements come first.
+        private mutating func nextOfPiece() throws -> SessionEntry? {
+            if let other, other.place < piece.firstPlace ?? limit { return try removeOther(other.place, other.number) }
+            return piece.popFirst()
+        }
+
+        private mutating func removeOther(_ place: EntryPlace, _ number: Int) throws -> SessionEntry? {
+            defer { findOther() }
+            if number < queues.count { return queues[number].popFirst().map { SessionEntry(place.date, $0.content) } }
+            let route = number - queues.count
+            guard let position = routes[route].first?.position else { return nil }
+            try routes[route].removeFirst()
+            return SessionEntry(place.date, .position(position))
+        }
+
+        /// At the same place, the queues come first, in their order.
+        private mutating func findOther() {
+            other = nil
             for number in queues.indices {
-                let end = queues[number].firstIndex { !($0 < limit) } ?? queues[number].endIndex
-                found = found.merged(with: queues[number][..<end])
-                queues[number] = queues[number][end...]
+                guard let place = queues[number].first?.place else { continue }
+                if other.map({ place < $0.place }) ?? true { other = (place, number) }
             }
             for number in routes.indices {
-                found = found.merged(with: try routes[number].positions(before: limit, entries.placed)[...])
+                guard let date = routes[number].first?.date else { continue }
+                let place = entries.place(date, EntryPlace.position)
+                if other.map({ place < $0.place }) ?? true { other = (place, queues.count + number) }
             }
-            ready = found
-            place = to
-            guard isLast else { return }
-            isOver = true
-            ready.append(PlacedEntry(date: workout.endDate, rank: .max, content: .state(.stopped)))
+        }
+
+        private mutating func readPiece() throws {
+            let to = entries.endOfWindow(after: end ?? entries.workout.startDate)
+            end = to
+            isLast = to >= entries.workout.endDate
+            limit = EntryPlace(date: isLast ? .distantFuture : to, rank: .max)
+            let found = try measurements?.next(until: isLast ? nil : to) ?? []
+            // The queue must not be changed by what holds all of this.
+            let entries = entries
+            var known = kinds
+            piece.fill(found, kind: { entries.kind(of: $0, &known) }, place: { entries.place(of: $0) })
+            kinds = known
         }
     }
 }
@@ -160,41 +189,41 @@ extension StoredWorkoutEntries {
     private var marks: [PlacedEntry] {
         var marks: [PlacedEntry] = []
         for pause in pauses.intervals {
-            marks.append(PlacedEntry(date: pause.start, rank: PlacedEntry.pause, content: .state(.paused)))
+            marks.append(PlacedEntry(date: pause.start, rank: EntryPlace.pause, content: .state(.paused)))
             let isOpen =
                 pause.end >= workout.endDate
                 && !(workout.workoutEvents ?? []).contains {
                     $0.type == .resume && $0.dateInterval.start >= pause.end
                 }
             if !isOpen {
-                marks.append(PlacedEntry(date: pause.end, rank: PlacedEntry.resume, content: .state(.running)))
+                marks.append(PlacedEntry(date: pause.end, rank: EntryPlace.resume, content: .state(.running)))
             }
         }
         for part in workout.namedActivities {
             let record = ActivityRecord(
                 id: part.uuid, activity: part.workoutConfiguration.activityDescription,
                 metadata: (try? MetadataCoding.neutral(part.metadata)) ?? [:])
-            marks.append(PlacedEntry(date: part.startDate, rank: PlacedEntry.part, content: .activityBegan(record)))
+            marks.append(PlacedEntry(date: part.startDate, rank: EntryPlace.part, content: .activityBegan(record)))
         }
         for event in workout.workoutEvents ?? [] where event.type != .pause && event.type != .resume {
             guard let record = try? event.record() else { continue }
-            let rank = event.type == .lap ? PlacedEntry.lap : PlacedEntry.event
+            let rank = event.type == .lap ? EntryPlace.lap : EntryPlace.event
             marks.append(PlacedEntry(date: record.end, rank: rank, content: .event(record)))
         }
         for absence in absences.all {
             guard var sensor = devices.sensor(of: absence.device) else { continue }
             sensor.presence = .away
-            marks.append(PlacedEntry(date: absence.start, rank: PlacedEntry.absence, content: .sensor(sensor)))
+            marks.append(PlacedEntry(date: absence.start, rank: EntryPlace.absence, content: .sensor(sensor)))
             sensor.presence = .present
             if let end = absence.end {
-                marks.append(PlacedEntry(date: end, rank: PlacedEntry.part, content: .sensor(sensor)))
+                marks.append(PlacedEntry(date: end, rank: EntryPlace.part, content: .sensor(sensor)))
             }
         }
         for reading in statedTotals {
-            marks.append(PlacedEntry(date: reading.end, rank: PlacedEntry.quantity, content: .quantity(reading)))
+            marks.append(PlacedEntry(date: reading.end, rank: EntryPlace.quantity, content: .quantity(reading)))
         }
-        // A stable sort: entries with the same date and rank stay in the order of the workout.
-        return marks.enumerated().sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }.map(\.element)
+        // Entries with the same date and rank stay in the order of the workout.
+        return marks.inOrder()
     }
 
     private var statedTotals: [QuantityReading] {
@@ -229,18 +258,12 @@ extension StoredWorkoutEntries {
         return next < pauses.intervals.count && pauses.intervals[next].start < date ? pauses.intervals[next] : nil
     }
 
-    private func placed(_ date: Date, _ content: SessionEntry.Content) -> PlacedEntry {
-        let rank: Int =
-            switch content {
-            case .beats: PlacedEntry.beats
-            case .position: PlacedEntry.position
-            default: PlacedEntry.quantity
-            }
+    /// Returns the place of an entry with this date.
+    private func place(_ date: Date, _ rank: Int) -> EntryPlace {
         if let pause = pause(around: date) {
-            return PlacedEntry(date: pause.start, rank: PlacedEntry.inPause, content: content, own: date)
+            return EntryPlace(date: pause.start, rank: EntryPlace.inPause, own: date)
         }
-        return PlacedEntry(
-            date: Swift.min(Swift.max(date, workout.startDate), workout.endDate), rank: rank, content: content)
+        return EntryPlace(date: Swift.min(Swift.max(date, workout.startDate), workout.endDate), rank: rank)
     }
 
     /// The reading kinds found so far in an iteration, by type and device.
@@ -254,71 +277,47 @@ extension StoredWorkoutEntries {
         return kind
     }
 
-    /// Returns measurements as entries in order.
-    private func placed(_ measurements: [StoredMeasurement], _ kinds: inout Kinds) -> [PlacedEntry] {
-        var found: [PlacedEntry] = []
-        var order: [MeasurementOrder] = []
-        found.reserveCapacity(measurements.count)
-        order.reserveCapacity(measurements.count)
-        var first = 0
-        while first < measurements.count {
-            let shared = measurements[first].shared
-            let kind = kind(of: shared, &kinds)
-            var next = first
-            while next < measurements.count, measurements[next].shared === shared {
-                found.append(entry(of: measurements[next], kind))
-                order.append(MeasurementOrder(found[next], measurements[next], next))
-                next += 1
-            }
-            first = next
-        }
-        order.sort()
-        return order.map { found[$0.number] }
-    }
-
     private func categories() throws -> [PlacedEntry] {
         let selections = devices.types.filter { !($0 is HKQuantityType) }
             .map { SampleSelection($0, .workout(workout.uuid)) }
         guard !selections.isEmpty else { return [] }
         return try database.samples(selections, sortedBy: [SampleSort(.startDate)], limit: nil).compactMap { sample in
             guard let sample = sample as? HKCategorySample, let content = try? sample.logContent() else { return nil }
-            return placed(sample.endDate, content)
-        }.sorted()
+            return PlacedEntry(place(sample.endDate, EntryPlace.quantity), content)
+        }.inOrder()
     }
 
-    private func entry(of measurement: StoredMeasurement, _ kind: ReadingKind) -> PlacedEntry {
-        var reading = QuantityReading(measurement, kind)
-        let (start, end) = (reading.start, reading.end)
+    /// Returns the place of a measurement, and whether its entry contains the UUID of its sample.
+    private func place(of measurement: StoredMeasurement) -> (EntryPlace, hasOrigin: Bool) {
+        let start = Date(timeIntervalSinceReferenceDate: measurement.start)
+        let end = Date(timeIntervalSinceReferenceDate: measurement.end)
+        var hasOrigin = false
         // A reading that spans a whole pause still counts.
-        if start < end,
+        if start < end, !pauses.intervals.isEmpty,
             let pause = pauses.intervals.dropFirst(pauses.intervals.partitioningIndex { $0.end > start }).first,
             end > pause.start
         {
-            reading.origin = SampleOrigin(id: measurement.sample)
+            hasOrigin = true
         }
         let shared = measurement.shared
-        if keepsIdentities, shared.hasMetadata || shared.source != workout.sourceRevision.source {
-            reading.origin = SampleOrigin(id: measurement.sample)
-        }
-        var place = placed(end, .quantity(reading))
-        if !partStarts.isEmpty, place.rank == PlacedEntry.quantity, partStarts.contains(end) {
+        if keepsIdentities, shared.hasMetadata || shared.source != workout.sourceRevision.source { hasOrigin = true }
+        var place = place(end, EntryPlace.quantity)
+        if !partStarts.isEmpty, place.rank == EntryPlace.quantity, partStarts.contains(end) {
             let isOfEarlierPart =
                 start < end
                 || shared.type == HKQuantityType(.heartRate) && absences.partsBehindValues.contains(end)
-            if isOfEarlierPart { place.rank = PlacedEntry.untilPart }
+            if isOfEarlierPart { place.rank = EntryPlace.untilPart }
         }
-        return place
+        return (place, hasOrigin)
     }
 }
 
 extension QuantityReading {
     /// Creates a reading in the type's recording unit.
-    init(_ measurement: StoredMeasurement) { self.init(measurement, measurement.shared.kind) }
-
-    /// - Parameter kind: The kind of the measurement, with its sensor.
-    fileprivate init(_ measurement: StoredMeasurement, _ kind: ReadingKind) {
+    init(_ measurement: StoredMeasurement) {
         self.init(
-            kind, measurement.value, start: Date(timeIntervalSinceReferenceDate: measurement.start),
+            measurement.shared.kind, measurement.value,
+            start: Date(timeIntervalSinceReferenceDate: measurement.start),
             end: Date(timeIntervalSinceReferenceDate: measurement.end))
     }
 }
