@@ -6,7 +6,7 @@
 public struct AltitudeCourse: Sendable, Equatable {
     public static let hysteresisInMeters = 3.0
 
-    private var seconds: [Double] = []
+    private var seconds = PacedNumbers()
     private var altitudes: [Double] = []
     /// The places of the turns that are certain.
     private var turned: [Int] = []

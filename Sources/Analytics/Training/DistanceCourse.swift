@@ -4,7 +4,7 @@
 /// Distance grows with each reading.
 public struct DistanceCourse: Sendable, Equatable {
     /// The times of the points and the distance at each. Neither decreases.
-    private var seconds: [Double] = []
+    private var seconds = PacedNumbers()
     private var meters: [Double] = []
     private var points = DistancePoints()
 

@@ -7,7 +7,9 @@ package import SessionLog
 /// Seconds are the clock's since the start. What sensors sent in a pause does not count, but the clock goes on.
 package struct DistanceAnalysis: Sendable {
     /// Empty for ``Purpose/efforts``, as are those of the legs.
-    package private(set) var distance = DistanceCourse()
+    package var distance: DistanceCourse { distanceOfLegs ?? legs.first?.distance ?? DistanceCourse() }
+    /// Nil until there is a second leg.
+    private var distanceOfLegs: DistanceCourse?
     package private(set) var altitude = AltitudeCourse()
     /// When it ended, in seconds since the start; nil while it goes on.
     package private(set) var endInSeconds: Double?
@@ -40,7 +42,7 @@ package struct DistanceAnalysis: Sendable {
 
     private let purpose: Purpose
     private var climbing = RunningClimb()
-    private var heartRates: (seconds: [Double], values: [Double]) = ([], [])
+    private var heartRates: (seconds: PacedNumbers, values: [Double]) = (PacedNumbers(), [])
     private var pausing = SessionPauses()
     private var start: Date?
     /// A workout has one distance at a time; several kinds would be added up. Another one takes over when the first is silent.
@@ -98,6 +100,7 @@ package struct DistanceAnalysis: Sendable {
         case (.all, .activityBegan(let part)):
             // The first leg usually begins with the workout.
             if legs.last?.fastest.totalInMeters == 0 { legs.removeLast() }
+            if !legs.isEmpty { distanceOfLegs = distance }
             legs.append(Leg(activity: part.activity.activity))
             // Its first readings may be of another kind at once.
             measured = nil
@@ -147,7 +150,7 @@ package struct DistanceAnalysis: Sendable {
         legs[leg].fastest.add(meters, from: from, to: to)
         if length > SecondlySeries.longestReadingInSeconds { legs[leg].isCoarse = true }
         guard purpose == .figures else { return }
-        distance.add(meters, from: from, to: to)
+        distanceOfLegs?.add(meters, from: from, to: to)
         legs[leg].distance.add(meters, from: from, to: to)
     }
 
@@ -180,8 +183,9 @@ package struct DistanceAnalysis: Sendable {
         let first = heartRates.seconds.partitioningIndex { $0 >= begin }
         let last = heartRates.seconds.partitioningIndex { $0 >= end }
         guard first < last else { return nil }
+        let seconds = Array(heartRates.seconds[first..<last])
         var statistics = RunningStatistics(.temporal)
-        statistics.add(heartRates.values, starts: heartRates.seconds, ends: heartRates.seconds, in: first..<last)
+        statistics.add(Array(heartRates.values[first..<last]), starts: seconds, ends: seconds, in: seconds.indices)
         return statistics.average
     }
 
@@ -223,10 +227,16 @@ extension DistanceAnalysis {
     /// Of a stored workout.
     package init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
         self.init()
-        let entries = try StoredWorkoutEntries(workout, in: database)
+        let entries = try StoredWorkoutEntries(workout, in: database, only: Self.types, withRoutes: true)
         for entry in entries { take(entry) }
         if let failure = entries.failure { throw failure }
     }
+
+    /// What it is made of, with the positions of the route.
+    private static let types: Set<HKSampleType> = Set(
+        TypeCatalogue.quantityTypes.filter {
+            $0 == HKQuantityType(.heartRate) || $0.swiftName.hasPrefix("distance")
+        })
 }
 
 extension DistanceCourse {
