@@ -53,6 +53,34 @@ struct FITFieldsTests {
         return bytes
     }
 
+    @Test func `a cadence with a fraction of 256 is one`() throws {
+        var bytes = FITBytes()
+        bytes.define(0, 0, FITBytes.fileID)
+        bytes.message(0, [4, 1, 2697, 123_456, FITBytes.start])
+        bytes.define(2, 12, [FITBytes.Field(number: 0, type: 0x00)])
+        bytes.message(2, [1])
+        bytes.define(
+            1, 20,
+            [
+                FITBytes.Field(number: 253, type: 0x86), FITBytes.Field(number: 52, type: 0x84),
+                FITBytes.Field(number: 4, type: 0x02),
+            ])
+        for (second, values) in [[87 * 256 + 128, 0xFF], [0xFFFF, 90], [88 * 256, 88], [0xFFFF, 0xFF]].enumerated() {
+            bytes.message(1, [FITBytes.start + Int64(second)] + values.map { Int64($0) })
+        }
+        #expect(try read(bytes.file()).values("cadence") == [87.5, 90, 88])
+    }
+
+    @Test func `devices and sports have the names of their numbers`() {
+        #expect(FITManufacturer.name(267) == "Bryton" && FITManufacturer.name(310) == "Decathlon")
+        #expect(FITManufacturer.numbers(manufacturer: "Bryton", model: nil)?.manufacturer == 267)
+        for subSport in [78, 79, 80, 81, 126] as [UInt8] {
+            let activity = FITSport.description(
+                sport: 18, subSport: subSport, poolLengthInMeters: nil, hasPositions: true)
+            #expect(activity.activity == "swimBikeRun")
+        }
+    }
+
     private func read(_ bytes: [UInt8]) throws -> Recording { try #require(try FITFile.read(bytes: bytes).first) }
 
     private func throughFIT(_ recording: Recording) throws -> Recording {

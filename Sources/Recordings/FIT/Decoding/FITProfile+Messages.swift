@@ -49,7 +49,8 @@ extension FITProfile {
             [
                 Record.positionLat, Record.positionLong, Record.altitude, Record.heartRate, Record.cadence,
                 Record.distance, Record.speed, Record.power, Record.compressedSpeedDistance,
-                Record.verticalOscillation, Record.stanceTime, Record.fractionalCadence, Record.enhancedSpeed,
+                Record.verticalOscillation, Record.stanceTime, Record.cadence256, Record.fractionalCadence,
+                Record.enhancedSpeed,
                 Record.enhancedAltitude, Record.stepLength, Record.temperature, Record.leftRightBalance,
                 Record.respirationRate, Record.enhancedRespirationRate, Record.depth, Record.coreTemperature,
             ] + Record.unread),

@@ -110,6 +110,7 @@ enum FITProfile {
         static let leftRightBalance = FITField(30, "left_right_balance")
         static let verticalOscillation = FITField(39, "vertical_oscillation", "mm", scale: 10)
         static let stanceTime = FITField(41, "stance_time", "ms", scale: 10)
+        static let cadence256 = FITField(52, "cadence256", "rpm", scale: 256)
         static let fractionalCadence = FITField(53, "fractional_cadence", "rpm", scale: 128)
         static let enhancedSpeed = FITField(73, "enhanced_speed", "m/s", scale: 1000)
         static let enhancedAltitude = FITField(78, "enhanced_altitude", "m", scale: 5, offset: 500)

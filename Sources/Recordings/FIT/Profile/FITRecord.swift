@@ -66,7 +66,9 @@ struct FITRecord: BitwiseCopyable {
             (message[Field.enhancedAltitude] ?? message[Field.altitude]).map { UInt32(clamping: $0) } ?? Self.none
         power = message[Field.power].map { UInt16(clamping: $0) } ?? Self.none16
         let fraction = message[Field.fractionalCadence] ?? 0
-        cadence = message[Field.cadence].map { UInt16(clamping: $0 &* 128 &+ fraction) } ?? Self.none16
+        cadence =
+            (message[Field.cadence].map { $0 &* 128 &+ fraction } ?? message[Field.cadence256].map { $0 / 2 })
+            .map { UInt16(clamping: $0) } ?? Self.none16
         stanceTime = message[Field.stanceTime].map { UInt16(clamping: $0) } ?? Self.none16
         verticalOscillation = message[Field.verticalOscillation].map { UInt16(clamping: $0) } ?? Self.none16
         stepLength = message[Field.stepLength].map { UInt16(clamping: $0) } ?? Self.none16

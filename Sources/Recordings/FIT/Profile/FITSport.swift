@@ -28,8 +28,10 @@ enum FITSport {
         56: "underwaterDiving", 57: "underwaterDiving", 62: "mindAndBody", 63: "underwaterDiving",
         68: "climbing", 69: "climbing", 70: "highIntensityIntervalTraining", 73: "highIntensityIntervalTraining",
         74: "highIntensityIntervalTraining", 75: "highIntensityIntervalTraining", 78: "swimBikeRun",
-        79: "swimBikeRun", 84: "pickleball", 86: "wheelchairWalkPace", 87: "wheelchairRunPace",
+        79: "swimBikeRun", 80: "swimBikeRun", 81: "swimBikeRun", 84: "pickleball", 86: "wheelchairWalkPace",
+        87: "wheelchairRunPace",
         88: "handCycling", 92: "discSports", 94: "squash", 95: "badminton", 96: "racquetball", 97: "tableTennis",
+        126: "swimBikeRun",
     ]
 
     /// Sub-sports that only exist indoors: treadmill, spin, indoor cycling, …
