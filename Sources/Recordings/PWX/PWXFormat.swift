@@ -51,7 +51,7 @@ struct PWXGrammar: TrackGrammar {
     /// The start of the workout.
     private var start = Double.nan
     private var device: TrackDevice?
-    private var segment: (beginning: Double, duration: Double)?
+    private var segment: (beginning: Double, duration: Double, meters: Double)?
     let otherContent: UnsupportedContent? = nil
 
     mutating func begin(_ elements: inout TrackElements) {
@@ -64,7 +64,7 @@ struct PWXGrammar: TrackGrammar {
             (start, segment, device) = (.nan, nil, nil)
             elements.append(.workout(byte: elements.scanner.tokenByte, goesOn: false))
             elements.append(.part)
-        case .segment: segment = (.nan, .nan)
+        case .segment: segment = (.nan, .nan, .nan)
         case .device: device = TrackDevice()
         case .sample:
             endOpen(&elements)
@@ -75,7 +75,8 @@ struct PWXGrammar: TrackGrammar {
         case .title, .cmt: if segment == nil, device == nil, elements.point == nil { field = tag }
         // The time of a sample is ignored, because it only repeats the offset.
         case .time: if elements.point == nil { field = tag }
-        case .timeoffset, .hr, .spd, .pwr, .cad, .dist, .lat, .lon, .alt, .temp:
+        case .dist: if elements.point != nil || segment != nil { field = tag }
+        case .timeoffset, .hr, .spd, .pwr, .cad, .lat, .lon, .alt, .temp:
             if elements.point != nil { field = tag }
         case .summarydata: break
         }
@@ -92,7 +93,7 @@ struct PWXGrammar: TrackGrammar {
         case .segment:
             if let segment, !segment.beginning.isNaN, !segment.duration.isNaN, !start.isNaN {
                 elements.append(.lapBegan(start: start + segment.beginning))
-                elements.append(.lapEnded(TrackLap(seconds: segment.duration)))
+                elements.append(.lapEnded(TrackLap(seconds: segment.duration, distanceInMeters: segment.meters)))
             }
             segment = nil
         case .workout: endOpen(&elements)
@@ -132,7 +133,8 @@ struct PWXGrammar: TrackGrammar {
             case .spd: elements.point?.speed = number
             case .pwr: elements.point?.power = number
             case .cad: elements.point?.cadence = number
-            case .dist: elements.point?.distance = number
+            case .dist:
+                if elements.point != nil { elements.point?.distance = number } else { segment?.meters = number }
             case .lat: elements.point?.latitude = number
             case .lon: elements.point?.longitude = number
             case .alt: elements.point?.altitude = number

@@ -248,7 +248,8 @@ struct TrackPlan: Sendable {
             let told: Double =
                 switch distanceSource {
                 case .count where measured.indices.contains(index): measured[index]
-                case .count, .positions: stated == nil ? inLaps : max(inLaps, part.metersBetweenPositions)
+                case .count, .positions:
+                    stated == nil && inLaps > 0 ? inLaps : max(inLaps, part.metersBetweenPositions)
                 case .laps: 0
                 }
             for total in StatedDistance.totals(

@@ -43,6 +43,33 @@ struct OtherFormatsTests {
         #expect(recording.labels.title == "Hill repeats" && recording.labels.notes == "Windy")
     }
 
+    /// A workout of two segments of 30 s that state 25 m each.
+    private func segments(_ sample: (Int) -> String) throws -> Recording {
+        let segments = [0, 30].map {
+            "<segment><summarydata><beginning>\($0)</beginning><duration>30</duration><dist>25</dist></summarydata></segment>"
+        }
+        let samples = stride(from: 0, through: 60, by: 2).map {
+            "<sample><timeoffset>\($0)</timeoffset><hr>120</hr>\(sample($0))</sample>"
+        }
+        return try read(
+            "<pwx><workout><sportType>Swim</sportType><time>2024-05-01T08:00:00</time>\(segments.joined())"
+                + "\(samples.joined())</workout></pwx>")
+    }
+
+    @Test func `a distance that only the segments of PWX state is theirs`() throws {
+        #expect(try segments { _ in "" }.values("distanceSwimming").reduce(0, +) == 50)
+    }
+
+    @Test
+    func `a distance that the samples of PWX count, or their positions give, is not added to that of the segments`()
+        throws
+    {
+        let counted = try segments { "<dist>\(Double($0))</dist>" }
+        #expect(counted.values("distanceSwimming").reduce(0, +) == 60)
+        let positions = try segments { "<lat>\(46 + Double($0) * 1e-5)</lat><lon>14</lon>" }
+        #expect(abs(positions.values("distanceSwimming").reduce(0, +) - 66.7) < 1)
+    }
+
     @Test func `SML has heart rates in Hz, places in radians and temperatures in kelvin`() throws {
         let recording = try read(
             """
