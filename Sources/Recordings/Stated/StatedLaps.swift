@@ -92,6 +92,8 @@ struct StatedLaps: Equatable, Sendable {
                 start = other
             } else if let stated = start, stated < times.start - 1 {
                 start = previousEnd
+            } else if let stated = start, stated > times.end + farInSeconds {
+                start = previousEnd
             } else if let stated = start {
                 start = min(stated, times.end)
             }
@@ -141,4 +143,6 @@ struct StatedLaps: Equatable, Sendable {
 
     /// The tolerance for overlaps, because starts are whole seconds and durations are not.
     private static let overlapInSeconds = 2.0
+    /// A lap that starts later than this after the end was timed by another clock.
+    private static let farInSeconds = 900.0
 }

@@ -152,16 +152,48 @@ struct WorkoutTimes: Equatable, Sendable {
             note: days.map(\.seconds).max().map {
                 "there is no reading for \(Self.hours($0)), and no duration is stated; that time is taken for a pause"
             })
-        guard usual.pauses.isEmpty, let active = stated.active else { return [usual] + unpaused(usual, stated) }
-        let holes = stated.gaps.pauses(explaining: end - start - active)
-        guard !holes.isEmpty else { return [usual] }
+        return [usual] + otherEnds(usual, last, hasEvents: eventEnd != nil, stated) + pausesInGaps(usual, stated)
+            + unpaused(usual, stated)
+    }
+
+    /// Returns interpretations with the other possible end, if the timer has no last stop: the end of the sessions, or
+    /// the last reading if sessions end much later than their duration leaves room for.
+    private func otherEnds(_ usual: Reading, _ last: Double?, hasEvents: Bool, _ stated: StatedWorkout) -> [Reading] {
+        if hasEvents {
+            guard let ended = stated.sessions.compactMap(Self.end).max(), ended > usual.end + Self.lateStopInSeconds
+            else { return [] }
+            return [
+                Reading(
+                    end: ended, pauses: usual.pauses,
+                    note:
+                        "the file has no last stop, and its sessions end \(Self.hours(ended - usual.end)) after the last "
+                        + "reading; their end was taken")
+            ]
+        }
+        guard let last, let active = stated.active, usual.end > last,
+            usual.activeSeconds(from: start) - active > Self.tolerance(of: active)
+        else { return [] }
         return [
-            usual,
             Reading(
-                end: end, pauses: holes.map { Pause(start: $0.start, end: $0.end) },
+                end: last, pauses: usual.pauses,
+                note:
+                    "its sessions end \(Self.hours(usual.end - last)) after the last reading, which their duration leaves no "
+                    + "room for; the last reading is the end")
+        ]
+    }
+
+    /// Returns the interpretation that the longest times without a reading are pauses, if none are known and a duration
+    /// without pauses is stated.
+    private func pausesInGaps(_ usual: Reading, _ stated: StatedWorkout) -> [Reading] {
+        guard usual.pauses.isEmpty, let active = stated.active else { return [] }
+        let holes = stated.gaps.pauses(explaining: usual.end - start - active)
+        guard !holes.isEmpty else { return [] }
+        return [
+            Reading(
+                end: usual.end, pauses: holes.map { Pause(start: $0.start, end: $0.end) },
                 note:
                     "the file states \(Int(active)) s without pauses, but no pauses; the longest times without a reading "
-                    + "are taken for them"),
+                    + "are taken for them")
         ]
     }
 

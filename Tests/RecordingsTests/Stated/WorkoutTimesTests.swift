@@ -51,6 +51,53 @@ struct WorkoutTimesTests {
         #expect(times.end == 3600 + late && times.notes == [])
     }
 
+    @Test func `a timer without a last stop runs to the end of a session that states more time than readings`() throws {
+        var stated = StatedWorkout()
+        stated.timerEvents = Self.timer([(0, true)])
+        stated.samples = 0...100
+        stated.sessions = [Self.session(0, elapsed: 600)]
+        let whole = try #require(WorkoutTimes(stated))
+        #expect(whole.end == 600 && whole.notes.count == 1)
+        stated.timerEvents = Self.timer([(0, true), (40, false), (60, true)])
+        stated.sessions = [Self.session(0, elapsed: 600, active: 580)]
+        let paused = try #require(WorkoutTimes(stated))
+        #expect(paused.end == 600 && paused.pauses.count == 1)
+        // Its time without pauses may agree with the readings.
+        stated.timerEvents = Self.timer([(0, true)])
+        stated.sessions = [Self.session(0, elapsed: 600, active: 100)]
+        let readings = try #require(WorkoutTimes(stated))
+        #expect(readings.end == 100 && readings.notes == [])
+    }
+
+    @Test func `sessions and laps in another time zone than the readings do not make the workout longer`() throws {
+        for zone in [7200.0, -7200] {
+            var stated = StatedWorkout()
+            stated.samples = 0...599
+            stated.sessions = [Self.session(zone, elapsed: 600)]
+            stated.laps = [Self.session(zone, elapsed: 250), Self.session(zone + 250, elapsed: 350)]
+            let times = try #require(WorkoutTimes(stated))
+            #expect(times.start == 0 && times.end == 599)
+            #expect(times.notes.count == 1)
+            let laps = StatedLaps(stated, times).laps
+            #expect(laps.map(\.start) == [0, 250])
+            #expect(laps.map(\.end) == [250, 599])
+        }
+    }
+
+    @Test func `a session without timer events that ends long after its readings did, if its duration has room`() throws
+    {
+        var stated = StatedWorkout()
+        stated.samples = 0...100
+        stated.sessions = [Self.session(0, elapsed: 600)]
+        #expect(WorkoutTimes(stated)?.end == 600)
+        // The gap explains what is missing.
+        stated.samples = 0...780
+        stated.gaps = LongestGaps([TimeSpan(start: 300, end: 500)])
+        stated.sessions = [Self.session(0, elapsed: 800, active: 600)]
+        let paused = try #require(WorkoutTimes(stated))
+        #expect(paused.end == 800 && paused.pauses == [WorkoutTimes.Pause(start: 300, end: 500)])
+    }
+
     @Test func `pauses that the session has no room for are left out`() throws {
         var stated = StatedWorkout()
         stated.timerEvents = Self.timer([
