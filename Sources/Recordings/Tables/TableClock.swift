@@ -18,6 +18,7 @@ struct TableClock {
     private let delimiter: UInt8
     private var daysPassed = 0.0
     private var lastTime = -Double.infinity
+    private var lastClock = 0.0
     private var beatSeconds = 0.0
     private var rowSeconds = 0.0
     private var day: Double?
@@ -75,7 +76,7 @@ struct TableClock {
                 $0 * unit.factor - Date.timeIntervalBetween1970AndReferenceDate
             }
         case .clock:
-            return TableDate.clock(line, field).map { base + $0 }
+            return TableDate.clock(line, field).map { base + passingMidnight($0) }
         case .timeOfDay:
             guard let clock = TableDate.clock(line, field) else { return nil }
             return ofDay(clock) + base - offset
@@ -87,6 +88,13 @@ struct TableClock {
             return TableDate.startOfDay(day) + clock - offset
         case .beats, .rows: return nil
         }
+    }
+
+    /// A clock that falls from the evening to the morning shows the time of day.
+    private mutating func passingMidnight(_ clock: Double) -> Double {
+        if lastClock < 86_400, clock < lastClock - 43_200 { daysPassed += 86_400 }
+        lastClock = clock
+        return clock + daysPassed
     }
 
     /// The next day begins after midnight.

@@ -32,11 +32,35 @@ enum TableDate {
             seconds: Double(day * 86_400 - (zone.seconds ?? 0)) + time, hasZone: zone.seconds != nil, hasTime: true)
     }
 
-    /// Returns the seconds of a time such as `1:02:03.5` or `62:03`, or nil for a bare number.
+    /// Returns the seconds of a time such as `1:02:03.5` or `62:03`, or nil for a bare number. Days may precede hours:
+    /// `0 days 00:00:01`, `1 day, 1:02:03`, `1d 01:02:03`, `1.01:02:03`; and `am` or `pm` may follow: `11:30 PM`.
     static func clock(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Double? {
         var text = Cursor(bytes, range)
-        guard let seconds = timeOfDay(&text, isBounded: false), text.isAtEnd else { return nil }
-        return seconds
+        let days = days(&text)
+        let place = text.index
+        guard let seconds = timeOfDay(&text, isBounded: false) else { return nil }
+        if text.isAtEnd { return Double(days ?? 0) * 86_400 + seconds }
+        text.index = place
+        guard days == nil, let ofDay = timeOfDay(&text), text.isAtEnd else { return nil }
+        return ofDay
+    }
+
+    /// Reads the days in front of a time, as Python (`1 day, 0:00:01`), pandas (`1 days 00:00:01`) and .NET
+    /// (`1.00:00:01`) write them. Reads nothing if there are none.
+    @inline(__always)
+    private static func days(_ text: inout Cursor) -> Int? {
+        let place = text.index
+        guard let days = text.number(5) else { return nil }
+        if text.take(UInt8(ascii: ".")) { return days.value }
+        while text.take(where: { $0 == 0x20 }) {}
+        guard text.take(where: { $0 | 0x20 == UInt8(ascii: "d") }) else {
+            text.index = place
+            return nil
+        }
+        while text.take(where: { ($0 | 0x20) &- UInt8(ascii: "a") < 26 }) {}
+        _ = text.take(UInt8(ascii: ","))
+        while text.take(where: { $0 == 0x20 }) {}
+        return days.value
     }
 
     /// Returns the start of the day in UTC, in seconds since 2001.

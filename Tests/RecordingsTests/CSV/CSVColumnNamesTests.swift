@@ -35,6 +35,22 @@ struct CSVColumnNamesTests {
         #expect(recording.file.leftOut == [])
     }
 
+    @Test func `a date and a time with PM in two columns are a time`() throws {
+        let recording = try TableTexts.read(
+            "Date,Time,Heart Rate\n02/29/2024,11:59:59 PM,120\n03/01/2024,12:00:00 AM,121\n03/01/2024,12:00:01 AM,122\n",
+            TableOptions(zone: .gmt))
+        #expect(recording.start == TableTexts.date("2024-02-29T23:59:59Z"))
+        #expect(recording.seconds("heartRate") == [0, 1, 2])
+    }
+
+    @Test func `a time of day without a date may pass midnight`() throws {
+        let recording = try TableTexts.read(
+            "Time,HR\n23:59:58,120\n23:59:59,121\n0:00:00,122\n0:00:01,123\n",
+            TableOptions(start: TableTexts.date("2024-05-01T00:00:00Z"), zone: .gmt))
+        let seconds = recording.seconds("heartRate")
+        #expect(seconds.map { $0 - seconds[0] } == [0, 1, 2, 3])
+    }
+
     @Test(arguments: ["wahoo_hr", "Polar Heart Rate 2", "strap-bpm", "Heart_Rate_Sensor1"])
     func `a column that seems to be of heart rates is, if its numbers are`(name: String) throws {
         let recording = try TableTexts.read("time,\(name)\n0,120\n1,121\n2,0\n,\n")

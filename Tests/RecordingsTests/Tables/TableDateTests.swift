@@ -40,6 +40,24 @@ struct TableDateTests {
         #expect("5".tableClock == nil && "5:60".tableClock == nil && ":".tableClock == nil)
     }
 
+    @Test(arguments: ["1 day, 1:02:03.5", "1 days 01:02:03.500000", "1d 01:02:03,5", "1.01:02:03.5", "1 Day 1:02:03.5"])
+    func `days may precede a clock`(text: String) { #expect(text.tableClock == 90_123.5) }
+
+    @Test(arguments: [
+        "1 day", "1 day, ", "1.5", "day 1:02:03", "1 week 1:02:03", "1d", "1.", "1 day, 1", "123456 days 0:00:01",
+    ])
+    func `days without a clock are no clock`(text: String) {
+        #expect(text.tableClock == nil)
+        #expect("0 days 00:00:01".tableClock == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("11:30:00 PM", 84_600), ("12:00:01 am", 1), ("1:02 pm", 46_920), ("0:30 pm", nil), ("13:00:00 PM", nil),
+            ("1 day, 1:00:00 PM", nil),
+        ] as [(String, Double?)])
+    func `a time of day may say am or pm`(text: String, expected: Double?) { #expect(text.tableClock == expected) }
+
     @Test(
         arguments: [
             ("1", 1), ("-1.5", -1.5), ("1,5", 1.5), ("1e3", 1000), ("2.5E-1", 0.25), (" 7 ", 7), ("\"8\"", 8),
