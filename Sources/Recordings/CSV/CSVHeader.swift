@@ -281,7 +281,9 @@ struct CSVHeader {
                 }
             }
             var unit = column.unit ?? .one
-            if column.unit == nil, let text = column.unitText, !TableUnit.isNeedless(of: column.meaning) {
+            if column.unit == nil, let text = column.unitText,
+                !TableUnit.isNeedless(of: column.meaning) || text.lowercased().hasSuffix("/kg")
+            {
                 let place = self.text.place(header.line)
                 warnings.append(
                     RecordingWarning(
@@ -294,12 +296,21 @@ struct CSVHeader {
             switch column.meaning {
             case .quantity(let quantity):
                 if column.unit == nil, quantity == .rrInterval { unit = Self.unitOfIntervals(rows, index) }
+                if quantity == .cadence, column.unitText?.lowercased() == "spm" {
+                    unit = Self.unitOfCadence(rows, index)
+                }
                 return .quantity(quantity, unit)
             case .pace: return .pace(column.unit ?? TableUnit(factor: 0.06))
             case .event: return .event
             default: return .skip
             }
         }
+    }
+
+    /// Guesses the meaning of "spm": strokes of a rower, or steps of a runner, of which two are one turn.
+    private static func unitOfCadence(_ rows: [[String]], _ index: Int) -> TableUnit {
+        let values = rows.compactMap { index < $0.count ? $0[index].tableNumber : nil }.filter { $0 > 0 }.sorted()
+        return TableUnit(factor: values.isEmpty || values[values.count / 2] <= 100 ? 1 : 0.5)
     }
 
     /// Guesses the unit of intervals: a few tenths of a second, or a few hundred milliseconds.

@@ -20,7 +20,7 @@ struct CSVTimes {
         func seconds(_ row: [String]) -> Double? {
             func field(_ column: Int?) -> String? { column.flatMap { $0 < row.count ? row[$0] : nil } }
             switch clock {
-            case .epoch(let unit): return field(timeColumn)?.tableNumber.map { $0 * unit.factor }
+            case .epoch(let unit): return field(timeColumn)?.tableNumber.map { $0 * unit.factor + unit.offset }
             case .moment(let order): return field(timeColumn)?.tableMoment(order)?.seconds
             case .dateAndTime(let order):
                 guard let day = field(dateColumn)?.tableMoment(order)?.seconds else { return nil }
@@ -49,7 +49,9 @@ struct CSVTimes {
         if let epoch = candidates.first(where: { number($0).map { $0.magnitude >= Self.firstEpoch } ?? false }),
             let value = number(epoch)
         {
-            return Found(clock: .epoch(Self.epochUnit(value)), timeColumn: epoch)
+            var unit = Self.epochUnit(value)
+            unit.offset = units[epoch]?.offset ?? 0
+            return Found(clock: .epoch(unit), timeColumn: epoch)
         }
         if let dateColumn, let time = candidates.first(where: { clock($0) != nil && columns[$0] == .time }) {
             let order = try order(dateColumn)

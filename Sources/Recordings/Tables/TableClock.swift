@@ -73,7 +73,7 @@ struct TableClock {
             return TableNumber.parse(line, field).map { base + $0 * unit.factor }
         case .epoch(let unit):
             return TableNumber.parse(line, field).map {
-                $0 * unit.factor - Date.timeIntervalBetween1970AndReferenceDate
+                $0 * unit.factor + unit.offset - Date.timeIntervalBetween1970AndReferenceDate
             }
         case .clock:
             return TableDate.clock(line, field).map { base + passingMidnight($0) }

@@ -21,6 +21,11 @@ enum TableNames {
 
     /// Returns nil for an unknown name.
     static func meaning(of name: String) -> Column? {
+        // Garmin's FitCSVTool writes `record.heart_rate[bpm]`, and times as FIT counts them.
+        if name.hasPrefix("record."), var column = meaning(of: String(name.dropFirst("record.".count))) {
+            if column.meaning == .time { column.unit = TableUnit(factor: 1, offset: FITClock.epoch) }
+            return column
+        }
         let (plain, bracketed) = parts(of: name)
         if let meaning = names[letters(plain)] {
             guard let bracketed else { return Column(meaning: meaning, unit: implied[letters(plain)]) }
@@ -96,7 +101,7 @@ enum TableNames {
         "positionlat": TableUnit(factor: 180 / 0x1p31), "positionlong": TableUnit(factor: 180 / 0x1p31),
         "kilojoules": TableUnit(factor: 1 / 4.184), "minutes": TableUnit(factor: 60),
         "sincestartms": TableUnit(factor: 1e-3), "kmh": TableUnit(factor: 1 / 3.6), "mph": TableUnit(factor: 0.44704),
-        "km": TableUnit(factor: 1000), "miles": TableUnit(factor: 1609.344),
+        "kph": TableUnit(factor: 1 / 3.6), "km": TableUnit(factor: 1000), "miles": TableUnit(factor: 1609.344),
     ]
 
     /// The names in lower case, without spaces and punctuation: English, German, French, Spanish, Italian, Dutch.
@@ -115,13 +120,13 @@ enum TableNames {
         (
             .quantity(.speed),
             "speed velocity geschwindigkeit tempokmh vitesse velocidad velocità velocita snelheid enhancedspeed gpsspeed "
-                + "currentspeed spd kmh mph spdinstspeed"
+                + "currentspeed spd kmh kph mph spdinstspeed watchspeed"
         ),
         (.pace, "pace tempo allure ritmo"),
         (
             .quantity(.cadence),
             "cadence cad rpm kadenz trittfrequenz schrittfrequenz cadencia cadenza cadans runcadence bikecadence "
-                + "pedalcadence stepcadence cadcadence"
+                + "pedalcadence stepcadence cadcadence strokerate"
         ),
         (
             .quantity(.power),
@@ -131,7 +136,7 @@ enum TableNames {
         (
             .quantity(.altitude),
             "altitude elevation alt ele height höhe hoehe hohe altitud altitudine hoogte enhancedaltitude gpsaltitude "
-                + "elevationgps höhenmeter gpsele gpsalt gpselevation"
+                + "elevationgps höhenmeter gpsele gpsalt gpselevation watchelevation"
         ),
         (
             .quantity(.latitude),
@@ -149,7 +154,7 @@ enum TableNames {
         (
             .quantity(.distance),
             "distance distances dist strecke distanz entfernung distancia distanza afstand cumulativedistance totaldistance "
-                + "kumulativedistanz km miles spdaccumdist"
+                + "kumulativedistanz km miles spdaccumdist watchdistance"
         ),
         (
             .quantity(.energy),
@@ -157,7 +162,7 @@ enum TableNames {
         ),
         (.quantity(.lap), "lap lapnumber runde rundennummer lapindex intervalnumber tour vuelta giro ronde"),
         (.quantity(.strideLength), "stridelength steplength schrittlänge"),
-        (.quantity(.groundContactTime), "groundcontacttime stancetime gct bodenkontaktzeit"),
+        (.quantity(.groundContactTime), "groundcontacttime groundtime stancetime gct bodenkontaktzeit"),
         (.quantity(.verticalOscillation), "verticaloscillation vertikalebewegung"),
         (
             .time,

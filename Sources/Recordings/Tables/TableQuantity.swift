@@ -111,7 +111,7 @@ struct TableUnit: Sendable, Equatable {
         case .quantity(.heartRate), .quantity(.cadence):
             known = [
                 "bpm": 1, "rpm": 1, "spm": 1, "1/min": 1, "/min": 1, "min-1": 1, "count/min": 1, "beats/min": 1,
-                "strides/min": 1, "steps/min": 1, "u/min": 1, "hz": 60, "beatsperminute": 1, "beats/minute": 1,
+                "strides/min": 1, "steps/min": 0.5, "u/min": 1, "hz": 60, "beatsperminute": 1, "beats/minute": 1,
             ]
         case .quantity(.rrInterval), .quantity(.groundContactTime):
             known = Self.seconds.mapValues { $0 * 1000 }
@@ -125,7 +125,8 @@ struct TableUnit: Sendable, Equatable {
         case .pace:
             known = [
                 "min/km": 0.06, "/km": 0.06, "s/km": 0.001, "min/mi": 60 / 1609.344, "min/mile": 60 / 1609.344,
-                "/mi": 60 / 1609.344, "s/m": 1, "min/100m": 0.6,
+                "/mi": 60 / 1609.344, "s/m": 1, "min/100m": 0.6, "min/500m": 0.12, "/500m": 0.12,
+                "secondsper500m": 0.002, "s/500m": 0.002,
             ]
         case .quantity(.power): known = ["w": 1, "watt": 1, "watts": 1, "kw": 1000]
         case .quantity(.altitude), .quantity(.distance), .quantity(.strideLength): known = Self.meters

@@ -51,6 +51,49 @@ struct CSVColumnNamesTests {
         #expect(seconds.map { $0 - seconds[0] } == [0, 1, 2, 3])
     }
 
+    @Test func `a table of Stryd is read by what the watch measured`() throws {
+        let recording = try TableTexts.read(
+            """
+            Timestamp,Power (w/kg),Watch Speed (m/s),Stryd Speed (m/s),Watch Distance (meters),Ground Time (ms),Cadence (spm),Vertical Oscillation (cm),Heart Rate (bpm)
+            1714550400,3.5,3.0,3.1,0,245,170,8.3,120
+            1714550401,3.6,3.1,3.2,3,246,172,8.4,121
+            """, TableOptions(zone: .gmt, activity: "running"))
+        #expect(recording.start == TableTexts.date("2024-05-01T08:00:00Z"))
+        #expect(recording.values("distanceWalkingRunning") == [3])
+        #expect(recording.values("runningSpeed") == [3, 3.1])
+        #expect(recording.values("runningGroundContactTime") == [245, 246])
+        // Watts per kilogram are no watts.
+        #expect(recording.values("runningPower") == [])
+        // Two steps are one turn.
+        #expect(recording.values("cadence") == [85, 86])
+    }
+
+    @Test func `a table of Concept2 has a pace for 500 m and strokes a minute`() throws {
+        let recording = try TableTexts.read(
+            """
+            "Number","Time (seconds)","Distance (meters)","Pace (seconds per 500m)","Watts","Stroke Rate","Heart Rate"
+            "1","2.0","9","125","190","24","120"
+            "2","4.0","18","100","300","26","121"
+            """, TableOptions(start: TableTexts.date("2024-05-01T08:00:00Z"), zone: .gmt, activity: "rowing"))
+        #expect(recording.values("rowingSpeed") == [4, 5])
+        #expect(recording.values("cadence") == [24, 26])
+        #expect(recording.file.leftOut == ["the column Number"])
+    }
+
+    @Test func `a table of FitCSVTool has FIT's own times and names`() throws {
+        let recording = try TableTexts.read(
+            """
+            record.timestamp[s],record.position_lat[semicircles],record.position_long[semicircles],record.distance[m],record.speed[m/s],record.heart_rate[bpm],record.cadence[rpm]
+            1083484800,560731841,95443718,0.0,8.0,120,90
+            1083484801,560731841,95443718,8.0,8.1,121,91
+            """, TableOptions(zone: .gmt, activity: "cycling"))
+        #expect(recording.start == TableTexts.date("2024-05-01T08:00:00Z"))
+        #expect(recording.values("heartRate") == [120, 121])
+        #expect(recording.values("cyclingSpeed") == [8, 8.1])
+        #expect(recording.positions.count == 2)
+        #expect(recording.positions.allSatisfy { abs($0.latitudeInDegrees - 47) < 1e-6 })
+    }
+
     @Test(arguments: ["wahoo_hr", "Polar Heart Rate 2", "strap-bpm", "Heart_Rate_Sensor1"])
     func `a column that seems to be of heart rates is, if its numbers are`(name: String) throws {
         let recording = try TableTexts.read("time,\(name)\n0,120\n1,121\n2,0\n,\n")
