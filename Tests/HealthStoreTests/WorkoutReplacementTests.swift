@@ -185,6 +185,29 @@ import UniformTypeIdentifiers
         }
     }
 
+    /// Otherwise the workout would be stored twice: as it was, and as what became of it.
+    @Test(arguments: StoreUnderTest.allCases)
+    func `later changes of what a change made are undone before it`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            let stored = try Stored(database)
+            let (half, rest, later) = (try stored.copy(), try stored.copy(), try stored.copy())
+            func change(_ old: HKWorkout, _ new: [HKWorkout]) throws {
+                try database.apply(
+                    .replace(
+                        WorkoutReplacement("edit", at: Self.now, of: [old.uuid], by: new.map { .init(workout: $0) }),
+                        owner: nil), from: Self.source)
+            }
+            try change(stored.workout, [half, rest])
+            try change(half, [later])
+            try change(later, [])
+            for expected in [[rest, later], [half, rest], [stored.workout]] {
+                _ = try database.undo(changeOf: stored.workout.uuid, owner: nil, at: Self.now)
+                #expect(Set(try database.all(.workoutType()).map(\.uuid)) == Set(expected.map(\.uuid)))
+            }
+            #expect(try database.undo(changeOf: stored.workout.uuid, owner: nil, at: Self.now) == nil)
+        }
+    }
+
     @Test(arguments: StoreUnderTest.allCases)
     func `a change is purged after thirty days, and the successors stay known`(_ store: StoreUnderTest) throws {
         try store.with { database in

@@ -56,4 +56,20 @@ package struct UndoableChange: Sendable, Equatable {
 
     /// When it is purged.
     package var end: Date { WorkoutReplacement.end(ofKeepingSince: date) }
+
+    /// Returns the last change of a workout after those that have changed its results since, which have to be undone
+    /// first.
+    /// - Parameter changes: The latest first.
+    static func lastFirst(of workout: UUID, in changes: [UndoableChange]) -> [UndoableChange] {
+        guard let last = changes.firstIndex(where: { $0.old.contains(workout) || $0.new.contains(workout) }) else {
+            return []
+        }
+        var found = [changes[last]]
+        var results = Set(changes[last].new)
+        for change in changes[..<last].reversed() where !results.isDisjoint(with: change.old) {
+            found.insert(change, at: 0)
+            results.formUnion(change.new)
+        }
+        return found
+    }
 }

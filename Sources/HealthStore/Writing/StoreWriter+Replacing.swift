@@ -217,10 +217,9 @@ extension StoreReader {
 extension StoreWriter {
     func undo(changeOf workout: UUID?, owner: String?, at date: Date) throws -> UndoableChange? {
         try purgeChanges(at: date)
-        let change = try reader.undoableChanges(at: date).first { change in
-            try workout.map { change.old.contains($0) || change.new.contains($0) } ?? true
-                && (owner == nil || owner == ownerOfKept(change.id))
-        }
+        let changes = try reader.undoableChanges(at: date)
+        let candidates = workout.map { Array(UndoableChange.lastFirst(of: $0, in: changes).prefix(1)) } ?? changes
+        let change = try candidates.first { try owner == nil || owner == ownerOfKept($0.id) }
         guard let change else { return nil }
         // Their deletion is taken back: to a reader that has not seen it, it never was.
         try db.execute(
