@@ -151,11 +151,15 @@ final class WorkoutRun: NSObject, Sendable {
         return phase == .running && replayTime?.isHalted == true ? .paused : phase
     }
 
-    /// Ends the session. If it has ended and its workout waits to be saved, ends the waiting.
+    /// Ends the session, with the lap that goes on if it has laps. If it has ended and its workout waits to be saved,
+    /// ends the waiting.
     func end() {
         replayTime?.goOn()
         if isWaiting.load(ordering: .relaxed) { hasGivenUp.store(true, ordering: .relaxed) }
-        if isReady.load(ordering: .relaxed) { session.end() } else { session.stopActivity(with: nil) }
+        if isReady.load(ordering: .relaxed) { return session.end() }
+        // A failure to add the lap is reported as one of the session's journal.
+        session.recorder.enqueue { try? $0.endLastLap() }
+        session.stopActivity(with: nil)
     }
 
     func lap() { session.endLap { _ in } }

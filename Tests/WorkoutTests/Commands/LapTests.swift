@@ -30,6 +30,28 @@ import Testing
         #expect(try await laps(session) == 2)
     }
 
+    @Test func `the lap that goes on at the end is a lap, if there are laps`() async throws {
+        for (marks, expected) in [(0, 0), (1, 2)] {
+            let command = try BuiltCommand()
+            defer { command.remove() }
+            // Laps of 4 minutes at 60 times the speed, ended in the second or in none.
+            let outcome = try await command.run(
+                "record", "--duration", "360", "--json", marks == 0 ? "--outdoor" : "--lap-every=240",
+                variables: ["HEALTHKIT_SENSORS": "simulate?speed=60"])
+            let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+            let workout = try #require(object?["workout"] as? [String: Any])
+            #expect(workout["laps"] as? Int == expected)
+            let events = try #require(workout["events"] as? [[String: Any]]).filter { $0["type"] as? String == "lap" }
+            let ends = [events.last?["end"], expected == 0 ? nil : workout["end"]]
+                .map {
+                    ($0 as? String).flatMap {
+                        try? Date($0, strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true))
+                    }
+                }
+            #expect(abs((ends[0] ?? .distantPast).timeIntervalSince(ends[1] ?? .distantPast)) < 1)
+        }
+    }
+
     @Test func `the live view says that there are no laps during a pause`() {
         var snapshot = LiveSnapshot()
         let view = LiveView(size: TerminalSize(columns: 80, rows: 24), capability: .plain)

@@ -95,6 +95,19 @@ extension WorkoutRecorder {
         try add([HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, end: end), metadata: nil)])
     }
 
+    /// Ends the last lap of a workout that has laps: now, or where the pause began.
+    package func endLastLap() throws {
+        let now = now
+        let (start, end) = read { state in
+            (
+                state.events.lazy.filter { $0.kind == .lap }.map(\.end).max(),
+                state.phase == .paused ? state.pauses.last?.start ?? now : now
+            )
+        }
+        guard let start, end > start else { return }
+        try add([HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, end: end), metadata: nil)])
+    }
+
     func add(metadata: [String: MetadataValue]) throws {
         try requireAdding()
         append(.metadata(metadata), at: now)
