@@ -52,7 +52,7 @@ import Testing
         let english = DatePatterns(.english)
         #expect(english.texts == ["Sat 21 Nov 2026", "2026-11-21", "11-21", "November 2026", "2026-11"])
         let german = DatePatterns(Self.german)
-        #expect(german.texts == ["Sa. 21. Nov. 2026", "21.11.2026", "21.11.", "November 2026", "11.2026"])
+        #expect(german.texts == ["Sa. 21. Nov. 2026", "21.11.2026", "21.11.", "November 2026", "11/2026"])
         #expect(Self.german.number("-1.25") == "-1,25" && Language.english.number("1.25") == "1.25")
     }
 
@@ -71,7 +71,7 @@ import Testing
     @Test(
         arguments: [
             (["LANG": "de_CH.UTF-8"], "12’345.6"), (["LANG": "de_DE", "LC_NUMERIC": "de_CH"], "12’345.6"),
-            (["LANG": "de_AT"], "12.345,6"), (["LANG": "en_US", "LC_NUMERIC": "de_DE"], "12,345.6"),
+            (["LANG": "de_AT"], "12.345,6"), (["LANG": "en_US", "LC_NUMERIC": "de_DE"], "12.345,6"),
         ])
     func `a country has marks of its own`(variables: [String: String], expected: String) {
         #expect(Language.of(locale: variables).number("12345.6") == expected)
@@ -82,7 +82,7 @@ import Testing
             (["LANG": "en_US.UTF-8"], "9:02 AM", "12:30:05 AM", "03:07 PM", "Sat, Nov 21, 2026", "11/21/2026"),
             (["LANG": "en_GB"], "09:02", "00:30:05", "15:07", "Sat 21 Nov 2026", "21/11/2026"),
             (["LANG": "C"], "09:02", "00:30:05", "15:07", "Sat 21 Nov 2026", "2026-11-21"),
-            (["LANG": "en_US", "LC_TIME": "de_DE"], "09:02", "00:30:05", "15:07", "Sat 21 Nov 2026", "2026-11-21"),
+            (["LANG": "en_US", "LC_TIME": "de_DE"], "09:02", "00:30:05", "15:07", "Sat 21 Nov 2026", "21.11.2026"),
             (["LANG": "de_DE"], "09:02", "00:30:05", "15:07", "Sa. 21. Nov. 2026", "21.11.2026"),
             (["LANG": "en_CA"], "9:02 AM", "12:30:05 AM", "03:07 PM", "Sat 21 Nov 2026", "2026-11-21"),
         ])

@@ -84,10 +84,14 @@ package struct Language: Sendable {
         }
     }
 
-    /// Returns an entry whose name begins with `@`: that of the country, or else that of the language.
+    /// Returns an entry whose name begins with `@`: that of the country in this language or in every one, or else that of
+    /// the language.
     func pattern(_ name: String, in region: String?) -> String? {
-        region.flatMap { entries["\(name) \($0)"] } ?? entries[name]
+        region.flatMap { entries["\(name) \($0)"] ?? Self.countries["\(name) \($0)"] } ?? entries[name]
     }
+
+    /// Patterns of countries by their names and the country: `@short day US`.
+    private static let countries = Language(tag: "", catalogue: text(PackageResources.countries_txt)).entries
 
     package static let english = Language(tag: "en", catalogue: text(PackageResources.en_txt))
 
@@ -168,23 +172,15 @@ package struct Language: Sendable {
             .first { $0.count == 2 && $0.allSatisfy(\.isLetter) }?.uppercased()
     }
 
-    /// Returns 1 for Sunday, 2 for Monday, 7 for Saturday, from CLDR's supplemental data of weeks (`firstDay`).
+    /// Returns 1 for Sunday, 2 for Monday, 6 for Friday, 7 for Saturday.
     private static func firstWeekday(region: String?) -> Int {
-        guard let region else { return 2 }
-        if beginOnSunday.contains(region) { return 1 }
-        return beginOnSaturday.contains(region) ? 7 : 2
+        switch region.flatMap({ countries["@first weekday \($0)"] }) {
+        case "sunday": 1
+        case "friday": 6
+        case "saturday": 7
+        default: 2
+        }
     }
-
-    private static let beginOnSunday: Set<String> = [
-        "AG", "AS", "BD", "BR", "BS", "BT", "BW", "BZ", "CA", "CO", "DM", "DO", "ET", "GT", "GU", "HK", "HN", "ID",
-        "IL",
-        "IN", "JM", "JP", "KE", "KH", "KR", "LA", "MH", "MM", "MO", "MT", "MX", "MZ", "NI", "NP", "PA", "PE", "PH",
-        "PK",
-        "PR", "PT", "PY", "SA", "SG", "SV", "TH", "TT", "TW", "US", "VE", "VI", "WS", "YE", "ZA", "ZW",
-    ]
-    private static let beginOnSaturday: Set<String> = [
-        "AF", "BH", "DJ", "DZ", "EG", "IQ", "IR", "JO", "KW", "LY", "OM", "QA", "SD", "SY",
-    ]
 
     // MARK: Texts
 
