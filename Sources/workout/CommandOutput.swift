@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import Reports
 import StoredWorkouts
 import Synchronization
 
@@ -41,8 +42,12 @@ final class CommandOutput: Sendable {
 
     // MARK: Printing
 
-    /// Prints one line of text or of JSON. `JSONText` is already harmless.
-    func print(_ line: String) { write(Array((PrintableText.of(line) + "\n").utf8)) }
+    /// Prints one line of text or of JSON. `JSONText` is already harmless. Standard error has messages only, which are
+    /// shown in the reader's language.
+    func print(_ line: String) {
+        let line = descriptor == STDERR_FILENO ? Language.current.message(line) : line
+        write(Array((PrintableText.of(line) + "\n").utf8))
+    }
 
     /// Prints lines of ``StyledLine``, which makes its own escape sequences: see ``StyledLine/text(_:)``.
     func print(styled lines: some Sequence<String>) {
@@ -51,7 +56,7 @@ final class CommandOutput: Sendable {
 
     /// Prints a question and leaves the cursor behind it.
     func print(prompt: String) {
-        write(Array(PrintableText.of(prompt).utf8))
+        write(Array(PrintableText.of(Language.current.message(prompt)).utf8))
         flush()
     }
 
@@ -148,5 +153,5 @@ final class CommandOutput: Sendable {
     }
 }
 
-/// Prints a line on standard output. Hides Swift's `print`, which checks neither what it prints nor whether it arrives.
-func print(_ line: String) { CommandOutput.standard.print(line) }
+/// Prints a message on standard output, in the reader's language. Hides Swift's `print`, which checks neither what it prints nor whether it arrives.
+func print(_ line: String) { CommandOutput.standard.print(Language.current.message(line)) }

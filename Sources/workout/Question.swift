@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Synchronization
 
 /// A question to the user at the terminal.
@@ -28,7 +29,9 @@ enum Question {
     }
 
     static func isConfirmed(_ question: String) async -> Bool {
-        ["y", "yes"].contains(await ask(question)?.trimmingCharacters(in: .whitespaces).lowercased())
+        let yes = localized("yes").lowercased()
+        let answer = await ask(question)?.trimmingCharacters(in: .whitespaces).lowercased()
+        return ["y", "yes", yes, String(yes.prefix(1))].contains(answer)
     }
 
     private static func line(unless isOver: Flag) -> String? {

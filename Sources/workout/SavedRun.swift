@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import Reports
 
 /// Whether and when a run is stored.
 enum SavedRun: Equatable {
@@ -22,8 +23,8 @@ enum SavedRun: Equatable {
         let sentence: String
         switch self {
         case .never: return
-        case .now: sentence = "stored as \(id.uuidString)"
-        case .before: sentence = "already stored as \(id.uuidString)"
+        case .now: sentence = localized("stored as %1", id.uuidString)
+        case .before: sentence = localized("already stored as %1", id.uuidString)
         }
         print("")
         print(sentence)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import Reports
 import SessionLog
 import StoredWorkouts
 
@@ -47,7 +48,7 @@ struct Backup: ParsableCommand {
         if json {
             CommandOutput.standard.print(Self.json(of: backup).text)
         } else {
-            CommandOutput.standard.print("\(url.path)  \(Self.contents(of: backup))")
+            print("\(url.path)  \(Self.contents(of: backup))")
         }
     }
 
@@ -70,8 +71,8 @@ struct Backup: ParsableCommand {
     /// `412 workouts, 1 session to recover`
     static func contents(of backup: StoreBackup) -> String {
         let sessions = sessions(in: backup)
-        return "\(backup.workouts) \(backup.workouts == 1 ? "workout" : "workouts")"
-            + (sessions == 0 ? "" : ", \(sessions) \(sessions == 1 ? "session" : "sessions") to recover")
+        return Page.counted(backup.workouts, "workout")
+            + (sessions == 0 ? "" : ", " + localized("%1 to recover", Page.counted(sessions, "session")))
     }
 
     private static func sessions(in backup: StoreBackup) -> Int {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import Reports
 
 /// `workout delete`: deletes stored workouts, permanently or until it is undone.
 struct Delete: AsyncParsableCommand {
@@ -56,7 +57,7 @@ struct Delete: AsyncParsableCommand {
             print(deletion.json)
         } else {
             if yes { CommandOutput.standard.print(styled: deletion.lines(page)) }
-            print(permanently ? "Deleted." : "Deleted. " + Undo.sentence(page, now))
+            print(localized("Deleted.") + (permanently ? "" : " " + Undo.sentence(page, now)))
         }
     }
 

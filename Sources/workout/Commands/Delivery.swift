@@ -157,7 +157,7 @@ struct DeliveryListing {
 
     private func words(_ delivery: AppDeliveries.Delivery) -> String {
         let tries = delivery.state.unanswered
-        let without = tries == 0 ? "" : ", \(tries) unanswered start\(tries == 1 ? "" : "s")"
+        let without = tries == 0 ? "" : ", " + Page.counted(tries, "unanswered start")
         switch delivery.next(now: now) {
         case .nothing: return "nothing new"
         case .start: return "due" + without

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import Reports
 
 /// The output of `workout` alone: what to do next with this machine, its sensors and its history, in eight lines.
 struct FirstSteps: Equatable {
@@ -46,28 +47,34 @@ extension FirstSteps {
         let steps = steps.prefix(Self.mostSteps)
         let width = steps.map(\.command.count).max() ?? 0
         let lines =
-            [StyledLine("workout records, replays, simulates and analyses workouts.", .bold), "", situation(page)]
+            [
+                StyledLine(localized("workout records, replays, simulates and analyses workouts."), .bold), "",
+                situation(page),
+            ]
             + steps.map { step in
                 "  " + StyledLine(step.command, .colour(.cyan)).padded(to: width)
-                    + StyledLine("   " + step.purpose)
+                    + StyledLine("   " + Language.current.text(step.purpose))
             }
-            + [StyledLine("All commands: workout --help. If readings are missing: workout doctor.", .dim)]
+            + [StyledLine(localized("All commands: workout --help. If readings are missing: workout doctor."), .dim)]
         return lines.map { $0.clipped(to: page.columns, ellipsis: page.ellipsis).text(page.capability.colour) }
     }
 
     private func situation(_ page: Page) -> StyledLine {
         let machine =
             if let first = sensors.first {
-                sensors.count > 1 ? "\(sensors.count) sensors are paired." : "\(first) is paired."
+                sensors.count > 1
+                    ? localized("%1 sensors are paired.", "\(sensors.count)") : localized("%1 is paired.", first)
             } else if hasAdapter {
-                latest == nil ? "No sensor is paired yet. Put on your chest strap, then:" : "No sensor is paired yet."
+                latest == nil
+                    ? localized("No sensor is paired yet. Put on your chest strap, then:")
+                    : localized("No sensor is paired yet.")
             } else if latest == nil {
-                "No Bluetooth adapter found. Without one you can:"
+                localized("No Bluetooth adapter found. Without one you can:")
             } else {
-                "No Bluetooth adapter found."
+                localized("No Bluetooth adapter found.")
             }
         guard let latest else { return StyledLine(machine) }
-        return StyledLine("\(machine) Latest workout: \(latest.title), \(page.minute(latest.start)).")
+        return StyledLine(machine + " " + localized("Latest workout: %1, %2.", latest.title, page.minute(latest.start)))
     }
 
     private var steps: [Step] {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import Reports
 import StoredWorkouts
 
 /// `workout goal`: shows or sets goals for each year or month.
@@ -78,7 +79,8 @@ struct Goal: AsyncParsableCommand, UnitConfigurable {
         if json { return CommandOutput.standard.print(report.json?.text ?? "[]") }
         CommandOutput.standard.print(
             styled: report.progress.isEmpty
-                ? ["No goals are set. To set one: workout goal --year --distance 2000km"] : report.lines(page))
+                ? [localized("No goals are set. To set one: workout goal --year --distance 2000km")]
+                : report.lines(page))
     }
 
     func change(_ database: any HealthDatabase) throws {

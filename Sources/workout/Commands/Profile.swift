@@ -2,6 +2,7 @@ import Analytics
 import ArgumentParser
 import Foundation
 import HealthKit
+import Reports
 import SessionLog
 import StoredWorkouts
 
@@ -242,7 +243,7 @@ struct Profile: ParsableCommand {
         func text(_ value: Double?, _ unit: String) -> String? { value.map { "\($0.formatted()) \(unit)" } }
         let wearer = profile.wearer(at: date)
         let estimate = profile.maximumHeartRate == nil ? wearer?.effectiveMaximumHeartRate : nil
-        let age = wearer?.ageInYears.map { " (\(Int($0)) years)" } ?? ""
+        let age = wearer?.ageInYears.map { " (" + localizedCount(Int($0), "year") + ")" } ?? ""
         let rows: [(String, String?)] = [
             ("sex", profile.sex?.rawValue), ("date of birth", profile.dateOfBirth.map { "\($0)\(age)" }),
             ("mass", text(profile.massInKilograms, "kg")), ("height", text(profile.heightInMeters, "m")),
@@ -266,7 +267,9 @@ struct Profile: ParsableCommand {
         let motion =
             Self.rows("power zones", profile.powerZones) + Self.rows("pace zones", profile.paceZones)
         return (rows + (zones.isEmpty ? noZones : zones) + motion).map { name, value in
-            name + String(repeating: " ", count: 20 - name.count) + (value ?? "not set")
+            let label = Language.current.text(name)
+            return label + String(repeating: " ", count: max(1, 20 - label.count))
+                + Language.current.message(value ?? "not set")
         }
     }
 }

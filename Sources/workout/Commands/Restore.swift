@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import Reports
 import SessionLog
 import StoredWorkouts
 
@@ -40,8 +41,10 @@ struct Restore: AsyncParsableCommand {
             let page = Page.standard(columnsInPipe: .max)
             let stored = try CommandFailure.storeFault { try Self.count(in: environment) }
             CommandOutput.error.print(
-                "\(file): a backup of \(page.minute(backup.made)): \(Backup.contents(of: backup)).\n"
-                    + "It replaces what is stored now: \(stored) \(stored == 1 ? "workout" : "workouts").")
+                localized(
+                    "%1: a backup of %2: %3.", file, page.minute(backup.made), Backup.contents(of: backup)))
+            CommandOutput.error.print(
+                localized("It replaces what is stored now: %1.", Page.counted(stored, "workout")))
             guard await Question.isConfirmed("Restore it? [y/N] ") else {
                 throw CommandFailure(exitCode: .interrupted, message: "cancelled; nothing was restored")
             }
@@ -76,8 +79,8 @@ struct Restore: AsyncParsableCommand {
                     ("old", old.map { .string($0.path) } ?? .null),
                 ]).text)
         } else {
-            CommandOutput.standard.print("Restored: \(Backup.contents(of: backup)).")
-            if let old { CommandOutput.standard.print("The replaced store is in \(old.path).") }
+            print("Restored: \(Backup.contents(of: backup)).")
+            if let old { print("The replaced store is in \(old.path).") }
         }
         if files.keptConfiguration, let configuration = environment.configurationFile {
             CommandOutput.error.print(

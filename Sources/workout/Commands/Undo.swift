@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import Reports
 import StoredWorkouts
 
 /// `workout undo`: takes back the last change of stored workouts.
@@ -10,7 +11,7 @@ struct Undo: AsyncParsableCommand {
         abstract: "Undo the last edit, merge, split or deletion.",
         discussion: """
             Restores the workouts that the change replaced or deleted, with their IDs and samples. Run it again to undo the change \
-            before. Changes are kept for \(WorkoutReplacement.keptDays) days, then purged.
+            before. With an ID, later changes of the results go first. Changes are kept for \(WorkoutReplacement.keptDays) days, then purged.
 
             Examples:
               workout undo
@@ -47,7 +48,9 @@ struct Undo: AsyncParsableCommand {
         let changes = try environment.database.undoableChanges(at: now)
         if json { return changes.map(Self.json) }
         guard !changes.isEmpty else { return ["Nothing to undo."] }
-        return changes.map { "\(page.minute($0.date))  \($0.name)  (until \(page.day($0.end)))" }
+        return changes.map {
+            "\(page.minute($0.date))  \(Language.current.message($0.name))  (\(localized("until")) \(page.day($0.end)))"
+        }
     }
 
     func undo(_ environment: HealthEnvironment, _ page: Page, at now: Date) throws -> [String] {
@@ -59,7 +62,8 @@ struct Undo: AsyncParsableCommand {
         }
         if json { return [Self.json(change)] }
         let restored = try StoredWorkouts(environment.database).all(WorkoutFilter(ids: Set(change.old)))
-        return ["Undone: \(change.name)"] + WorkoutListing(workouts: restored).lines(page)
+        return [localized("Undone: %1", Language.current.message(change.name))]
+            + WorkoutListing(workouts: restored).lines(page)
     }
 
     /// Returns the ID of the changed workout. A deleted one is found by the change that deleted it.
@@ -89,6 +93,6 @@ struct Undo: AsyncParsableCommand {
 
     /// Returns how long a change made now can be undone.
     static func sentence(_ page: Page, _ now: Date) -> String {
-        "To undo this until \(page.day(WorkoutReplacement.end(ofKeepingSince: now))): workout undo"
+        localized("To undo this until %1: workout undo", page.day(WorkoutReplacement.end(ofKeepingSince: now)))
     }
 }

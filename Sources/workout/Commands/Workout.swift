@@ -86,6 +86,7 @@ struct Workout: AsyncParsableCommand {
             return failure.exitCode
         } catch {
             let code = exitCode(for: error)
+            if !code.isSuccess { Language.chooseForWrongUsage() }
             if code == .wrongUsage, let mistyped = MistypedSubcommand(CommandLine.arguments.dropFirst(), of: Self.self)
             {
                 CommandFailure(exitCode: code, message: mistyped.sentence).report()

@@ -1,4 +1,5 @@
 import Analytics
+import Reports
 
 /// The target for the heart rate: a zone of the wearer's, or a range in beats per minute.
 enum HeartRateTarget: Sendable, Equatable {
@@ -48,7 +49,7 @@ struct TargetPosition: Sendable, Equatable {
     /// `140–155`, `from 171`.
     var text: String {
         let low = MetricFormat.fixed(bounds.lowerBound.rounded(.up), 0)
-        guard bounds.upperBound.isFinite else { return "from \(low)" }
+        guard bounds.upperBound.isFinite else { return localized("from %1", low) }
         return low + "-" + MetricFormat.fixed(bounds.upperBound.rounded(.up) - 1, 0)
     }
 }

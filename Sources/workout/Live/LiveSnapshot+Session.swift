@@ -1,6 +1,7 @@
 import Analytics
 import Foundation
 import HealthKit
+import Reports
 import SessionLog
 import StoredWorkouts
 
@@ -52,7 +53,7 @@ extension LiveSnapshot {
 
     private static func timeOfDay(_ date: Date) -> String {
         let parts = Calendar.gregorian(.autoupdatingCurrent).dateComponents([.hour, .minute], from: date)
-        return String(format: "%02d:%02d", parts.hour ?? 0, parts.minute ?? 0)
+        return Language.current.clock(hour: parts.hour ?? 0, minute: parts.minute ?? 0)
     }
 
     private mutating func take(_ course: LiveTimeline) {

@@ -1,5 +1,6 @@
 import Analytics
 import HealthKit
+import Reports
 import SessionLog
 import StoredWorkouts
 
@@ -140,7 +141,7 @@ extension LiveSnapshot {
     private func zone(of value: Double, in lowerBounds: [Double]?) -> String {
         guard let lowerBounds else { return "" }
         let number = SecondsInZone.zone(of: value, in: lowerBounds)
-        return number == 0 ? " below Z1" : " Z\(number)"
+        return " " + (number == 0 ? localized("below %1", "Z1") : "Z\(number)")
     }
 
     /// The state of the session in one word.

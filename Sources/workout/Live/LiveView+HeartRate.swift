@@ -1,4 +1,5 @@
 import Recordings
+import Reports
 import SessionLog
 
 extension LiveView {
@@ -58,26 +59,31 @@ extension LiveView {
             case .inside: (capability.unicode ? "● " : "* ", .colour(.green, bold: true))
             case nil: ("", .dim)
             }
-        return ["target " + target.text, target.text].map { StyledLine(mark + $0, style) }.first { $0.width <= columns }
+        return [localized("target") + " " + target.text, target.text].map { StyledLine(mark + $0, style) }.first {
+            $0.width <= columns
+        }
     }
 
     /// Returns the average and the maximum of the session so far, or only the average if both do not fit.
     private func rates(_ snapshot: LiveSnapshot, columns: Int) -> StyledLine? {
         guard let average = snapshot.averageHeartRate else { return nil }
-        let line = StyledLine("avg ", .dim) + StyledLine(MetricFormat.fixed(average, 0), .bold)
+        let line = StyledLine(localized("avg") + " ", .dim) + StyledLine(MetricFormat.fixed(average, 0), .bold)
         guard let maximum = snapshot.maximumHeartRate else { return line }
-        let both = line + StyledLine("  max ", .dim) + StyledLine(MetricFormat.fixed(maximum, 0), .bold)
+        let both =
+            line + StyledLine("  " + localized("max") + " ", .dim) + StyledLine(MetricFormat.fixed(maximum, 0), .bold)
         return both.width <= columns ? both : line
     }
 
     private func zoneTitle(_ snapshot: LiveSnapshot, short: Bool) -> StyledLine? {
         guard snapshot.heartRateInBeatsPerMinute != nil else {
-            return StyledLine(short ? "no HR" : "no heart rate", .colour(.yellow))
+            return StyledLine(short ? localized("no HR") : localized("no heart rate"), .colour(.yellow))
         }
         guard snapshot.zoneCount > 0 else { return nil }
-        guard let zone = snapshot.zone else { return StyledLine(short ? "zone 0" : "below zone 1", .dim) }
-        let title = StyledLine("zone \(zone)", TextStyle.zone(zone, of: snapshot.zoneCount).bolder)
-        return short ? title : title + StyledLine(" of \(snapshot.zoneCount)", .dim)
+        guard let zone = snapshot.zone else {
+            return StyledLine(short ? localized("zone %1", "0") : localized("below zone %1", "1"), .dim)
+        }
+        let title = StyledLine(localized("zone %1", "\(zone)"), TextStyle.zone(zone, of: snapshot.zoneCount).bolder)
+        return short ? title : title + StyledLine(" " + localized("of") + " \(snapshot.zoneCount)", .dim)
     }
 
     /// Draws one piece per zone, filled up to the present one.
@@ -105,7 +111,7 @@ extension LiveView {
 
     private func lap(_ snapshot: LiveSnapshot) -> StyledLine? {
         guard snapshot.phase != .notStarted, snapshot.phase != .prepared else { return nil }
-        return StyledLine("lap \(snapshot.lapNumber)  ", .dim)
+        return StyledLine(localized("lap %1", "\(snapshot.lapNumber)") + "  ", .dim)
             + StyledLine(MetricFormat.shortTime(snapshot.lapElapsedInSeconds), .bold)
     }
 

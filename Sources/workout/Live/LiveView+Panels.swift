@@ -1,5 +1,6 @@
 import Analytics
 import HealthKit
+import Reports
 import StoredWorkouts
 
 /// The layout for a wide terminal: the chart on the left, and panels of zones, pace, laps and variability beside it.
@@ -63,7 +64,7 @@ extension LiveView {
     private func zonePanel(_ snapshot: LiveSnapshot) -> [StyledLine]? {
         let longest = snapshot.zoneShares.map(\.seconds).max() ?? 0
         return panel(
-            "Time in zones",
+            localized("Time in zones"),
             snapshot.zoneShares.map { zone in
                 let share = zone.share.map { MetricFormat.fixed($0 * 100, 0) + " %" } ?? ""
                 let style: TextStyle = zone.zone == 0 ? .dim : .zone(zone.zone, of: snapshot.zoneCount)
@@ -81,12 +82,14 @@ extension LiveView {
     private func pacePanel(_ snapshot: LiveSnapshot) -> [StyledLine]? {
         guard let form = snapshot.speedForm else { return nil }
         var lines: [StyledLine] = []
-        if let now = snapshot.measured.first(where: { $0.label == form.name }) { lines.append(row("now", now.value)) }
-        if let meters = snapshot.distanceInMeters, meters > 0, snapshot.durationInSeconds > 0 {
-            lines.append(row("average", form.text(of: meters, in: snapshot.durationInSeconds)))
-            lines.append(row("distance", MetricFormat.distance(meters)))
+        if let now = snapshot.measured.first(where: { Language.current.text($0.label) == form.name }) {
+            lines.append(row(localized("now"), now.value))
         }
-        return panel(form.title, lines)
+        if let meters = snapshot.distanceInMeters, meters > 0, snapshot.durationInSeconds > 0 {
+            lines.append(row(localized("average"), form.text(of: meters, in: snapshot.durationInSeconds)))
+            lines.append(row(localized("distance"), MetricFormat.distance(meters)))
+        }
+        return panel(Language.current.text(form.title), lines)
     }
 
     /// Lists the latest laps, the present one last. It marks no fastest lap, since laps may be of any length.
@@ -96,7 +99,10 @@ extension LiveView {
             row("\(index + 1)", MetricFormat.shortTime(seconds))
         }
         return panel(
-            "Laps", laps + [row("\(snapshot.lapNumber), now", MetricFormat.shortTime(snapshot.lapElapsedInSeconds))]
+            localized("Laps"),
+            laps + [
+                row(localized("%1, now", "\(snapshot.lapNumber)"), MetricFormat.shortTime(snapshot.lapElapsedInSeconds))
+            ]
         )
     }
 
@@ -105,8 +111,8 @@ extension LiveView {
         if let rmssd = snapshot.rmssdInMilliseconds { lines.append(row("RMSSD", MetricFormat.milliseconds(rmssd))) }
         if let alpha1 = snapshot.alpha1 {
             lines += values(of: alpha1).map { row($0.label, $0.value) }
-            if lines.isEmpty { lines.append(StyledLine(Self.alpha1IsComing, .dim)) }
+            if lines.isEmpty { lines.append(StyledLine(localized("alpha1 after two minutes of beats"), .dim)) }
         }
-        return panel("Heart-rate variability", lines)
+        return panel(localized("Heart-rate variability"), lines)
     }
 }

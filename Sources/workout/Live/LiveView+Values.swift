@@ -1,27 +1,28 @@
 import Analytics
 import Recordings
+import Reports
 
 extension LiveView {
     /// Returns the values besides the heart rate, most important first.
     func values(_ snapshot: LiveSnapshot) -> [(label: String, value: String)] {
-        var present = snapshot.measured
-        if !showsClockAbove(snapshot), let clock = snapshot.timeOfDay { present.append(("clock", clock)) }
+        var present = snapshot.measured.map { (label: Language.current.text($0.label), value: $0.value) }
+        if !showsClockAbove(snapshot), let clock = snapshot.timeOfDay { present.append((localized("clock"), clock)) }
         if snapshot.isBegun, digitSize == nil || digitSize == .small {
             // If the digits are large, the lap is beside them.
             let lap = MetricFormat.shortTime(snapshot.lapElapsedInSeconds)
-            present.insert(("lap \(snapshot.lapNumber)", lap), at: min(1, present.count))
+            present.insert((localized("lap %1", "\(snapshot.lapNumber)"), lap), at: min(1, present.count))
         }
         if digitSize == nil {
-            let rates = [("avg", snapshot.averageHeartRate), ("max", snapshot.maximumHeartRate)]
+            let rates = [
+                (localized("avg"), snapshot.averageHeartRate), (localized("max"), snapshot.maximumHeartRate),
+            ]
             present += rates.compactMap { label, rate in rate.map { (label, MetricFormat.fixed($0, 0)) } }
         }
         return present
     }
 
     /// The values that need their label on a narrow screen too.
-    private static let named: Set = ["avg", "max", "elapsed", "clock"]
-
-    static let alpha1IsComing = "alpha1 after two minutes of beats"
+    private static var named: Set<String> { Set(["avg", "max", "elapsed", "clock"].map { localized($0) }) }
 
     /// Returns the figures that the beats give about the effort, which are estimates. Empty until there are some.
     func values(of alpha1: LiveSnapshot.Alpha1) -> [(label: String, value: String)] {
@@ -29,17 +30,17 @@ extension LiveView {
         switch alpha1.latest {
         case .success(let reading):
             values.append(("alpha1", MetricFormat.fixed(reading.alpha1, 2)))
-            values.append(("artefacts", MetricFormat.fixed(reading.artefactShare * 100, 1) + " %"))
+            values.append((localized("artefacts"), MetricFormat.fixed(reading.artefactShare * 100, 1) + " %"))
         case .failure(.tooManyArtefacts(let share)):
             values.append(("alpha1", MetricFormat.nothing))
-            values.append(("artefacts", MetricFormat.fixed(share * 100, 1) + " %, too many"))
+            values.append((localized("artefacts"), localized("%1 %, too many", MetricFormat.fixed(share * 100, 1))))
         case .failure: break
         }
         let thresholds = [
             (Alpha1Thresholds.first, alpha1.firstThreshold), (Alpha1Thresholds.second, alpha1.secondThreshold),
         ]
         for case (let level, let rate?) in thresholds {
-            values.append(("at \(MetricFormat.short(level)), estimated", MetricFormat.heartRate(rate)))
+            values.append((localized("at %1, estimated", MetricFormat.short(level)), MetricFormat.heartRate(rate)))
         }
         return values
     }
@@ -49,7 +50,7 @@ extension LiveView {
         var pieces = values(of: alpha1).map { StyledLine($0.label + " ", .dim) + StyledLine($0.value, .bold) }
         switch alpha1.latest {
         case .success, .failure(.tooManyArtefacts): break
-        case .failure: pieces.insert(StyledLine(Self.alpha1IsComing, .dim), at: 0)
+        case .failure: pieces.insert(StyledLine(localized("alpha1 after two minutes of beats"), .dim), at: 0)
         }
         return packed(pieces, gap: 3)
     }
@@ -58,7 +59,7 @@ extension LiveView {
     func grid(_ values: [(label: String, value: String)]) -> [StyledLine] {
         let labelled = inner >= 38
         let cells = values.map { label, value in
-            (labelled || label.hasPrefix("lap") || Self.named.contains(label)
+            (labelled || label.hasPrefix(localized("lap")) || Self.named.contains(label)
                 ? StyledLine(label + " ", .dim) : StyledLine())
                 + StyledLine(value, .bold)
         }
@@ -89,7 +90,7 @@ extension LiveView {
 
     /// Returns the times of the laps before this one: as many of the last as fit.
     func laps(_ snapshot: LiveSnapshot) -> StyledLine {
-        let label = StyledLine(margin) + StyledLine("laps", .dim)
+        let label = StyledLine(margin) + StyledLine(localized("laps"), .dim)
         var line = StyledLine()
         for (index, seconds) in snapshot.completedLapsInSeconds.enumerated().reversed() {
             let lap = StyledLine("  \(index + 1) ", .dim) + StyledLine(MetricFormat.shortTime(seconds))

@@ -1,4 +1,5 @@
 import HealthKit
+import Reports
 import SessionLog
 
 /// Lays a snapshot out for a terminal of any size. Pure: the same snapshot, size and capability give the same lines.
@@ -69,7 +70,7 @@ struct LiveView: Sendable {
 
     private func sections(of snapshot: LiveSnapshot) -> [Section] {
         let question = snapshot.question.map {
-            Section(rank: 1, lines: wrapped($0, .colour(.yellow, bold: true)))
+            Section(rank: 1, lines: wrapped(Language.current.message($0), .colour(.yellow, bold: true)))
         }
         let keys = Section(rank: 2, lines: keys(snapshot))
         guard snapshot.waiting.isEmpty else { return waiting(snapshot) + notes(snapshot) + [keys] }
@@ -110,15 +111,16 @@ struct LiveView: Sendable {
     /// Lists problems and events, the latest last.
     private func notes(_ snapshot: LiveSnapshot) -> [Section] {
         let lines =
-            snapshot.warnings.suffix(3).flatMap { wrapped($0, first: "! ", .colour(.yellow)) }
-            + snapshot.messages.suffix(4).flatMap { wrapped($0, .dim) }
+            snapshot.warnings.suffix(3).flatMap { wrapped(Language.current.message($0), first: "! ", .colour(.yellow)) }
+            + snapshot.messages.suffix(4).flatMap { wrapped(Language.current.message($0), .dim) }
         return lines.isEmpty ? [] : [Section(rank: 9, lines: lines, airy: false)]
     }
 
     /// Shows that a listener has no session yet.
     private func waiting(_ snapshot: LiveSnapshot) -> [Section] {
         snapshot.waiting.enumerated().map { index, text in
-            Section(rank: index == 0 ? 0 : 1, lines: wrapped(text, index == 0 ? .bold : .plain))
+            Section(
+                rank: index == 0 ? 0 : 1, lines: wrapped(Language.current.message(text), index == 0 ? .bold : .plain))
         }
     }
 
@@ -166,8 +168,11 @@ extension LiveView {
             (snapshot.isOutOfReach ? "~" : "") + MetricFormat.time(snapshot.durationInSeconds), .bold)
         let state =
             snapshot.isOutOfReach
-            ? StyledLine(capability.unicode ? "○ out of reach" : "! out of reach", .colour(.yellow, bold: true))
-            : dot + StyledLine(snapshot.phaseName, snapshot.phase == .paused ? .colour(.yellow, bold: true) : .plain)
+            ? StyledLine((capability.unicode ? "○ " : "! ") + localized("out of reach"), .colour(.yellow, bold: true))
+            : dot
+                + StyledLine(
+                    Language.current.text(snapshot.phaseName),
+                    snapshot.phase == .paused ? .colour(.yellow, bold: true) : .plain)
         let clock = StyledLine(snapshot.timeOfDay ?? "", .dim)
         guard size.columns >= 34 else { return [.spread(state, time, columns: size.columns, ellipsis: ellipsis)] }
         let right = state + "   " + time
@@ -192,22 +197,23 @@ extension LiveView {
         let isOver = snapshot.phase == .ended || snapshot.phase == .stopped
         if !snapshot.isOutOfReach, snapshot.waiting.isEmpty {
             switch snapshot.phase {
-            case .running: keys += [("p", "pause"), ("l", "lap")]
-            case .paused: keys += [("r", "resume")]
-            case .prepared: keys += snapshot.isMirrored ? [] : [("s", "start")]
+            case .running: keys += [("p", localized("pause")), ("l", localized("lap"))]
+            case .paused: keys += [("r", localized("resume"))]
+            case .prepared: keys += snapshot.isMirrored ? [] : [("s", localized("start"))]
             case .notStarted, .stopped, .ended: break
             }
-            if snapshot.isMirrored, !isOver { keys.append(("e", "end")) }
+            if snapshot.isMirrored, !isOver { keys.append(("e", localized("end"))) }
         }
         if snapshot.isMirrored || snapshot.phase == .prepared {
-            keys.append(("q", "quit"))
+            keys.append(("q", localized("quit")))
         } else if snapshot.phase != .ended {
-            keys.append(("q", "end"))
+            keys.append(("q", localized("end")))
         }
-        if snapshot.sessionCount > 1 { keys.append(("n", "next of \(snapshot.sessionCount)")) }
+        if snapshot.sessionCount > 1 { keys.append(("n", localized("next of %1", "\(snapshot.sessionCount)"))) }
         if snapshot.elapsedInSeconds > LiveSnapshot.CurveSpan.minutes * 60, snapshot.waiting.isEmpty {
             let other =
-                snapshot.curveSpan == .whole ? "last \(Int(LiveSnapshot.CurveSpan.minutes)) min" : "whole session"
+                snapshot.curveSpan == .whole
+                ? localized("last %1 min", "\(Int(LiveSnapshot.CurveSpan.minutes))") : localized("whole session")
             keys.append(("t", other))
         }
         let full = size.columns >= 35
@@ -215,15 +221,17 @@ extension LiveView {
             StyledLine(key, .bold) + (full ? StyledLine(" " + name) : StyledLine())
         }
         if snapshot.phase == .paused, !snapshot.isOutOfReach, full {
-            pieces.append(StyledLine("no laps during a pause", .dim))
+            pieces.append(StyledLine(localized("no laps during a pause"), .dim))
         }
         return packed(pieces, gap: full ? 2 : 1)
     }
 
     func sensor(_ sensor: LiveSnapshot.Sensor) -> StyledLine {
         let mark = mark(sensor.presence)
-        var detail = StyledLine("  " + sensor.kind.rawValue, .dim)
-        if sensor.presence != .present { detail += StyledLine("  " + sensor.presence.rawValue, .colour(.yellow)) }
+        var detail = StyledLine("  " + Language.current.text(sensor.kind.rawValue), .dim)
+        if sensor.presence != .present {
+            detail += StyledLine("  " + Language.current.text(sensor.presence.rawValue), .colour(.yellow))
+        }
         if let battery = sensor.batteryPercent {
             detail += StyledLine("  \(battery) %", battery <= 15 ? .colour(.red) : .dim)
         }
@@ -244,18 +252,20 @@ extension LiveView {
         let mark = mark(companion.isConnected ? .present : .away)
         let detail =
             companion.isConnected
-            ? StyledLine("  follows", .dim)
-            : StyledLine("  out of reach" + (companion.reason.map { ": " + $0 } ?? ""), .colour(.yellow))
+            ? StyledLine("  " + localized("follows"), .dim)
+            : StyledLine(
+                "  " + localized("out of reach") + (companion.reason.map { ": " + Language.current.message($0) } ?? ""),
+                .colour(.yellow))
         return (mark + StyledLine(companion.name) + detail).clipped(to: inner, ellipsis: ellipsis)
     }
 
     func progress(_ replay: LiveSnapshot.ReplayProgress) -> StyledLine {
         let speed = MetricFormat.replaySpeed(replay.speed)
-        let label = StyledLine(margin) + StyledLine("replay ", .dim)
+        let label = StyledLine(margin) + StyledLine(localized("replay") + " ", .dim)
         guard let fraction = replay.fraction, fraction.isFinite else { return label + StyledLine(speed) }
         let percent = MetricFormat.fixed(min(max(fraction, 0), 1) * 100, 0) + " %"
         let tail = StyledLine(" \(percent)  \(speed)")
-        let columns = inner - 7 - tail.width - 2
+        let columns = inner - (label.width - margin.count) - tail.width - 2
         guard columns >= 5 else { return label + tail }
         let ends = capability.unicode ? ("▕", "▏") : ("[", "]")
         return label + StyledLine(ends.0, .dim)

@@ -1,4 +1,5 @@
 import HealthKit
+import Reports
 import SessionLog
 
 /// The live view in a pipe: a line if something changed, and one every so often.
@@ -18,8 +19,12 @@ struct PlainLiveLine: Sendable {
     mutating func lines(for snapshot: LiveSnapshot) -> [String] {
         defer { last = snapshot }
         let time = MetricFormat.paddedTime(snapshot.durationInSeconds)
-        var lines = Self.news(snapshot.messages, after: last?.messages ?? []).map { time + "  " + $0 }
-        lines += Self.news(snapshot.warnings, after: last?.warnings ?? []).map { time + "  warning: " + $0 }
+        var lines = Self.news(snapshot.messages, after: last?.messages ?? []).map {
+            time + "  " + Language.current.message($0)
+        }
+        lines += Self.news(snapshot.warnings, after: last?.warnings ?? []).map {
+            time + "  " + Language.current.message("warning: " + $0)
+        }
         let passed = snapshot.durationInSeconds - lastLineAt
         let changed =
             last?.phase != snapshot.phase || last?.isOutOfReach != snapshot.isOutOfReach
@@ -37,11 +42,11 @@ struct PlainLiveLine: Sendable {
     static func text(_ snapshot: LiveSnapshot) -> String {
         var parts = [
             MetricFormat.paddedTime(snapshot.durationInSeconds),
-            snapshot.isOutOfReach ? "out of reach" : state(snapshot.phase),
+            snapshot.isOutOfReach ? localized("out of reach") : state(snapshot.phase),
         ]
-        parts.append(snapshot.heartRateInBeatsPerMinute.map(MetricFormat.heartRate) ?? "no heart rate")
-        if let zone = snapshot.zone { parts.append("zone \(zone)") }
-        if snapshot.lapNumber > 1 { parts.append("lap \(snapshot.lapNumber)") }
+        parts.append(snapshot.heartRateInBeatsPerMinute.map(MetricFormat.heartRate) ?? localized("no heart rate"))
+        if let zone = snapshot.zone { parts.append(localized("zone %1", "\(zone)")) }
+        if snapshot.lapNumber > 1 { parts.append(localized("lap %1", "\(snapshot.lapNumber)")) }
         if let distance = snapshot.distanceInMeters { parts.append(MetricFormat.distance(distance)) }
         if let pace = snapshot.paceInSecondsPerKilometer {
             parts.append(MetricFormat.pace(pace))
@@ -52,12 +57,16 @@ struct PlainLiveLine: Sendable {
         }
         if let power = snapshot.powerInWatts { parts.append(MetricFormat.power(power)) }
         if let energy = snapshot.energyInKilocalories { parts.append(MetricFormat.energy(energy)) }
-        parts += snapshot.sensors.filter { $0.presence != .present }.map { "\($0.name) \($0.presence.rawValue)" }
-        parts += snapshot.companions.filter { !$0.isConnected }.map { "\($0.name) out of reach" }
+        parts += snapshot.sensors.filter { $0.presence != .present }.map {
+            $0.name + " " + Language.current.text($0.presence.rawValue)
+        }
+        parts += snapshot.companions.filter { !$0.isConnected }.map { $0.name + " " + localized("out of reach") }
         return DisplayWidth.printable(parts.joined(separator: "  "))
     }
 
-    private static func state(_ phase: SessionPhase) -> String { phase == .notStarted ? "waiting" : phase.rawValue }
+    private static func state(_ phase: SessionPhase) -> String {
+        Language.current.text(phase == .notStarted ? "waiting" : phase.rawValue)
+    }
 
     /// Returns the elements appended to a list that may have dropped its oldest ones meanwhile.
     private static func news(_ now: [String], after before: [String]) -> ArraySlice<String> {

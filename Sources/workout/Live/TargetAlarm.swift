@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import Reports
 import SessionLog
 import Synchronization
 
@@ -48,9 +49,9 @@ final class TargetAlarm: Sendable {
 
     static func word(_ notice: TargetWatch.Notice) -> String {
         switch notice {
-        case .tooLow: "heart rate too low"
-        case .tooHigh: "heart rate too high"
-        case .back: "on target"
+        case .tooLow: localized("heart rate too low")
+        case .tooHigh: localized("heart rate too high")
+        case .back: localized("on target")
         }
     }
 

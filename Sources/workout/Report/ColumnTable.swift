@@ -1,11 +1,16 @@
+import Reports
+
 /// Rows under headings. Each column is as wide as its widest value. If the page is too narrow, the columns on the right
 /// are left out first, and the last one shown is clipped.
 struct ColumnTable: Sendable {
     struct Column: Sendable {
+        /// In English, or translated.
         var title: String
         var isNumber = false
         /// The least width, for tables that grow while they are shown.
         var minimumWidth = 0
+
+        fileprivate var heading: String { Language.current.text(title) }
     }
 
     enum Row: Sendable {
@@ -21,7 +26,7 @@ struct ColumnTable: Sendable {
     /// - Parameter showsTitles: False for rows that continue a table.
     func lines(_ page: Page, showsTitles: Bool = true) -> [String] {
         let shown = fitting(page.columns)
-        var lines = showsTitles ? [line(columns.map(\.title), shown, .dim)] : []
+        var lines = showsTitles ? [line(columns.map(\.heading), shown, .dim)] : []
         for row in rows {
             switch row {
             case .values(let values): lines.append(line(values, shown, .plain))
@@ -34,7 +39,7 @@ struct ColumnTable: Sendable {
     /// Returns the widths of the columns shown.
     private func fitting(_ room: Int) -> [Int] {
         var widths = columns.enumerated().map { index, column in
-            rows.reduce(max(column.minimumWidth, DisplayWidth.of(column.title))) { widest, row in
+            rows.reduce(max(column.minimumWidth, DisplayWidth.of(column.heading))) { widest, row in
                 guard case .values(let values) = row, index < values.count else { return widest }
                 return max(widest, DisplayWidth.of(DisplayWidth.printable(values[index])))
             }

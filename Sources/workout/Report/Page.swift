@@ -102,5 +102,5 @@ struct Page: Sendable {
     // MARK: Words
 
     /// `1 lap`, `2 laps`.
-    static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+    static func counted(_ count: Int, _ noun: String) -> String { localizedCount(count, noun) }
 }

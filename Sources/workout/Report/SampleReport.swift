@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import Reports
 import SessionLog
 import StoredWorkouts
 
@@ -12,7 +13,7 @@ struct SampleReport {
         let zone = page.zoneName(ofAll: samples.lazy.map { ($0.startDate, nil) })
         let showsZone = zone == nil && !continues
         var table = ColumnTable(columns: [
-            .init(title: zone.map { "start \($0)" } ?? "start", minimumWidth: 19),
+            .init(title: zone.map { localized("start %1", $0) } ?? "start", minimumWidth: 19),
             .init(title: "value", isNumber: true, minimumWidth: 12),
             .init(title: "length", isNumber: true, minimumWidth: 8), .init(title: "source", minimumWidth: 12),
             .init(title: "device"),
@@ -32,7 +33,7 @@ struct SampleReport {
     // MARK: A sample
 
     private static func length(_ sample: HKSample) -> String {
-        if sample.hasUndeterminedDuration { return "open" }
+        if sample.hasUndeterminedDuration { return localized("open") }
         let seconds = sample.endDate.timeIntervalSince(sample.startDate)
         return seconds == 0 ? "" : seconds < 1 ? "\(MetricFormat.short(seconds)) s" : MetricFormat.time(seconds)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import Reports
 import StoredWorkouts
 
 /// The figures of a quantity type, bucket by bucket.
@@ -17,10 +18,16 @@ struct StatisticsReport {
         let unit = QuantityText.unit(of: type)
         let zone = page.zoneName(ofAll: buckets.lazy.map { ($0.start, nil) })
         let showsZone = zone == nil && !areWholeDays
-        let figures = isCumulative ? ["sum \(unit)"] : ["min", "avg \(unit)", "max"]
+        let figures =
+            isCumulative
+            ? [localized("sum %1", unit)] : [localized("min"), localized("avg %1", unit), localized("max")]
         var table = ColumnTable(
-            columns: [.init(title: zone.map { "from \($0)" } ?? "from"), .init(title: "to")]
-                + figures.map { .init(title: $0, isNumber: true) } + [.init(title: "samples", isNumber: true)])
+            columns: [
+                .init(title: zone.map { localized("from %1", $0) } ?? localized("from")), .init(title: localized("to")),
+            ]
+                + figures.map { .init(title: $0, isNumber: true) } + [
+                    .init(title: localized("samples"), isNumber: true)
+                ])
         if let room = barColumns(page) { table.columns.append(.init(title: "", minimumWidth: room)) }
         let most = buckets.filter { $0.total.count > 0 }.map(\.total.sum).max() ?? 0
         let scale = scale
@@ -59,7 +66,7 @@ struct StatisticsReport {
             return [.values([date(first.start, page, showsZone), date(first.end, page, showsZone), page.dash])]
         }
         let span = "\(date(first.start, page, showsZone))  \(date(last.end, page, showsZone))"
-        return [.remark("\(span)  \(page.dash) no samples in \(empty.count) intervals")]
+        return [.remark("\(span)  \(page.dash) " + localized("no samples in %1 intervals", "\(empty.count)"))]
     }
 
     /// Returns the width of bars, if they fit and there are buckets to compare, or if the user asked for them.

@@ -68,7 +68,9 @@ struct SummaryTable: Sendable {
             })
         lines += section(
             localized("Sensors"),
-            workout.sensors.map { StyledLine("  \($0.name)") + StyledLine($0.kind.map { "  \($0)" } ?? "", .dim) })
+            workout.sensors.map {
+                StyledLine("  \($0.name)") + StyledLine($0.kind.map { "  " + Language.current.text($0) } ?? "", .dim)
+            })
         if let labels = workout.labels {
             let rows = [
                 (localized("Notes"), labels.notes),
@@ -224,27 +226,37 @@ struct SummaryTable: Sendable {
         let recording = file.recording
         var facts = [recording.format, counted(recording.records, "record")]
         if recording.sessions > 0 { facts.append(counted(recording.sessions, "session")) }
-        if recording.workouts > 1 { facts.append("workout \(recording.workout) of \(recording.workouts)") }
+        if recording.workouts > 1 {
+            facts.append(localized("workout %1 of %2", "\(recording.workout)", "\(recording.workouts)"))
+        }
         if recording.laps > 0 { facts.append(counted(recording.laps, "lap")) }
-        var lines = row("File", [facts.joined(separator: ", ")])
+        var lines = row(localized("File"), [facts.joined(separator: ", ")])
         var says: [String] = []
-        if let elapsed = recording.elapsedInSeconds { says.append("elapsed time \(MetricFormat.time(elapsed))") }
-        if let timer = recording.timerInSeconds { says.append("duration \(MetricFormat.time(timer))") }
-        if !says.isEmpty { lines += row("  states", says) }
+        if let elapsed = recording.elapsedInSeconds {
+            says.append(localized("elapsed time %1", MetricFormat.time(elapsed)))
+        }
+        if let timer = recording.timerInSeconds { says.append(localized("duration %1", MetricFormat.time(timer))) }
+        if !says.isEmpty { lines += row("  " + localized("states"), says) }
         let rates = recording.heartRate
         if let mean = rates.mean {
-            let values = "min \(MetricFormat.short(rates.minimum))  mean \(MetricFormat.fixed(mean, 1))"
-            let maximum = "  max \(MetricFormat.short(rates.maximum)) bpm"
-            lines += row("  heart rate", [values + maximum, counted(rates.count, "value")])
+            let values =
+                "\(localized("min")) \(MetricFormat.short(rates.minimum))  "
+                + "\(localized("mean")) \(MetricFormat.fixed(mean, 1))"
+            let maximum = "  \(localized("max")) \(MetricFormat.short(rates.maximum)) bpm"
+            lines += row("  " + localized("heart rate"), [values + maximum, counted(rates.count, "value")])
         } else {
             let column = recording.columnThatMayBeHeartRate
             lines += row(
-                "  heart rate",
-                [column.map { "none read; --columns heart-rate=\($0) reads it" } ?? "no heart rate in this file"])
+                "  " + localized("heart rate"),
+                [
+                    column.map { localized("none read; --columns heart-rate=%1 reads it", $0) }
+                        ?? localized("no heart rate in this file")
+                ])
         }
         if let rr = file.rr { lines += row("  RR", texts(rr)) }
         if !recording.leftOut.isEmpty {
-            let names = "left out: " + recording.leftOut.joined(separator: ", ")
+            let names = localized(
+                "left out: %1", recording.leftOut.map(Language.current.message).joined(separator: ", "))
             lines += StyledLine.wrapped(names, columns: columns, first: "  ", indent: "    ", .dim)
         }
         return lines + warnings(recording.warnings)
@@ -254,7 +266,8 @@ struct SummaryTable: Sendable {
         let shown = 10
         var lines = warnings.prefix(shown).flatMap { warning in
             StyledLine.wrapped(
-                "byte \(warning.byte): \(warning.message)", columns: columns, first: "  ! ", indent: "    ",
+                localized("byte %1", "\(warning.byte)") + ": " + Language.current.message(warning.message),
+                columns: columns, first: "  ! ", indent: "    ",
                 .colour(.yellow))
         }
         if warnings.count > shown {

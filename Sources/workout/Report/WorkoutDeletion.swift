@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import Reports
 import StoredWorkouts
 
 /// Workouts to delete, and the data that goes with them.
@@ -12,7 +13,9 @@ struct WorkoutDeletion {
     var sampleCount: Int { samples.reduce(0) { $0 + $1.count } }
 
     func lines(_ page: Page) -> [String] {
-        let with = samples.isEmpty ? "without samples" : "and \(Page.counted(sampleCount, "sample"))"
+        let with =
+            samples.isEmpty
+            ? localized("without samples") : localized("and %1", Page.counted(sampleCount, "sample"))
         return ["\(Page.counted(workouts.count, "workout")) \(with):"]
             + WorkoutListing(workouts: workouts).lines(page)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import Reports
 import StoredWorkouts
 import Web
 
@@ -66,7 +67,11 @@ actor LiveFeed {
     }
 
     private func look() {
-        guard frame.take(sessions.all.map { ($0.id, Figures($0), $0.course.heartRate) }) else { return }
+        // Pages translate what they show.
+        let isNew = Language.$ofTask.withValue(.english) {
+            frame.take(sessions.all.map { ($0.id, Figures($0), $0.course.heartRate) })
+        }
+        guard isNew else { return }
         for continuation in watching.values { continuation.yield(frame) }
     }
 }

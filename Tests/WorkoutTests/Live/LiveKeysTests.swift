@@ -13,7 +13,7 @@ import Testing
             #expect(keys.press(.character("q"), in: phase, at: now) == nil)
             var snapshot = LiveSnapshot()
             keys.show(on: &snapshot, at: now)
-            #expect(snapshot.question?.contains("y = yes") == true)
+            #expect(snapshot.question?.contains("y: yes") == true)
             #expect(keys.press(.character("y"), in: phase, at: now + 1) == .end)
         }
     }

@@ -1,6 +1,7 @@
 import Analytics
 import Foundation
 import HealthKit
+import Reports
 import SessionLog
 import StoredWorkouts
 import Testing
@@ -165,7 +166,7 @@ import Testing
         snapshot.warnings = [
             "the workout is not saved yet: the disk is full. Trying again every second; q gives up"
         ]
-        snapshot.question = "Finish and save? y = yes, any other key = keep going"
+        snapshot.question = "Finish and save? y: yes, any other key: keep going"
         let text = frame(snapshot, columns, 40)
         #expect(!text.contains("…"))
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -315,5 +316,36 @@ extension LiveSnapshot {
         snapshot.messages = list(&random, text)
         snapshot.warnings = list(&random, text)
         return snapshot
+    }
+}
+
+extension LiveViewTests {
+    @Test(arguments: [(40, 12), (80, 24), (190, 45)])
+    func `the live view is in the language of the reader`(columns: Int, rows: Int) throws {
+        let german = try #require(Language.named("de"))
+        var snapshot = LiveSnapshot()
+        snapshot.phase = .running
+        snapshot.heartRateInBeatsPerMinute = 140
+        snapshot.averageHeartRate = 135
+        snapshot.speedInMetersPerSecond = 5
+        snapshot.distanceInMeters = 1_234
+        snapshot.durationInSeconds = 600
+        snapshot.elapsedInSeconds = 700
+        snapshot.sensors = [.init(name: "Polar H10", kind: .bluetooth, presence: .away)]
+        snapshot.warnings = ["battery 12 %: replace it soon"]
+        snapshot.messages = ["Polar H10: the connection was lost"]
+        let lines = Language.$ofTask.withValue(german) {
+            LiveView(size: TerminalSize(columns: columns, rows: rows), capability: .plain).lines(of: snapshot)
+        }
+        let text = lines.joined(separator: "\n")
+        #expect(text.contains("läuft") && text.contains("1,23 km"))
+        if rows >= 24 {
+            #expect(text.contains("Akku 12 %: bald ersetzen") && text.contains("die Verbindung ging verloren"))
+            #expect(text.contains("p Pause  l Runde  q beenden"))
+            #expect(text.contains("Geschwindigkeit 18,0 km/h") && text.contains("weg"))
+        }
+        for word in ["running", "distance", "speed", " lap", "elapsed", "away", "battery", "lost", " end", "avg"] {
+            #expect(!text.contains(word), "\(word)")
+        }
     }
 }

@@ -40,7 +40,9 @@ import Testing
                 add(match.1, name)
                 add(match.2, name)
             }
-            for match in text.matches(of: #/localizedCount\([^"]*?"([^"]*)"/#) { add("%1 \(match.1)s", name) }
+            for match in text.matches(of: #/(?:localizedCount|Page\.counted|[^.]counted)\([^"{}]*?, *"([^"\\]*)"/#) {
+                add("%1 \(match.1)s", name)
+            }
             for list in text.matches(of: #/\[([^\[\]]*)\]\s*\.map \{[^}]*localized\(\$0\)/#) {
                 for match in list.1.matches(of: #/"([^"\\]+)"/#) { add(match.1, name) }
             }
@@ -136,6 +138,52 @@ import Testing
                 #expect(isCode, "\(name): \(match.1)")
             }
         }
+    }
+
+    // MARK: Messages
+
+    /// Files whose texts are for programs, for maintainers, or checked as pages.
+    private static let foreign = [
+        "Licenses.swift", "MailMessage.swift", "SessionMetrics.swift", "ServeSite.swift", "HistoryPage.swift",
+        "OpenAPI.swift", "Version.swift", "icu-data.swift",
+    ]
+    /// Code before a text that is help, which is English, or that is in the catalogue already.
+    private static var help: Regex<(Substring, Substring)> {
+        #/(help:|ArgumentHelp\(|abstract:|discussion:|valueName:|localized\(|localizedCount\([^"]*,|name: "[^"]*", subcommands:|CommandGroup\( ?name:|message: why) ?$/#
+    }
+    /// Commands to type, and lines of units and of HTML.
+    private static var commands: Regex<(Substring, Substring)> {
+        #/^(workout |sudo |systemctl |bluetoothctl |apt |# |Description=|Documentation=|<|\/|RR %1|SDNN|RMSSD|%1(  %2)*$|curl |xdg-open|unblock |unknown command|The address of a sensor)/#
+    }
+
+    @Test func `no message reaches the terminal past the catalogue`() throws {
+        let german = try #require(Language.named("de"))
+        let files = try Self.files(["workout"], ["swift"]).filter { !Self.foreign.contains($0.name) }
+        var count = 0
+        for (name, source) in files {
+            for text in SourceTexts(source).texts where text.context.firstMatch(of: Self.help) == nil {
+                let english = Self.message(text.text)
+                guard Self.isSentence(english), english.firstMatch(of: Self.commands) == nil else { continue }
+                count += 1
+                let filled = Language.english.text(english, (1...9).map { "v\($0)" })
+                #expect(
+                    german.words[english] != nil || german.message(filled) != filled,
+                    "\(name): '\(english)' is not in German")
+            }
+        }
+        #expect(count > 300)
+    }
+
+    /// A text as the catalogue has it: without its kind and the blanks around it.
+    private static func message(_ text: String) -> String {
+        var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        for kind in ["error: ", "warning: ", "notice: "] where text.hasPrefix(kind) { text.removeFirst(kind.count) }
+        return text
+    }
+
+    /// Whether there are two words after one another.
+    private static func isSentence(_ text: String) -> Bool {
+        text.firstMatch(of: #/[A-Za-z]{2,}[,;:]? +[%a-z'(]+[a-z0-9]/#) != nil && !text.contains("u{1B}")
     }
 
     @Test func `a German page has no English text that has a translation`() async throws {

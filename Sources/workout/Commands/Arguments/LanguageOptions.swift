@@ -11,8 +11,8 @@ struct LanguageOptions: ParsableArguments {
     var language: Language?
 }
 
-/// A command that shows words, numbers and dates in the reader's language. Errors, help and output for programs stay
-/// English, and so do all other commands.
+/// A command with an option for the language. All others use that of the locale. Help and output for programs stay
+/// English.
 protocol LanguageConfigurable {
     var reader: LanguageOptions { get }
     /// Whether the output is for a program.
@@ -30,13 +30,21 @@ extension Language: ExpressibleByArgument {
         self = language
     }
 
-    /// Sets the language of words, numbers and dates to that of the option, or else of the locale.
+    /// Sets the language of messages, words, numbers and dates to that of the option, or else of the locale.
     static func choose(for command: any ParsableCommand) {
-        guard let command = command as? any LanguageConfigurable, !command.isForPrograms else { return }
-        let language = command.reader.language ?? of(locale: ProcessInfo.processInfo.environment)
+        let own = command as? any LanguageConfigurable
+        guard !(own?.isForPrograms ?? isForPrograms(CommandLine.arguments)) else { return }
+        let language = own?.reader.language ?? of(locale: ProcessInfo.processInfo.environment)
         use(language)
         for file in LanguageFile.installed where file.tag == language.tag { file.warn() }
     }
+
+    /// Sets the language of messages about arguments that cannot be parsed.
+    static func chooseForWrongUsage() {
+        if !isForPrograms(CommandLine.arguments) { use(of(locale: ProcessInfo.processInfo.environment)) }
+    }
+
+    private static func isForPrograms(_ arguments: [String]) -> Bool { arguments.contains("--json") }
 }
 
 extension LanguageFile {

@@ -2,6 +2,7 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
+import Reports
 import SessionLog
 import StoredWorkouts
 
@@ -44,7 +45,9 @@ struct MonitorReport: Sendable {
                 return line(
                     "battery", sensor, date, [("percent", .integer(percent)), ("low", .boolean(isLow))])
             }
-            return plain("battery \(percent) %" + (isLow ? ": low, replace it soon" : ""), sensor, date)
+            return plain(
+                localized("battery %1 %", "\(percent)") + (isLow ? ": " + localized("low, replace it soon") : ""),
+                sensor, date)
         case .missed(let count, let date):
             if json { return line("missed", sensor, date, [("count", .integer(count))]) }
             return plain(LiveNotices.missed(count), sensor, date)
@@ -123,8 +126,8 @@ struct MonitorReport: Sendable {
         }
         let parts = [
             information[.manufacturerName], information[.modelNumber],
-            information[.firmwareRevision].map { "firmware \($0)" },
-            details.location.map { "worn on the \($0.name)" },
+            information[.firmwareRevision].map { localized("firmware %1", $0) },
+            details.location.map { localized("worn on the %1", Language.current.text($0.name)) },
         ].compactMap { $0 }
         return parts.isEmpty ? [] : plain(parts.joined(separator: ", "), sensor, date)
     }
@@ -141,7 +144,7 @@ struct MonitorReport: Sendable {
 
     private func plain(_ text: String, _ sensor: PairedSensor, _ date: Date) -> [String] {
         let name = namesSensors ? sensor.title + "  " : ""
-        return [DisplayWidth.printable("\(page.clock(date))  \(name)\(text)")]
+        return [DisplayWidth.printable("\(page.clock(date))  \(name)\(Language.current.message(text))")]
     }
 }
 
@@ -166,8 +169,8 @@ extension HeartRateMeasurement {
         var parts = [
             heartRate.map { "\($0) bpm" }
                 ?? (hasSignal
-                    ? "\(rawHeartRate) bpm is implausible and ignored"
-                    : sensorContact == .notDetected ? "off the skin" : "no heart rate")
+                    ? localized("%1 bpm is implausible and ignored", "\(rawHeartRate)")
+                    : sensorContact == .notDetected ? localized("off the skin") : localized("no heart rate"))
         ]
         if !intervals.isEmpty {
             parts.append("RR " + intervals.map { String(Int($0.rounded())) }.joined(separator: " ") + " ms")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import Reports
 import StoredWorkouts
 import Synchronization
 
@@ -76,7 +77,7 @@ private final class BrowsePreviews: Sendable {
             }
             return SummaryTable(page: page).lines(workout: summary)
         } catch {
-            return ["This workout cannot be read: \(CommandFailure.describe(error))"]
+            return [localized("This workout cannot be read: %1", CommandFailure.describe(error))]
         }
     }
 }

@@ -1,4 +1,5 @@
 import HealthKit
+import Reports
 import StoredWorkouts
 
 /// The content of `workout browse`: the list, the selection and the search. Pure: a key leads to another state.
@@ -97,9 +98,11 @@ struct BrowseFrame: ScreenContent {
         let body = max(1, size.rows - 2)
         if let line = list.openedAtLine {
             let first = min(line, max(0, preview.count - body))
-            return [head("Esc back  ↑↓ scroll", page)] + [""] + Array(preview.dropFirst(first).prefix(body))
+            return [head(localized("Esc back  ↑↓ scroll"), page)] + [""] + Array(preview.dropFirst(first).prefix(body))
         }
-        let keys = list.isSearching ? "Enter done  Esc clear" : "↑↓ move  / search  Enter open  q quit"
+        let keys =
+            list.isSearching
+            ? localized("Enter done  Esc clear") : localized("↑↓ move  / search  Enter open  q quit")
         let top = [head(keys, page), ""]
         guard size.columns < Self.leastColumnsBeside else {
             let left = rows(body, columns: Self.listColumns, page)
@@ -120,14 +123,15 @@ struct BrowseFrame: ScreenContent {
         let found = list.search.isEmpty && !list.isSearching ? "" : "   /\(list.search)\(list.isSearching ? "_" : "")"
         let keys = page.capability.unicode ? keys : keys.replacing("↑↓", with: "j k")
         return StyledLine.spread(
-            StyledLine("\(list.shown.count) of \(Page.counted(list.count, "workout"))\(found)", .bold),
+            StyledLine(
+                "\(list.shown.count) \(localized("of")) \(Page.counted(list.count, "workout"))\(found)", .bold),
             StyledLine(keys, .dim), columns: page.columns, ellipsis: page.ellipsis
         ).text(page.capability.colour)
     }
 
     /// As many rows as fit, including the selected one.
     private func rows(_ room: Int, columns: Int, _ page: Page) -> [StyledLine] {
-        guard !list.shown.isEmpty else { return [StyledLine("No workout matches.", .dim)] }
+        guard !list.shown.isEmpty else { return [StyledLine(localized("No workout matches."), .dim)] }
         let first = max(0, min(list.selected - room / 2, list.shown.count - room))
         return list.shown.enumerated().dropFirst(first).prefix(room).map { place, workout in
             let isSelected = place == list.selected

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import Reports
 import SessionLog
 import StoredWorkouts
 
@@ -33,27 +34,32 @@ struct ImportListing {
         added += 1
         self.replaced += replaced.count
         let notes =
-            replaced.map { "replaced \($0.uuidString), a less complete recording of the same workout" }
-            + (recorded.map { ["kept \($0.uuidString), the same workout recorded on this machine"] } ?? [])
+            replaced.map { localized("replaced %1, a less complete recording of the same workout", $0.uuidString) }
+            + (recorded.map { [localized("kept %1, the same workout recorded on this machine", $0.uuidString)] } ?? [])
         guard isOfSeveral, !json else {
             SummaryOutput(json: json).print(workout, recording)
-            if !json { for note in notes { print("\(file): stored \(note)") } }
+            if !json { for note in notes { print("\(file): \(note)") } }
             return
         }
         warnings.add(recording.recording.warnings.map(\.message))
         let line = Self.line(workout, recording, of: file, .standard(columnsInPipe: .max))
         let leftOut = recording.recording.leftOut
         print(
-            ([line] + notes + (leftOut.isEmpty ? [] : ["left out: " + leftOut.joined(separator: ", ")])).joined(
-                separator: ", "))
+            ([line] + notes
+                + (leftOut.isEmpty
+                    ? [] : [localized("left out: %1", leftOut.map(Language.current.message).joined(separator: ", "))]))
+                .joined(
+                    separator: ", "))
     }
 
     mutating func isKnown(_ id: UUID, of file: String, replacing replaced: [UUID] = []) {
         known += 1
         self.replaced += replaced.count
-        let notes = replaced.map { "; removed \($0.uuidString), a less complete recording of the same workout" }
-            .joined()
-        guard json else { return print("\(file): already stored as \(id)\(notes)") }
+        let notes = replaced.map {
+            "; " + localized("removed %1, a less complete recording of the same workout", $0.uuidString)
+        }
+        .joined()
+        guard json else { return print("\(file): " + localized("already stored as %1", "\(id)") + notes) }
         print(
             JSONText.object([
                 ("source", .string(file)), ("added", .integer(0)), ("known", .integer(1)),
@@ -117,19 +123,22 @@ struct ImportListing {
         let parts =
             [page.minute(workout.start, showsZone: true), ActivityTitle.of(workout.activity)]
             + [MetricFormat.time(workout.durationInSeconds)] + (warnings > 0 ? [Page.counted(warnings, "warning")] : [])
-        return "\(file): \(parts.joined(separator: "  "))  stored as \(workout.id.uuidString)"
+        return "\(file): \(parts.joined(separator: "  "))  " + localized("stored as %1", workout.id.uuidString)
     }
 
     /// `46 recordings: 44 imported, 1 already stored, 1 unreadable`.
     var sentence: String {
         let recordings = added + known + same + unreadable
-        var parts = ["\(Page.counted(recordings, "recording")): \(added) imported"]
-        if known > 0 { parts.append("\(known) already stored") }
-        if same > 0 { parts.append("\(Page.counted(same, "duplicate")) skipped") }
+        var parts = ["\(Page.counted(recordings, "recording")): " + localized("%1 imported", "\(added)")]
+        if known > 0 { parts.append(localized("%1 already stored", "\(known)")) }
+        if same > 0 { parts.append(localized("%1 skipped", Page.counted(same, "duplicate"))) }
         if replaced > 0 {
-            parts.append("\(replaced) replaced by \(replaced == 1 ? "a more complete file" : "more complete files")")
+            parts.append(
+                replaced == 1
+                    ? localized("1 replaced by a more complete file")
+                    : localized("%1 replaced by more complete files", "\(replaced)"))
         }
-        if unreadable > 0 { parts.append("\(unreadable) unreadable") }
+        if unreadable > 0 { parts.append(localized("%1 unreadable", "\(unreadable)")) }
         let health = exports > 0 ? "; \(Page.counted(exports, "Apple Health export"))" : ""
         return parts.joined(separator: ", ") + health
     }
@@ -156,7 +165,8 @@ struct WarningKinds {
     /// `3 files: the last lap has no end`, the most frequent kind first.
     var sentences: [String] {
         kinds.enumerated().sorted { ($1.element.files, $0.offset) < ($0.element.files, $1.offset) }.map { _, kind in
-            "\(Page.counted(kind.files, "file")): \(kind.example)" + (kind.files > 1 ? " (and the like)" : "")
+            "\(Page.counted(kind.files, "file")): \(Language.current.message(kind.example))"
+                + (kind.files > 1 ? " " + localized("(and the like)") : "")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Recordings
+import Reports
 import SessionLog
 
 /// Files in folders and archives that are not workouts: pictures, settings, courses.
@@ -11,8 +12,9 @@ struct SkippedFiles {
 
         fileprivate func counted(_ count: Int) -> String {
             switch self {
-            case .ending(let ending): "\(count) \(ending.isEmpty ? "without an extension" : ending)"
-            case .content(let content): "\(count) \(count == 1 ? content.singular : content.plural)"
+            case .ending(let ending): "\(count) \(ending.isEmpty ? localized("without an extension") : ending)"
+            case .content(let content):
+                "\(count) " + Language.current.text(count == 1 ? content.singular : content.plural)
             }
         }
 
@@ -37,9 +39,10 @@ struct SkippedFiles {
         let kinds = counts.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }
         let named = kinds.prefix(Self.mostNamed).map { $0.key.counted($0.value) }
         let rest = kinds.dropFirst(Self.mostNamed).reduce(0) { $0 + $1.value }
-        let kindList = (named + (rest > 0 ? ["\(rest) others"] : [])).joined(separator: ", ")
-        return
-            "Skipped \(count == 1 ? "1 file that is not a workout" : "\(count) files that are not workouts") (\(kindList))"
+        let kindList = (named + (rest > 0 ? [localized("%1 others", "\(rest)")] : [])).joined(separator: ", ")
+        return count == 1
+            ? localized("Skipped 1 file that is not a workout (%1)", kindList)
+            : localized("Skipped %1 files that are not workouts (%2)", "\(count)", kindList)
     }
 }
 

@@ -72,7 +72,7 @@ struct MirroredView {
         if namesPeer { snapshot.activity += " on \(peer)" }
         snapshot.messages = messages
         snapshot.isOutOfReach = isLost && !isOver
-        if isAsked(at: now) { snapshot.question = "End the session on \(peer)? y = yes, any other key = keep going" }
+        if isAsked(at: now) { snapshot.question = "End the session on \(peer)? y: yes, any other key: keep going" }
         return snapshot
     }
 

@@ -36,7 +36,7 @@ struct ReportSchedule {
     private var name: String { "healthkit-report" + (span == .week ? "" : "-\(span.rawValue)") }
 
     private static let variableNames = [
-        "HEALTHKIT_STORE", "LANG", "LC_ALL", "LC_MEASUREMENT", "LC_MESSAGES", "LC_PAPER", "LC_TIME", "TZ",
+        "HEALTHKIT_STORE", "LANG", "LC_ALL", "LC_MEASUREMENT", "LC_MESSAGES", "LC_NUMERIC", "LC_PAPER", "LC_TIME", "TZ",
         "XDG_CONFIG_HOME", "XDG_DATA_HOME",
     ]
 
@@ -95,6 +95,6 @@ struct ReportSchedule {
             "To create the report \(day.words) at 06:00 (later if the machine is off then):",
             "  systemctl --user daemon-reload && systemctl --user enable --now \(name).timer",
             "To stop: systemctl --user disable --now \(name).timer",
-        ] { CommandOutput.standard.print(line) }
+        ] { print(line) }
     }
 }

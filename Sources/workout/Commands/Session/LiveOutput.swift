@@ -140,7 +140,7 @@ struct LiveKeys: Sendable {
 
     func show(on snapshot: inout LiveSnapshot, at now: Date) {
         snapshot.curveSpan = span
-        if isAsked(at: now) { snapshot.question = "Finish and save? y = yes, any other key = keep going" }
+        if isAsked(at: now) { snapshot.question = "Finish and save? y: yes, any other key: keep going" }
     }
 
     private func isAsked(at now: Date) -> Bool {

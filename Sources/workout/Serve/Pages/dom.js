@@ -9,6 +9,24 @@ export function tr(english, ...values) {
   return values.length === 0 ? text : text.replace(/%(\d)/g, (place, number) => values[number - 1] ?? place);
 }
 
+let templates;
+
+// A message of the command in the reader's language: an English text with its values. A value of several words may be a message itself.
+export function trMessage(english) {
+  if (words[english]) return words[english];
+  templates ??= Object.keys(words)
+    .filter((key) => key.includes("%1") && !words[key].includes(" | ") && key.replace(/%\d/g, "").length > 4)
+    .sort((one, other) => other.length - one.length)
+    .map((key) => [key, new RegExp(`^${key.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/%\d/g, "(.+?)")}$`)]);
+  const inner = (value) => (value.includes(" ") ? trMessage(value) : value);
+  for (const [key, pattern] of templates) {
+    const match = english.match(pattern);
+    if (match) return tr(key, ...match.slice(1).map(inner));
+  }
+  const colon = english.indexOf(": ");
+  return colon < 0 ? english : `${inner(english.slice(0, colon))}: ${inner(english.slice(colon + 2))}`;
+}
+
 // The name of an activity comes in English, with its place before it.
 export function activityName(name) {
   const [, place, activity] = name.match(/^(Indoor|Outdoor) (.+)$/) ?? [];

@@ -1,6 +1,6 @@
 // The parts of the live page below and beside the heart rate: values, laps, sensors and so on.
 
-import { byID, local, make, place, reconcile, setText, tr } from "./dom.js";
+import { byID, local, make, place, reconcile, setText, tr, trMessage } from "./dom.js";
 
 export function showPanels(figures) {
   pairs(byID("values"), figures.values);
@@ -9,8 +9,8 @@ export function showPanels(figures) {
   showLaps(figures.laps);
   showSensors(figures.sensors);
   showCompanions(figures.companions);
-  showTexts("messages", "message-list", figures.messages);
-  showTexts("warnings", "warnings", figures.warnings);
+  showTexts("messages", "message-list", figures.messages.map(trMessage));
+  showTexts("warnings", "warnings", figures.warnings.map(trMessage));
 }
 
 function pairs(list, values) {

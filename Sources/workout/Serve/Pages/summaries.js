@@ -1,6 +1,6 @@
 // What a screen reader is told, politely: changes that matter, never each heart beat.
 
-import { setText, tr } from "./dom.js";
+import { setText, tr, trMessage } from "./dom.js";
 import { zoneText } from "./zonebar.js";
 
 const rest = 5000; // a heart rate on the edge of two zones shall not chatter
@@ -32,7 +32,7 @@ export class Summaries {
       const lap = figures.laps.at(-1);
       news.push(`${tr("Lap")} ${lap.number}: ${lap.time}`);
     }
-    news.push(...figures.warnings.filter((warning) => !last.warnings.includes(warning)));
+    news.push(...figures.warnings.filter((warning) => !last.warnings.includes(warning)).map(trMessage));
     if (news.length > 0) setText(this.node, news.join(", "));
     if (zone !== zoneText(last)) {
       clearTimeout(this.timer);

@@ -2,6 +2,7 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
+import Reports
 import StoredWorkouts
 
 /// A result of one check of `workout doctor`.
@@ -32,18 +33,31 @@ struct DoctorFinding: Sendable, Equatable {
     var lines: [String] {
         let mark =
             switch state {
-            case .good: "ok    "
-            case .warning: "warn  "
-            case .obstacle: "FAIL  "
+            case .good: localized("ok")
+            case .warning: localized("warn")
+            case .obstacle: localized("FAIL")
             }
-        return ["\(mark)\(subject == "paired" ? "" : subject + ": ")\(message)"]
-            + (remedy.map { ["      \($0)"] } ?? [])
+        let language = Language.current
+        return [
+            "\(mark)  ".padding(toLength: max(6, mark.count + 2), withPad: " ", startingAt: 0)
+                + (subject == "paired" ? "" : language.text(subject) + ": ") + language.message(message)
+        ] + (remedy.map { ["      " + language.message($0)] } ?? [])
     }
 }
 
 // MARK: - The machine
 
 extension DoctorFinding {
+    /// Describes the sensors of `HEALTHKIT_SENSORS` if none of them needs Bluetooth.
+    static func sensorsWithoutBluetooth(_ sensors: [SensorSpecification]) -> DoctorFinding? {
+        let needsBluetooth = sensors.contains { if case .bluetooth = $0 { true } else { false } }
+        return needsBluetooth
+            ? nil
+            : DoctorFinding(
+                subject: "paired", state: .good,
+                message: "HEALTHKIT_SENSORS names no Bluetooth sensor, so Bluetooth is not needed")
+    }
+
     /// Describes an error of the machine's Bluetooth and its remedy.
     static func machine(_ error: BluetoothError) -> DoctorFinding {
         func obstacle(_ subject: String, _ remedy: String) -> DoctorFinding {
