@@ -43,6 +43,8 @@ enum SpeedForm: Equatable {
         }
         // Swimmers count per hundred metres, whatever measured the speed.
         if activity == "swimming" { self = .swimPace }
+        // Some recordings of rides name their speed as that of a run.
+        if ["cycling", "handCycling"].contains(activity) { self = .speed }
     }
 
     var name: String { localized(self == .speed ? "speed" : "pace") }

@@ -230,6 +230,16 @@ import Testing
         command.remove()
     }
 
+    @Test(arguments: [
+        ("run.pdf", "pdf"), ("RUN.PDF", "pdf"), ("a/run.png", "png"), ("run.eml", "eml"), ("run.html", "html"),
+        ("-", "html"),
+    ])
+    func `the name of the file chooses its format`(name: String, format: String) throws {
+        let report = try Report.parse(["8F3A", "-o", name])
+        #expect(report.pdf == (format == "pdf") && report.png == (format == "png") && report.mail == (format == "eml"))
+        #expect(try Report.parse(["8F3A", "-o", name, "--mail"]).mail)
+    }
+
     @Test func `a picture is as high as the browser says that the page is`() async throws {
         let recording = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
         let none = try await command.run(

@@ -60,6 +60,7 @@ import Testing
 
     @Test func `a command is told its units`() throws {
         #expect(try Show.parse(["8F3A", "--units", "imperial"]).distances.units == .imperial)
+        #expect(try Show.parse(["8F3A", "--units", "uk"]).distances.units == .imperial)
         #expect(throws: (any Error).self) { try List.parse(["--units", "furlongs"]) }
     }
 }

@@ -20,6 +20,17 @@ protocol UnitConfigurable {
 }
 
 extension DistanceUnits: ExpressibleByArgument {
+    /// - Parameter argument: `metric`, `imperial`, or the words of 'workout profile': `us` and `uk`.
+    public init?(argument: String) {
+        switch argument {
+        case "metric": self = .metric
+        case "imperial", "us", "uk": self = .imperial
+        default: return nil
+        }
+    }
+
+    public static var allValueStrings: [String] { ["metric", "imperial", "us", "uk"] }
+
     /// The units of the profile, or else of the locale.
     private static let ofMachine: DistanceUnits = {
         switch try? HealthEnvironment.process.ofOwner.profile().units {

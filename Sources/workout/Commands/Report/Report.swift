@@ -44,7 +44,9 @@ struct Report: AsyncParsableCommand, LanguageConfigurable {
     @OptionGroup var range: DateRangeArguments
 
     @Option(
-        name: .shortAndLong, help: "Output file, folder, or '-' for standard output.", completion: .file())
+        name: .shortAndLong,
+        help: "Output file, folder, or '-' for standard output. A name in .pdf, .png or .eml chooses that format.",
+        completion: .file())
     var output: String?
 
     @Flag(help: "Overwrite an existing file.")
@@ -101,7 +103,11 @@ struct Report: AsyncParsableCommand, LanguageConfigurable {
     /// The report is for people, even if JSON describes the file.
     var isForPrograms: Bool { false }
 
-    func validate() throws {
+    mutating func validate() throws {
+        if !pdf, !png, !mail, let output {
+            let name = output.lowercased()
+            (pdf, png, mail) = (name.hasSuffix(".pdf"), name.hasSuffix(".png"), name.hasSuffix(".eml"))
+        }
         if let session, session < 1 { throw ValidationError("--session must be 1 or more.") }
         if [pdf, png, mail].count(where: { $0 }) > 1 {
             throw ValidationError("choose one of --pdf, --png and --mail.")

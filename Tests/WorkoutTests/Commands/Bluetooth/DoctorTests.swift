@@ -12,6 +12,12 @@ import Testing
     private static let address = BluetoothAddress(value: 0xC0DE_0000_0001)
     private static let date = Date(timeIntervalSince1970: 1_800_000_000)
 
+    @Test func `sensors without Bluetooth need none`() throws {
+        let finding = try #require(DoctorFinding.sensorsWithoutBluetooth([]))
+        #expect(finding.state == .good && finding.remedy == nil)
+        #expect(DoctorFinding.sensorsWithoutBluetooth([.bluetooth(address: "AA:BB:CC:DD:EE:FF")]) == nil)
+    }
+
     @Test(arguments: [
         (BluetoothError.serviceStopped, "sudo systemctl start bluetooth"),
         (.serviceSilent(operation: "scan"), "sudo systemctl restart bluetooth"),

@@ -61,6 +61,11 @@ struct Doctor: AsyncParsableCommand {
         }
         findings += DoctorFinding.services(
             InstalledServices(variables: ProcessInfo.processInfo.environment), versionOf: DoctorFinding.version)
+        if sensor.isEmpty, environment.hasChosenSensors, let chosen = try? environment.sensors.get(),
+            let other = DoctorFinding.sensorsWithoutBluetooth(chosen)
+        {
+            return findings + [other]
+        }
         do throws(BluetoothError) {
             let adapters = try await environment.central.adapters()
             findings.append(DoctorFinding.service(adapters))
