@@ -6,9 +6,9 @@ public enum BroadcastEvent: Sendable, Equatable {
     case onAir(adapter: String)
     /// bluetoothd or the adapter is gone. The broadcast waits until it is back.
     case offAir(BroadcastError)
-    /// The first device has subscribed to a characteristic.
+    /// A device has subscribed to a characteristic. bluetoothd may report each device or only the first.
     case subscribed(BluetoothUUID)
-    /// No device is subscribed to it any more.
+    /// A device, or the last one, has unsubscribed.
     case unsubscribed(BluetoothUUID)
     /// A device has reset the energy counter.
     case energyReset

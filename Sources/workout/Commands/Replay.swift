@@ -1,7 +1,9 @@
 import ArgumentParser
+import Bluetooth
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import StoredWorkouts
 
 /// `workout replay`: runs recordings through a real session.
@@ -59,6 +61,14 @@ struct Replay: AsyncParsableCommand, UnitConfigurable {
 
     @OptionGroup var serve: ServeOptions
 
+    @OptionGroup var broadcast: BroadcastOptions
+
+    func validate() throws {
+        if broadcast.broadcast, speed.factor.isInfinite {
+            throw ValidationError("--broadcast needs a speed at which other devices can follow, not 'max'.")
+        }
+    }
+
     func run() async throws {
         let pages = try await serve.open(.current)
         var failure: (any Error)?
@@ -113,6 +123,10 @@ struct Replay: AsyncParsableCommand, UnitConfigurable {
                 environment: environment)
         }
         let alarm = try heartRate.alarm(run.session.recorder.state.wearer)
+        let broadcasting = try await broadcast.open(
+            BroadcastOffer(recording.entries, activity: recording.activity.activity)
+        ) { run.notices.show($0) }
+        await broadcasting?.follow(run.session)
         try await mirror.start(run.session)
         let zonesOf = wearer == .profile ? environment : nil
         let finished = try await CommandFailure.ownFault {
@@ -121,6 +135,7 @@ struct Replay: AsyncParsableCommand, UnitConfigurable {
                 pages: pages
             ).follow(run)
         }
+        await broadcasting?.close()
         let workout = try WorkoutSummary(finished, withZonesOf: zonesOf)
         let file = FileSummary(recording.file)
         SummaryOutput(json: json).print(workout, file)

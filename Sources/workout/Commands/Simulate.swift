@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bluetooth
 import Foundation
 import HealthKit
 import SessionLog
@@ -77,8 +78,14 @@ struct Simulate: AsyncParsableCommand {
 
     @OptionGroup var mirror: MirrorOptions
     @OptionGroup var serve: ServeOptions
+    @OptionGroup var broadcast: BroadcastOptions
 
     func validate() throws {
+        if broadcast.broadcast, output != nil || every != nil || speed.factor.isInfinite {
+            throw ValidationError(
+                "--broadcast needs a session at a speed at which other devices can follow; remove --output, --every and "
+                    + "--speed max.")
+        }
         if let duration, !SensorSpecification.durationsInSeconds.contains(duration.seconds) {
             throw ValidationError("--duration must be 1 s to 366 days.")
         }
@@ -156,6 +163,10 @@ struct Simulate: AsyncParsableCommand {
                 environment: environment)
         }
         let pages = try await serve.open(environment)
+        let broadcasting = try await broadcast.open(
+            BroadcastOffer(workout.prefix(20_000), activity: workout.profile.activity.activity)
+        ) { run.notices.show($0) }
+        await broadcasting?.follow(run.session)
         try await mirror.start(run.session)
         let zonesOf = wearer == .profile ? environment : nil
         let finished = try await CommandFailure.ownFault {
@@ -163,6 +174,7 @@ struct Simulate: AsyncParsableCommand {
                 speed: speed.factor, json: json, zonesOf: zonesOf, pages: pages
             ).follow(run)
         }
+        await broadcasting?.close()
         await pages?.close()
         if isOneOfMany, !json {
             print("\(SimulatedHistory.title(of: workout))  stored as \(id.uuidString)")

@@ -85,6 +85,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
     @OptionGroup var bluetooth: BluetoothOptions
     @OptionGroup var mirror: MirrorOptions
     @OptionGroup var serve: ServeOptions
+    @OptionGroup var broadcast: BroadcastOptions
 
     func validate() throws {
         if let lapEvery, lapEvery.seconds < 1 { throw ValidationError("--lap-every must be 1 s or more.") }
@@ -98,14 +99,17 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         let description = description
         let specifications = try specifications(environment)
         let straps = specifications.count(where: \.isBluetooth)
+        let relay = LinkRelay()
         let sensors = try CommandFailure.badInput {
             try environment.makeSensors(specifications, for: description, keepsNotifications: raw) { sensor, event in
                 notices.handle(event, of: sensor, namesSensor: straps > 1)
+                relay.happened(event, of: sensor)
             }
         }
         let alarm = try heartRate.alarm(environment.wearer(of: sensors))
         if straps > 0 { try await environment.requireBluetooth() }
         let pages = try await serve.open(environment)
+        let broadcasting = try await open(specifications, environment, notices)
         let id = UUID()
         let log = try output.map { path in try CommandFailure.badInput { try OutputLog(path) } }
         let recorder = try CommandFailure.storeFault {
@@ -123,6 +127,8 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         let waits = !start && sensors.contains { $0.pace == .wall }
         notifyOfProfile(environment, environment.wearer(of: sensors), notices)
         if let pages { notices.show(pages.notice) }
+        // Straps are passed on as they are, also in a pause.
+        if straps > 0 { relay.broadcast(on: broadcasting) } else { await broadcasting?.follow(run.session) }
         let finished: WorkoutRun.Finished
         do {
             finished = try await CommandFailure.ownFault {
@@ -132,10 +138,12 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
             }
         } catch {
             chores.cancel()
+            await broadcasting?.close()
             await environment.central.close()
             throw error
         }
         chores.cancel()
+        await broadcasting?.close()
         await pages?.close()
         await environment.central.close()
         let logFault = log.flatMap { $0.close() }
@@ -149,6 +157,22 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         }
         try await mirror.finish(run.session, isStored: true)
         if finished.wasInterrupted { throw ExitCode.interrupted }
+    }
+
+    private func open(
+        _ specifications: [SensorSpecification], _ environment: HealthEnvironment, _ notices: LiveNotices
+    ) async throws -> RunningBroadcast? {
+        let straps = specifications.compactMap { specification in
+            if case .bluetooth(let text) = specification { BluetoothAddress(text) } else { nil }
+        }
+        let sensors = straps.map { address in
+            environment.pairedSensors.first { $0.address == address } ?? PairedSensor(address: address)
+        }
+        return try await broadcast.open(
+            sensors.isEmpty
+                ? BroadcastOffer(types: [], activity: description.activity) : BroadcastOffer(sensors),
+            sparing: Set(straps)
+        ) { notices.show($0) }
     }
 
     /// Shows the notice about the profile once: a user with a stored workout has seen it.

@@ -33,6 +33,11 @@ struct MirrorListen: AsyncParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
+    @Option(help: ArgumentHelp("With --broadcast: only sessions of this machine.", valueName: "PEER"))
+    var broadcastPeer: String?
+
+    @OptionGroup var broadcast: BroadcastOptions
+
     func run() async throws {
         let terminal = json ? nil : Terminal.standard()
         let environment = HealthEnvironment.current
@@ -40,9 +45,17 @@ struct MirrorListen: AsyncParsableCommand {
         let board = MirrorBoard(
             printsEntries: json, endsWithSession: once, isStored: save ? environment.isStored : nil)
         let hasScreen = terminal != nil
-        let listening = try await MirrorListening(to: board, on: listen, saves: save, environment) { line in
+        let notify: @Sendable (String) -> Void = { line in
             if hasScreen { board.note(line) } else { Companions.notifyOnStandardError(line) }
         }
+        // What the other machine will measure is not known yet.
+        let broadcasting = try await broadcast.open(.ofAnySession, report: notify)
+        let listening = try await MirrorListening(
+            to: board, on: listen, saves: save, environment,
+            began: { [broadcastPeer] session in
+                guard let broadcasting, broadcastPeer == nil || session.origin?.peer == broadcastPeer else { return }
+                Task { await broadcasting.follow(session) }
+            }, report: notify)
         let (address, peers) = (listening.address, listening.peers)
         var heading = "Listening on \(address)"
         if peers.isEmpty { heading += "; no machine is paired yet: run 'workout mirror pair' on both" }
@@ -54,6 +67,7 @@ struct MirrorListen: AsyncParsableCommand {
         if once { await listening.untilQuiet(within: .seconds(5)) }
         // A machine that comes only now waits until somebody listens again.
         await listening.close()
+        await broadcasting?.close()
         if let failure = board.failure { throw CommandFailure(exitCode: .serviceMissing, message: failure) }
     }
 

@@ -14,9 +14,11 @@ struct MirrorListening: Sendable {
     /// - Parameters:
     ///   - listen: HOST:PORT. Nil means the address of the environment.
     ///   - saves: Whether finished workouts are stored here too.
+    ///   - began: Called with each session.
     ///   - report: Receives lines that concern no session.
     init(
         to board: MirrorBoard, on listen: String?, saves: Bool, _ environment: HealthEnvironment,
+        began: @escaping @Sendable (HKWorkoutSession) -> Void = { _ in },
         report: @escaping @Sendable (String) -> Void
     ) async throws {
         var environment = environment
@@ -34,7 +36,10 @@ struct MirrorListening: Sendable {
         } catch {
             throw CommandFailure(exitCode: .serviceMissing, message: CommandFailure.describe(error))
         }
-        store.workoutSessionMirroringStartHandler = { board.add($0) }
+        store.workoutSessionMirroringStartHandler = { session in
+            board.add(session)
+            began(session)
+        }
     }
 
     /// Returns once no machine is connected, or when `limit` has passed.

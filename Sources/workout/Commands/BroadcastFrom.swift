@@ -1,0 +1,127 @@
+import ArgumentParser
+import Bluetooth
+import Foundation
+import GATT
+import HealthKit
+import Synchronization
+
+/// `workout broadcast from`: passes a sensor on to several devices.
+struct BroadcastFrom: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "from",
+        abstract: "Share a Bluetooth sensor with several devices.",
+        discussion: """
+            Connects to a strap that allows one connection, and is that strap for any number of programs. Its packets are \
+            passed on byte for byte. The broadcast starts once the strap has sent its first value, and waits for it if it \
+            goes away. Choose this machine's name in the other programs, not the strap's.
+
+            Example:
+              workout broadcast from C0:DE:00:00:00:01 --name "Shared strap"
+            """)
+
+    @Argument(help: SensorArgument.help, completion: StoredCompletion.sensors)
+    var sensor: String
+
+    @Option(help: "How long: seconds, or with units: 90s, 5m, 1h30m (366 days at most). Default: until Ctrl-C.")
+    var duration: DurationArgument?
+
+    @Flag(help: "Print one JSON object per line.")
+    var json = false
+
+    @OptionGroup var settings: BroadcastSettingsOptions
+
+    @OptionGroup var bluetooth: BluetoothOptions
+
+    func run() async throws {
+        let environment = try bluetooth.environment
+        let sensor = try SensorArgument.sensor(sensor, among: try environment.readPairedSensors())
+        try await environment.requireBluetooth()
+        // A mistake in the file of faults is found before the strap is waited for.
+        _ = try settings.settings.plan()
+        let relay = BroadcastRelay(sensor, settings.settings, json: json)
+        var link = SensorLink(
+            sensor.address, kind: sensor.addressKind, name: sensor.name, central: environment.central)
+        link.others = []
+        let work = Task { [link] in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await link.run { relay.happened($0) } }
+                group.addTask { await relay.run() }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+        let timer = duration.map { duration in
+            Task {
+                try await Task.sleep(for: .seconds(duration.seconds))
+                work.cancel()
+            }
+        }
+        defer { timer?.cancel() }
+        let interrupted = try await Interruption.calling(endsWithOutput: true, { work.cancel() }) { await work.value }
+        await environment.central.close()
+        if let failure = relay.failure { throw failure }
+        if interrupted { throw ExitCode.interrupted }
+    }
+}
+
+/// Waits for the sensor's details, broadcasts what it measures, and prints what happens.
+private final class BroadcastRelay: Sendable {
+    private let settings: BroadcastSettings
+    private let json: Bool
+    private let address: BluetoothAddress
+    private let state: Mutex<State>
+    private let details = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    private struct State {
+        var sensor: PairedSensor
+        var report: MonitorReport
+        var readings = BroadcastReadings()
+        var broadcast: RunningBroadcast?
+        var failure: CommandFailure?
+    }
+
+    init(_ sensor: PairedSensor, _ settings: BroadcastSettings, json: Bool) {
+        self.settings = settings
+        self.json = json
+        address = sensor.address
+        let report = MonitorReport(
+            json: json, raw: json, namesSensors: false, page: Page.standard(columnsInPipe: .max))
+        state = Mutex(State(sensor: sensor, report: report))
+    }
+
+    var failure: CommandFailure? { state.withLock { $0.failure } }
+
+    func happened(_ event: SensorLinkEvent) {
+        state.withLock { state in
+            state.sensor.update(with: event)
+            state.broadcast?.take(state.readings.readings(of: event, from: address))
+            for line in state.report.lines(for: event, of: state.sensor, at: Date()) { print(line) }
+            CommandOutput.standard.flush()
+        }
+        if case .details = event { details.continuation.yield() }
+    }
+
+    /// Broadcasts until the task is cancelled, or until it cannot.
+    func run() async {
+        for await _ in details.stream { break }
+        if Task.isCancelled { return }
+        do {
+            let broadcast = try await RunningBroadcast(
+                BroadcastOffer([state.withLock { $0.sensor }]), settings, sparing: [address]
+            ) { [self] in notify($0) }
+            state.withLock { $0.broadcast = broadcast }
+            for await _ in details.stream {}
+            await broadcast.close()
+        } catch {
+            state.withLock { $0.failure = error as? CommandFailure }
+        }
+    }
+
+    private func notify(_ event: BroadcastEvent) {
+        guard let line = event.line else { return }
+        state.withLock { _ in
+            print(json ? JSONText.object([("type", .string("broadcast")), ("message", .string(line))]).text : line)
+            CommandOutput.standard.flush()
+        }
+    }
+}
