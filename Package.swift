@@ -7,6 +7,7 @@ let hasBluetooth = TargetDependencyCondition.when(traits: ["Bluetooth"])
 let speaksPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
 let showsCombine = TargetDependencyCondition.when(traits: ["Combine"])
 let replays = TargetDependencyCondition.when(traits: ["Replay"])
+let hasBrokers = TargetDependencyCondition.when(traits: ["Brokers"])
 let speaksDBus = TargetDependencyCondition.when(traits: ["Bluetooth", "Mirroring"])
 
 /// Files that `make` writes for a release, by the names under which CRelease includes them.
@@ -44,6 +45,10 @@ let package = Package(
         .trait(
             name: "PostgreSQL",
             description: "The store may be on a PostgreSQL server. Without it the headers of libpq are not needed."),
+        .trait(
+            name: "Brokers",
+            description:
+                "Sessions are published to brokers (MQTT). Without it the headers of libmosquitto are not needed."),
         .trait(
             name: "Replay",
             description:
@@ -115,6 +120,10 @@ let package = Package(
             dependencies: [
                 "HealthStore", "LibraryLoading", .target(name: "CPostgreSQL", condition: speaksPostgreSQL),
             ]),
+        .systemLibrary(name: "CMosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .target(
+            name: "Brokers",
+            dependencies: ["LibraryLoading", "SessionLog", .target(name: "CMosquitto", condition: hasBrokers)]),
         // What `import Combine` shows.
         .systemLibrary(name: "Combine", path: "Sources/AppleModules/Combine"),
         .target(
@@ -131,8 +140,8 @@ let package = Package(
         .target(
             name: "HealthKit",
             dependencies: [
-                "HealthData", "HealthStore", "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "GATT", "Mirroring",
-                "SessionLog", "UniformTypeIdentifiers",
+                "HealthData", "HealthStore", "Analytics", "Bluetooth", "Brokers", "CoreLocation", "CSpawn", "GATT",
+                "Mirroring", "SessionLog", "UniformTypeIdentifiers",
                 .target(name: "Recordings", condition: replays),
                 .target(name: "CombineForLinux", condition: showsCombine),
                 .target(name: "PostgreSQLStore", condition: speaksPostgreSQL),
@@ -183,9 +192,8 @@ let package = Package(
         .executableTarget(
             name: "workout",
             dependencies: [
-                "Analytics", "Bluetooth", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring", "Recordings",
-                "Reports",
-                "StoredWorkouts",
+                "Analytics", "Bluetooth", "Brokers", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring",
+                "Recordings", "Reports", "StoredWorkouts",
                 "Web",
                 "HealthKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -247,11 +255,13 @@ let package = Package(
             name: "PostgreSQLStoreTests",
             dependencies: ["PostgreSQLStore", "HealthStore", "HealthData", "Analytics", "MadeSamples", "SessionLog"],
             exclude: ["with-cluster"]),
+        .testTarget(name: "BrokersTests", dependencies: ["Brokers", "SessionLog"]),
         .testTarget(
             name: "HealthKitTests",
             dependencies: [
-                "HealthKit", "HealthData", "HealthStore", "Recordings", "Analytics", "Bluetooth", "CoreLocation",
-                "DBus", "FakeBluetoothd", "GATT", "Mirroring", "PrivateBus", "SessionLog", "UniformTypeIdentifiers",
+                "HealthKit", "HealthData", "HealthStore", "Recordings", "Analytics", "Bluetooth", "Brokers",
+                "CoreLocation", "DBus", "FakeBluetoothd", "GATT", "Mirroring", "PrivateBus", "SessionLog",
+                "UniformTypeIdentifiers",
                 "Archiving",
                 "DiskRecorder", "MadeSamples", "MirrorModel", "PowerCuts",
                 .product(name: "GRDB", package: "GRDB.swift"),

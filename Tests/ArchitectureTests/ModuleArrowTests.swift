@@ -25,8 +25,10 @@ import Testing
         ],
         "LibraryLoading": [],
         "PostgreSQLStore": ["CPostgreSQL", "HealthStore", "LibraryLoading"],
+        "Brokers": ["CMosquitto", "LibraryLoading", "SessionLog"],
         "HealthKit": [
-            "PostgreSQLStore", "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "GATT", "HealthData", "HealthStore",
+            "PostgreSQLStore", "Analytics", "Bluetooth", "Brokers", "CoreLocation", "CSpawn", "GATT", "HealthData",
+            "HealthStore",
             "Mirroring",
             "Recordings", "SessionLog", "UniformTypeIdentifiers", "CombineForLinux",
         ],
@@ -45,8 +47,8 @@ import Testing
         "Reports": ["Analytics", "COutline", "HealthData", "HealthStore", "Recordings", "SessionLog"],
         "Web": ["Mirroring", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
         "workout": [
-            "Analytics", "Bluetooth", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring", "Recordings",
-            "Reports", "SessionLog", "StoredWorkouts", "Web", "HealthKit",
+            "Analytics", "Bluetooth", "Brokers", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring",
+            "Recordings", "Reports", "SessionLog", "StoredWorkouts", "Web", "HealthKit",
             "ArgumentParser", "Logging",
         ],
     ]

@@ -1,0 +1,123 @@
+import Synchronization
+
+/// What happens on a link, for whoever shows it.
+package enum BrokerEvent: Sendable, Equatable {
+    case connected
+    /// The broker cannot be reached, or refuses; it is tried again after a while. The sentence says why.
+    case failed(String)
+}
+
+/// A connection to an MQTT broker, made again whenever it is lost.
+///
+/// It has a thread of its own, the only one that calls libmosquitto and waits for the network. No other call waits.
+package final class MQTTLink: Sendable {
+    private let state: MQTTLinkState
+
+    #if Brokers
+    /// - Parameters:
+    ///   - will: What the broker says when it loses this link.
+    ///   - receive: The payloads that arrive for `topic` of the address from now on. Called on the link's thread.
+    ///   - report: Called on the link's thread. A failure that persists is reported once.
+    /// - Throws: ``BrokerError`` if the library is missing.
+    package init(
+        _ address: BrokerAddress, will: MQTTMessage? = nil,
+        receive: @escaping @Sendable ([UInt8]) -> Void = { _ in },
+        report: @escaping @Sendable (BrokerEvent) -> Void = { _ in }
+    ) throws(BrokerError) {
+        let library: LibMosquitto
+        do {
+            library = try LibMosquitto.loaded()
+        } catch {
+            throw .unusable(broker: address.description, reason: "it \(error)")
+        }
+        state = try MQTTLinkState(address)
+        try MQTTLinkThread(library, address, will: will, state, receive: receive, report: report).start()
+    }
+    #else
+    /// - Throws: ``BrokerError/leftOut`` always.
+    package init(
+        _ address: BrokerAddress, will: MQTTMessage? = nil,
+        receive: @escaping @Sendable ([UInt8]) -> Void = { _ in },
+        report: @escaping @Sendable (BrokerEvent) -> Void = { _ in }
+    ) throws(BrokerError) {
+        throw .leftOut
+    }
+    #endif
+
+    deinit { state.close(within: .seconds(1)) }
+
+    /// Sends messages as soon as the broker takes them, unless newer ones of their topics replace them before.
+    package func publish(_ messages: [MQTTMessage]) { state.put(messages) }
+
+    /// Closes the link when the broker has everything, or after `limit`. Returns whether it has.
+    package func close(within limit: Duration) async -> Bool {
+        state.close(within: limit)
+        return await state.outcome(within: limit)
+    }
+}
+
+/// What a link's thread and its callers share.
+final class MQTTLinkState: Sendable {
+    struct Contents {
+        var outbox = MQTTOutbox()
+        /// When the thread ends at the latest. Nil while the link is open.
+        var closeBy: ContinuousClock.Instant?
+        /// Whether the broker got everything. Nil until the thread ends.
+        var outcome: Bool?
+        var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
+        var lastWaiting = 0
+    }
+
+    private let contents = Mutex(Contents())
+    let wake: WakeUp
+
+    init(_ address: BrokerAddress) throws(BrokerError) { wake = try WakeUp(for: address) }
+
+    func withOutbox<Result: Sendable>(_ body: (inout MQTTOutbox) -> Result) -> Result {
+        contents.withLock { body(&$0.outbox) }
+    }
+
+    var closeBy: ContinuousClock.Instant? { contents.withLock { $0.closeBy } }
+
+    func put(_ messages: [MQTTMessage]) {
+        guard !messages.isEmpty else { return }
+        contents.withLock { contents in for message in messages { contents.outbox.put(message) } }
+        wake.signal()
+    }
+
+    func close(within limit: Duration) {
+        let deadline = ContinuousClock.now + limit
+        contents.withLock { $0.closeBy = min($0.closeBy ?? deadline, deadline) }
+        wake.signal()
+    }
+
+    /// Called once, by the thread when it ends.
+    func ended(_ isDelivered: Bool) {
+        let waiting = contents.withLock { contents in
+            contents.outcome = isDelivered
+            defer { contents.waiting = [:] }
+            return contents.waiting
+        }
+        for continuation in waiting.values { continuation.resume(returning: isDelivered) }
+    }
+
+    /// Returns what ``ended(_:)`` says. False if it says nothing within `limit`: the thread may wait for a name server.
+    func outcome(within limit: Duration) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let number = contents.withLock { contents -> Int? in
+                if let outcome = contents.outcome {
+                    continuation.resume(returning: outcome)
+                    return nil
+                }
+                contents.lastWaiting += 1
+                contents.waiting[contents.lastWaiting] = continuation
+                return contents.lastWaiting
+            }
+            guard let number else { return }
+            Task {
+                try? await Task.sleep(for: limit)
+                contents.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: false)
+            }
+        }
+    }
+}
