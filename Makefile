@@ -8,7 +8,7 @@ RECORDING ?= Recordings/intervals.jsonl
 # called: each function is a section of its own, and a program's own symbols are of no use to the dynamic linker, and keep what
 # nobody calls from being left out (-internalize-at-link: also what is public in its module).
 # Without Combine, which the command does not use: OpenCombine reaches the part of Foundation that is linked with libcurl.
-RELEASE_TRAITS := Bluetooth,Mirroring,PostgreSQL,Replay
+RELEASE_TRAITS := Bluetooth,Brokers,Mirroring,PostgreSQL,Replay
 RELEASE = -c release --traits $(RELEASE_TRAITS) --static-swift-stdlib --disable-local-rpath \
 	-Xlinker --no-export-dynamic \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
@@ -38,6 +38,7 @@ PACKAGES += git:git:git:to.fetch.Swift.packages
 PACKAGES += libbluetooth-dev:bluez-libs-devel:bluez-libs:kernel.Bluetooth.sockets,.for.use.without.bluetoothd
 PACKAGES += libc6-dev:glibc-devel:glibc:the.C.library
 PACKAGES += libdbus-1-dev:dbus-devel:dbus:to.talk.to.bluetoothd.over.D-Bus
+PACKAGES += libmosquitto-dev:mosquitto-devel:mosquitto:to.publish.to.MQTT.brokers
 PACKAGES += libpq-dev:libpq-devel:postgresql-libs:to.keep.the.store.on.a.PostgreSQL.server
 PACKAGES += libsqlite3-dev:sqlite-devel:sqlite:the.health.store.is.an.SQLite.database
 PACKAGES += libssl-dev:openssl-devel:openssl:to.create.the.certificate.for.mirroring
@@ -62,7 +63,7 @@ RELEASE_FILES := .build/icu/data.S .build/licenses/licenses.S .build/static/libs
 	if [ -f "$$archive" ]; then ln -sf "$$archive" $@; else echo 'build: no libstdc++.a: the command needs the one of the system' >&2; fi
 
 .DEFAULT_GOAL := help
-.PHONY: arrows words docs help deps build install uninstall deb release test-release test-deb picture run test test-module test-failover test-postgres traits examples test-tsan lint bench bench-check fuzz interop interop-analytics interop-efforts test-ble test-web test-mirror test-model
+.PHONY: arrows words docs help deps build install uninstall deb release test-release test-deb picture run test test-module test-failover test-postgres traits examples test-tsan lint bench bench-check fuzz interop interop-analytics interop-efforts test-ble test-web test-brokers test-mirror test-model
 
 help: ## list these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -247,6 +248,10 @@ test-web: deps $(RELEASE_FILES) ## test the web pages in real browsers, which it
 	$(TEST_WEB)/venv/bin/python Tests/Web/web.py --out $(TEST_WEB) \
 		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" \
 		$(addprefix --only ,$(BROWSER)) $(if $(CHECKS),--checks $(CHECKS)) || { [ $$? = 77 ] && exit 0; exit 1; }
+
+test-brokers: deps $(RELEASE_FILES) ## test publishing against mosquitto and its clients; CHECKS='topics killed'
+	$(BUILD) $(RELEASE) $(COMMAND)
+	@Tests/Lab/mqtt --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(CHECKS)
 
 # How many networks the halves of a mirrored session are played over, and from which seed on.
 SEEDS ?= 10000

@@ -15,6 +15,7 @@ struct ConfigurationFile: Decodable, Sendable {
     var simulate: String?
     var bluetooth: String?
     var log: String?
+    var publish: String?
     var profile: StoredProfile?
     /// The sensors of `workout pair`.
     var pairedSensors: [PairedSensor]?
@@ -26,7 +27,7 @@ struct ConfigurationFile: Decodable, Sendable {
             "HEALTHKIT_MIRROR": mirror,
             "HEALTHKIT_MIRROR_LISTEN": mirrorListen, "HEALTHKIT_MIRROR_DISCOVERY": mirrorDiscovery,
             "HEALTHKIT_AUTHORIZATION": authorization, "HEALTHKIT_SIMULATE": simulate, "HEALTHKIT_BLUETOOTH": bluetooth,
-            "HEALTHKIT_LOG": log,
+            "HEALTHKIT_LOG": log, "HEALTHKIT_PUBLISH": publish,
         ].compactMapValues { $0 }
     }
 
@@ -76,7 +77,7 @@ struct ConfigurationFile: Decodable, Sendable {
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case sensors, store, person, mirror, mirrorListen, mirrorDiscovery, authorization, simulate, bluetooth, log,
-            profile,
+            publish, profile,
             pairedSensors
     }
 

@@ -37,6 +37,9 @@ package struct HealthEnvironment: Sendable {
     /// Mirroring to and from other machines.
     package var companions: Companions
 
+    /// The brokers that sessions are published to.
+    package var publishing = Result<PublishSettings, HKError>.success(.none)
+
     /// Whether finished workouts are saved. False to only compute the summary of a recording.
     package var keepsWorkouts = true
     /// How long samples of a running session wait for a reader of the store before they are saved anyway.
@@ -129,6 +132,10 @@ package struct HealthEnvironment: Sendable {
         }.mapError(HKError.wrapping)
         configuredProfile = (try? file.get())?.profile
         companions = Companions(CompanionSettings(variables: variables, fault: configurationFault))
+        publishing = Result {
+            _ = try file.get()
+            return try PublishSettings(variables: variables)
+        }.mapError(HKError.wrapping)
         sensors = Result {
             if let transport = variables["HEALTHKIT_BLUETOOTH"], BluetoothTransport(rawValue: transport) == nil {
                 throw HKError.make(

@@ -9,15 +9,21 @@ extension HealthEnvironment {
     ///   - specifications: Nil for those that the environment names.
     ///   - keepsNotifications: Whether what Bluetooth sensors send goes into the log as it is, beside what was read from it.
     ///   - observe: Hears of everything that happens on the links of Bluetooth sensors.
+    ///   - warn: Hears why a broker's sensor is away.
     /// - Throws: `HKError` when one is not to be had: a file that cannot be read, a profile that does not exist.
     package func makeSensors(
         _ specifications: [SensorSpecification]? = nil, for activity: ActivityDescription,
-        keepsNotifications: Bool = false, observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil
+        keepsNotifications: Bool = false, observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil,
+        warn: (@Sendable (String) -> Void)? = nil
     ) throws -> [any Sensor] {
         var sensors: [any Sensor] = []
         var bluetooth: [PairedSensor] = []
+        var others: [any Sensor] = []
         for specification in try specifications ?? self.sensors.get() {
             if case .bluetooth(let address) = specification { bluetooth.append(try pairedSensor(address)) }
+            if case .mqtt(let text) = specification {
+                others.append(try makeBrokerSensor(text, warn: warn))
+            }
             if let replay = try specification.makeReplaySensor(in: self) { sensors.append(replay) }
         }
         guard sensors.count <= 1 else {
@@ -28,6 +34,7 @@ extension HealthEnvironment {
             sensors.append(
                 makeSensor(bluetooth, for: activity, keepsNotifications: keepsNotifications, observe: observe))
         }
+        sensors += others
         if specifications == nil { sensors += givenSensors?(activity) ?? [] }
         return sensors
     }
@@ -48,7 +55,7 @@ extension HealthEnvironment {
 }
 
 extension SensorSpecification {
-    /// Nil for a Bluetooth sensor.
+    /// Nil for a live sensor.
     fileprivate func makeReplaySensor(in environment: HealthEnvironment) throws -> ReplaySensor? {
         func options(_ speed: Double, keepsDates: Bool = false, _ wearer: Wearer) -> ReplayOptions {
             ReplayOptions(
@@ -65,7 +72,7 @@ extension SensorSpecification {
             return try ReplaySensor(
                 SimulatedWorkout(profile: profile, seed: seed, start: now, duration: duration).replayed,
                 options(speed, wearer), now: now)
-        case .bluetooth:
+        case .bluetooth, .mqtt:
             return nil
         }
     }

@@ -1,3 +1,5 @@
+import Brokers
+
 /// A sensor as `HEALTHKIT_SENSORS` names it.
 ///
 /// | text | sensor |
@@ -5,6 +7,7 @@
 /// | `replay:FILE[?speed=N or max][&keep-dates=1][&wearer=profile]` | a recording of any readable format |
 /// | `simulate[:PROFILE][?seed=N&speed=N or max&duration=SECONDS&wearer=profile]` | the simulator; a built-in profile or a JSON file |
 /// | `ble:AA:BB:CC:DD:EE:FF` | a Bluetooth sensor |
+/// | `mqtt[s]://[USER@]HOST[:PORT]?topic=TOPIC[&path=KEY.KEY]` | heart rates that others publish to an MQTT broker |
 /// | `none` | none at all, also none of the paired ones |
 ///
 /// Several are separated by commas. A comma or question mark in a file's name is written `%2C` or `%3F`.
@@ -19,6 +22,8 @@ public enum SensorSpecification: Sendable, Equatable {
         wearer: Wearer = .recording)
     /// A Bluetooth sensor by its address, `AA:BB:CC:DD:EE:FF`. It need not be paired before.
     case bluetooth(address: String)
+    /// Heart rates that others publish to an MQTT broker, by its address with the topic. Needs the package trait `Brokers`.
+    case mqtt(address: String)
 
     /// Who wears the sensors of a replay: whose zones are counted, and whose energy is estimated.
     public enum Wearer: String, Sendable, Equatable, CaseIterable {
@@ -70,8 +75,15 @@ public enum SensorSpecification: Sendable, Equatable {
                 throw Self.invalid(text, "an address looks like ble:AA:BB:CC:DD:EE:FF")
             }
             self = .bluetooth(address: rest.uppercased())
+        case "mqtt", "mqtts":
+            do {
+                _ = try BrokerAddress(sensor: text)
+            } catch {
+                throw HKError.make(.errorInvalidArgument, error.description)
+            }
+            self = .mqtt(address: text)
         default:
-            throw Self.invalid(text, "a sensor is replay:FILE, simulate, ble:ADDRESS or none")
+            throw Self.invalid(text, "a sensor is replay:FILE, simulate, ble:ADDRESS, mqtt://HOST?topic=TOPIC or none")
         }
     }
 

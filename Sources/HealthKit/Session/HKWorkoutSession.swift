@@ -83,6 +83,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
                 journal: journal, time: environment.time)
         }
         environment.workoutMade?(recorder)
+        environment.publish(recorder)
         return recorder
     }
 

@@ -59,6 +59,7 @@ struct Replay: AsyncParsableCommand, UnitConfigurable {
 
     @OptionGroup var mirror: MirrorOptions
 
+    @OptionGroup var publish: PublishOptions
     @OptionGroup var serve: ServeOptions
 
     @OptionGroup var broadcast: BroadcastOptions
@@ -122,6 +123,7 @@ struct Replay: AsyncParsableCommand, UnitConfigurable {
                     : nil, id: id, saves: saving == .now,
                 environment: environment)
         }
+        let published = try publish.start(run, environment)
         let alarm = try heartRate.alarm(run.session.recorder.state.wearer)
         let broadcasting = try await broadcast.open(
             BroadcastOffer(recording.entries, activity: recording.activity.activity)
@@ -140,6 +142,7 @@ struct Replay: AsyncParsableCommand, UnitConfigurable {
         let file = FileSummary(recording.file)
         SummaryOutput(json: json).print(workout, file)
         if !json { saving.notify(id) }
+        await published.finish()
         try await mirror.finish(run.session, isStored: saving == .now)
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }

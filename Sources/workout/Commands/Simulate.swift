@@ -77,6 +77,7 @@ struct Simulate: AsyncParsableCommand {
     var wearer = SensorSpecification.Wearer.recording
 
     @OptionGroup var mirror: MirrorOptions
+    @OptionGroup var publish: PublishOptions
     @OptionGroup var serve: ServeOptions
     @OptionGroup var broadcast: BroadcastOptions
 
@@ -94,6 +95,9 @@ struct Simulate: AsyncParsableCommand {
         }
         if serve.isWanted, output != nil || every != nil {
             throw ValidationError("--serve shows a running session; remove --output and --every.")
+        }
+        if !publish.addresses.isEmpty, output != nil || every != nil {
+            throw ValidationError("--publish shows a running session; remove --output and --every.")
         }
         if save, output != nil {
             throw ValidationError("--save needs a session, and --output runs none; choose one.")
@@ -167,6 +171,7 @@ struct Simulate: AsyncParsableCommand {
             BroadcastOffer(workout.prefix(20_000), activity: workout.profile.activity.activity)
         ) { run.notices.show($0) }
         await broadcasting?.follow(run.session)
+        let published = try publish.start(run, environment)
         try await mirror.start(run.session)
         let zonesOf = wearer == .profile ? environment : nil
         let finished = try await CommandFailure.ownFault {
@@ -183,6 +188,7 @@ struct Simulate: AsyncParsableCommand {
             SummaryOutput(json: json).print(summary, nil)
             if !json { saving.notify(id) }
         }
+        await published.finish()
         try await mirror.finish(run.session, isStored: saving == .now)
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }

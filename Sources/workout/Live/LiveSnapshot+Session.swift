@@ -6,8 +6,6 @@ import SessionLog
 import StoredWorkouts
 
 extension LiveSnapshot {
-    /// The age up to which a heart rate is shown as the present one.
-    private static let heartRateHoldInSeconds = 30.0
     /// The least number of beats for a variability. That of fewer is chance.
     private static let fewestBeats = 10
 
@@ -23,7 +21,7 @@ extension LiveSnapshot {
         if let course { take(course) }
         // A replay shows the time of its recording.
         timeOfDay = Self.timeOfDay(speed == nil ? Date() : now)
-        showPulse(run.session.recorder.pulseInPause, state, at: now)
+        heartRateInBeatsPerMinute = state.presentHeartRate(at: now, pulse: run.session.recorder.pulseInPause)?.value
         messages = run.notices.messages
         warnings = run.notices.warnings
         companions = run.session.companionStandings
@@ -91,24 +89,7 @@ extension LiveSnapshot {
         let rates = state.quantities[QuantityReading.heartRateType]?.statistics
         averageHeartRate = rates?.average
         maximumHeartRate = rates?.maximum
-        if let latest = state.latest(QuantityReading.heartRateType),
-            now.timeIntervalSince(latest.end) <= Self.heartRateHoldInSeconds,
-            !state.sensors.contains(where: {
-                $0.presence != .present && $0.id == state.quantities[QuantityReading.heartRateType]?.lastSensor
-            })
-        {
-            heartRateInBeatsPerMinute = latest.value
-        }
-    }
-
-    /// Shows the strap's heart rate in a pause or before the start, although it is not collected then.
-    private mutating func showPulse(_ pulse: QuantityReading?, _ state: SessionState, at now: Date) {
-        guard let pulse,
-            state.phase == .prepared || state.phase == .paused && pulse.start >= state.pauses.last?.start ?? now,
-            now.timeIntervalSince(pulse.end) <= Self.heartRateHoldInSeconds,
-            !state.sensors.contains(where: { $0.presence != .present && $0.id == pulse.sensor })
-        else { return }
-        heartRateInBeatsPerMinute = pulse.value
+        heartRateInBeatsPerMinute = state.presentHeartRate(at: now)?.value
     }
 
     private mutating func setLaps(_ state: SessionState, at now: Date) {

@@ -110,6 +110,7 @@ package enum SessionRecovery {
             WorkoutRecorder(resuming: log, state, sensors: sensors, time: environment.time)
         }
         environment.workoutMade?(recorder)
+        environment.publish(recorder)
         return HKWorkoutSession(healthStore: store, recorder: recorder)
     }
 

@@ -84,6 +84,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
     @OptionGroup var heartRate: TargetOptions
     @OptionGroup var bluetooth: BluetoothOptions
     @OptionGroup var mirror: MirrorOptions
+    @OptionGroup var publish: PublishOptions
     @OptionGroup var serve: ServeOptions
     @OptionGroup var broadcast: BroadcastOptions
 
@@ -101,10 +102,13 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         let straps = specifications.count(where: \.isBluetooth)
         let relay = LinkRelay()
         let sensors = try CommandFailure.badInput {
-            try environment.makeSensors(specifications, for: description, keepsNotifications: raw) { sensor, event in
-                notices.handle(event, of: sensor, namesSensor: straps > 1)
-                relay.happened(event, of: sensor)
-            }
+            try environment.makeSensors(
+                specifications, for: description, keepsNotifications: raw,
+                observe: { sensor, event in
+                    notices.handle(event, of: sensor, namesSensor: straps > 1)
+                    relay.happened(event, of: sensor)
+                },
+                warn: { notices.warn($0) })
         }
         let alarm = try heartRate.alarm(environment.wearer(of: sensors))
         if straps > 0 { try await environment.requireBluetooth() }
@@ -122,6 +126,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         if autoPause { await recorder.add(AutoPause(run)) }
         await recorder.add(ClockNotices(notices))
         mirror.startUnasked(run.session) { notices.warn($0) }
+        let published = try publish.start(run, environment)
         let chores = SessionAutomation(run, lapEvery: lapEvery?.seconds, duration: duration?.seconds)
         // A session from recordings starts at once: there is nothing to wait for.
         let waits = !start && sensors.contains { $0.pace == .wall }
@@ -145,6 +150,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         chores.cancel()
         await broadcasting?.close()
         await pages?.close()
+        await published.finish()
         await environment.central.close()
         let logFault = log.flatMap { $0.close() }
         if let pairing = try? environment.pairing { notices.learn(pairing) }

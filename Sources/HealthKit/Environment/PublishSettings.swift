@@ -1,0 +1,64 @@
+package import Brokers
+
+/// The brokers that sessions are published to, and the password for brokers whose address names a user without one.
+package struct PublishSettings: Sendable {
+    package static let none = PublishSettings()
+
+    package var brokers: [BrokerAddress] = []
+    private var password: String?
+
+    private init() {}
+
+    /// - Parameter variables: `HEALTHKIT_PUBLISH`, addresses with spaces between them; `HEALTHKIT_BROKER_PASSWORD`, or
+    ///   `HEALTHKIT_BROKER_PASSWORD_FILE` with the path of a file that contains it.
+    /// - Throws: ``HKError/Code/errorInvalidArgument``.
+    package init(variables: [String: String]) throws {
+        if let given = variables["HEALTHKIT_BROKER_PASSWORD"], !given.isEmpty {
+            password = given
+        } else if let path = variables["HEALTHKIT_BROKER_PASSWORD_FILE"], !path.isEmpty {
+            do {
+                let text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+                password = text.trimmingCharacters(in: .newlines)
+            } catch {
+                throw HKError.make(
+                    .errorInvalidArgument,
+                    "The password of the broker cannot be read from \(path). "
+                        + "Correct HEALTHKIT_BROKER_PASSWORD_FILE, or make the file readable.", cause: error)
+            }
+        }
+        brokers = try (variables["HEALTHKIT_PUBLISH"] ?? "").split(whereSeparator: \.isWhitespace).map {
+            try broker(String($0))
+        }
+    }
+
+    /// A broker to publish to, with its password.
+    /// - Throws: ``HKError/Code/errorInvalidArgument``.
+    package func broker(_ text: String) throws -> BrokerAddress {
+        try complete(Result { () throws(BrokerError) in try BrokerAddress(publishing: text) })
+    }
+
+    /// A broker that an argument of a program names. Everybody on this machine can read arguments, so passwords are refused.
+    /// - Throws: ``HKError/Code/errorInvalidArgument``.
+    package func broker(argument text: String) throws -> BrokerAddress {
+        guard BrokerAddress.withoutPassword(text) == text else {
+            throw HKError.make(
+                .errorInvalidArgument,
+                "A password in an argument can be read by every user of this machine. Leave it out "
+                    + "(\(BrokerAddress.withoutPassword(text))), and set HEALTHKIT_BROKER_PASSWORD or "
+                    + "HEALTHKIT_BROKER_PASSWORD_FILE.")
+        }
+        return try broker(text)
+    }
+
+    /// A broker to read from, with its password.
+    /// - Throws: ``HKError/Code/errorInvalidArgument``.
+    package func sensor(_ text: String) throws -> BrokerAddress {
+        try complete(Result { () throws(BrokerError) in try BrokerAddress(sensor: text) })
+    }
+
+    private func complete(_ parsed: Result<BrokerAddress, BrokerError>) throws -> BrokerAddress {
+        var address = try parsed.mapError { HKError.make(.errorInvalidArgument, $0.description) }.get()
+        if address.user != nil, address.password == nil { address.password = password }
+        return address
+    }
+}

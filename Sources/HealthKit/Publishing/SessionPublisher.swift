@@ -1,0 +1,104 @@
+package import Brokers
+package import SessionLog
+
+/// Publishes the figures of a session to an MQTT broker. A reader of the log: an entry makes it look at the session's state.
+///
+/// It never holds up the session: the recorder only signals, and the link's own thread waits for the network.
+package final class SessionPublisher: SessionLogSink {
+    /// Entries of this time are looked at together.
+    private static let shortestInterval = Duration.milliseconds(100)
+    /// How often the clock is published while nothing else changes.
+    private static let tick = Duration.seconds(1)
+
+    private let link: MQTTLink
+    private let changes: AsyncStream<Void>.Continuation
+    private let work: Task<Void, Never>
+
+    /// - Parameters:
+    ///   - machine: The name of this machine, for topics without another prefix and for people.
+    ///   - report: Hears whether the broker can be reached. Called on a thread of the link.
+    /// - Throws: ``BrokerError`` if this program or this machine cannot speak to brokers at all.
+    package init(
+        _ recorder: WorkoutRecorder, to broker: BrokerAddress, machine: String,
+        report: @escaping @Sendable (BrokerEvent) -> Void
+    ) throws(BrokerError) {
+        let topics = broker.prefix.map(SessionTopics.init(prefix:)) ?? SessionTopics(ofMachine: machine)
+        let discovery = broker.discoveryPrefix.map { HomeAssistantDiscovery(prefix: $0, machine: machine) }
+        let messages = SessionMessages(topics, discovery: discovery)
+        let link = try MQTTLink(broker, will: messages.will, report: report)
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.link = link
+        changes = continuation
+        let figures: @Sendable () -> SessionFigures? = { [weak recorder] in
+            guard let recorder else { return nil }
+            let now = recorder.now
+            return recorder.state.figures(recorder.id, at: now, pulse: recorder.pulseInPause)
+        }
+        work = Task { await Self.publish(messages, on: link, changes: stream, continuation, figures) }
+        continuation.yield()
+    }
+
+    deinit { changes.finish() }
+
+    package func append(_ entry: SessionEntry) { changes.yield() }
+    package func beginAnew() { changes.yield() }
+
+    /// Waits until the broker has the end of an ended session, at most for `limit`. Returns whether it has.
+    package func finish(within limit: Duration) async -> Bool {
+        await work.value
+        return await link.close(within: limit)
+    }
+
+    /// Until the session has ended, or is no more.
+    private static func publish(
+        _ messages: SessionMessages, on link: MQTTLink, changes: AsyncStream<Void>,
+        _ continuation: AsyncStream<Void>.Continuation, _ figures: @Sendable () -> SessionFigures?
+    ) async {
+        var messages = messages
+        let began = ContinuousClock.now
+        var alarm: Task<Void, Never>?
+        for await _ in changes {
+            guard let present = figures() else { break }
+            let now = ContinuousClock.now - began
+            if present.phase == .ended {
+                link.publish(messages.finalMessages(for: present, at: now))
+                break
+            }
+            link.publish(messages.messages(for: present, at: now))
+            let next = min(messages.due ?? now + tick, now + tick)
+            alarm?.cancel()
+            alarm = Task {
+                guard (try? await Task.sleep(for: max(next - now, shortestInterval))) != nil else { return }
+                continuation.yield()
+            }
+            try? await Task.sleep(for: shortestInterval)
+        }
+        alarm?.cancel()
+    }
+}
+
+extension HealthEnvironment {
+    /// The name of this machine in topics.
+    package static var machineName: String {
+        let name = ProcessInfo.processInfo.hostName
+        return name.split(separator: ".").first.map(String.init) ?? "workout"
+    }
+
+    /// Publishes a session of an app to the configured brokers. A session matters more than its brokers: what keeps it from being
+    /// published is printed.
+    func publish(_ recorder: WorkoutRecorder) {
+        do {
+            for broker in try publishing.get().brokers {
+                let publisher = try SessionPublisher(recorder, to: broker, machine: Self.machineName) {
+                    [notices] event in
+                    if case .failed(let sentence) = event {
+                        notices.notify(.publishing, "The session is not published. \(sentence)")
+                    }
+                }
+                recorder.enqueue { $0.add(publisher) }
+            }
+        } catch {
+            notices.notify(.publishing, "The session is not published. \(Self.sentence(error))")
+        }
+    }
+}
