@@ -1,9 +1,8 @@
+import Foundation
 import Reports
 
-/// The names that people use for HealthKit's quantity types, and their values: `Active energy`, `60 bpm`.
+/// The names that people use for HealthKit's types, and the values of quantity types: `Active energy`, `60 bpm`.
 enum QuantityLabel {
-    private static let identifierPrefix = "HKQuantityTypeIdentifier"
-
     /// `HKQuantityTypeIdentifierActiveEnergyBurned` and `activeEnergyBurned` become `Active energy`.
     /// - Parameter others: The types shown beside it. Two that share a name, such as the distances of a triathlon, get their
     ///   longer ones.
@@ -15,8 +14,13 @@ enum QuantityLabel {
     }
 
     private static func short(_ identifier: String) -> String {
-        let name =
-            identifier.hasPrefix(identifierPrefix) ? identifier.dropFirst(identifierPrefix.count) : identifier[...]
+        var name = identifier[...]
+        if identifier.hasPrefix("HK"), let kind = identifier.range(of: "TypeIdentifier") {
+            // HKQuantityTypeIdentifierHeartRate, but HKWorkoutTypeIdentifier.
+            name =
+                kind.upperBound < identifier.endIndex
+                ? identifier[kind.upperBound...] : identifier.dropFirst(2)[..<kind.lowerBound]
+        }
         return name.prefix(1).lowercased() + name.dropFirst()
     }
 

@@ -7,7 +7,8 @@ import Testing
         ("HKQuantityTypeIdentifierActiveEnergyBurned", "Active energy"),
         ("HKQuantityTypeIdentifierDistanceWalkingRunning", "Distance"),
         ("heartRateVariabilitySDNN", "Heart-rate variability (SDNN)"), ("flightsClimbed", "Flights climbed"),
-        ("", "Workout"),
+        ("HKWorkoutRouteTypeIdentifier", "Workout route"), ("HKDataTypeIdentifierHeartbeatSeries", "Heartbeat series"),
+        ("HKWorkoutTypeIdentifier", "Workout"), ("", "Workout"),
     ])
     func `a type has the name that people use`(identifier: String, label: String) {
         #expect(QuantityLabel.of(identifier) == label)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import StoredWorkouts
 
 /// `workout store`: the health store itself.
 struct Store: ParsableCommand {
@@ -45,7 +46,8 @@ struct Store: ParsableCommand {
                     "warning: this is an unfinished copy. Finish it with the same 'workout store copy'.")
             }
             guard !facts.types.isEmpty else { return print("It has no samples.") }
-            let names = facts.types.map { String($0.identifier.trimmingPrefix(/HK\w+TypeIdentifier|HK/)) }
+            let identifiers = facts.types.map(\.identifier)
+            let names = identifiers.map { QuantityLabel.of($0, among: identifiers) }
             let counts = facts.types.map { String($0.count) }
             let (width, digits) = (names.map(\.count).max() ?? 0, counts.map(\.count).max() ?? 0)
             let page = Page.standard(columnsInPipe: .max)
