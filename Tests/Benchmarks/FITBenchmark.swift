@@ -2,6 +2,7 @@ import Foundation
 import HealthKit
 import Recordings
 import SessionLog
+import StoredWorkouts
 
 /// Reading speed and memory on a generated activity file: MB/s and records/s of the decoder alone, of the look over the file, of
 /// its entries, of both, and, by the command, to a stored workout.

@@ -3,6 +3,7 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
+import StoredWorkouts
 import Synchronization
 
 /// `workout broadcast from`: passes a sensor on to several devices.

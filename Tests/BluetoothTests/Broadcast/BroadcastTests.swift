@@ -33,7 +33,10 @@ struct BroadcastTests {
             let broadcast = broadcast
             running = Task {
                 do throws(BroadcastError) {
-                    try await broadcast.run { event in BusActor.assumeIsolated { self.note(event) } }
+                    try await broadcast.run { event in
+                        var reported = (self, event)
+                        BusActor.assumeIsolated(with: &reported) { $0.0.note($0.1) }
+                    }
                     return nil
                 } catch {
                     return error

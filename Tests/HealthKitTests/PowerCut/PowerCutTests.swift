@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import MadeSamples
 import PowerCuts
+import Recordings
 import SessionLog
 import Testing
 
@@ -171,92 +172,6 @@ import Testing
             try await disk.cut(before) { cut, acknowledged in
                 let count = try Self.count(Made.steps, cut)
                 #expect((1...4 - acknowledged).contains(count), "\(cut.moment)")
-            }
-        }
-    }
-
-    /// Stores a workout of 20 heart rates, one each second.
-    private static func saveWorkout(_ disk: PowerCut) throws {
-        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running"))
-        let log = [
-            SessionEntry(start, .header(header)), SessionEntry(start, .state(.running)),
-            SessionEntry(start, .collection(.began(events: true))),
-        ]
-        let whole = log + heartRates(0..<20) + [SessionEntry(start + 20, .state(.stopped))]
-        let workout = try HKWorkout.of(whole.reduce(into: SessionState()) { $0.apply($1) }, id: header.id, device: nil)
-        try SQLiteHealthDatabase(.file(disk.store)).save(workout, log: whole, from: .current)
-    }
-
-    private static func workouts(_ store: HKHealthStore) throws -> [HKWorkout] {
-        try store.database.all(.workoutType()).compactMap { $0 as? HKWorkout }.sorted { $0.startDate < $1.startDate }
-    }
-
-    /// A workout is split, the halves are merged under a title, and both is undone: the store has what was before or what was
-    /// after each of them, whole.
-    @Test func `a workout that is split and merged again, and both undone`() async throws {
-        try await PowerCut.with { disk in
-            try Self.saveWorkout(disk)
-            let before = try CutDisk(of: disk.root)
-            await #expect(processExitsWith: .success) { [root = disk.root as String] in
-                let disk = PowerCut(root: root)
-                try await disk.record { acknowledged in
-                    let store = PowerCutTests.healthStore(disk)
-                    let start = PowerCutTests.start
-                    _ = try store.edit(
-                        PowerCutTests.workouts(store), by: [.split(at: [start + 9.5])], named: "split", at: start)
-                    acknowledged()
-                    var change = WorkoutLabels.Change()
-                    change.title = "Whole"
-                    _ = try store.edit(
-                        PowerCutTests.workouts(store), by: [.merge, .label(change)], named: "merge", at: start)
-                    acknowledged()
-                    for _ in 0..<2 {
-                        _ = try store.undoEdit(at: start)
-                        acknowledged()
-                    }
-                }
-            }
-            struct Stored: Equatable {
-                var heartRates: [Int]
-                var title: String?
-            }
-            let whole = Stored(heartRates: [20])
-            let halves = Stored(heartRates: [10, 10])
-            let states = [whole, halves, Stored(heartRates: [20], title: "Whole"), halves, whole]
-            try await disk.cut(before) { cut, acknowledged in
-                let stored = Stored(
-                    heartRates: try Self.heartRatesOfWorkouts(cut),
-                    title: try Self.workouts(Self.healthStore(cut)).first?.labels.title)
-                #expect(states[acknowledged...].prefix(2).contains(stored), "\(cut.moment)")
-                #expect(try Self.count(Made.heartRate, cut) == 20, "\(cut.moment)")
-            }
-        }
-    }
-
-    /// A workout of 20 heart rates is cut to ten, and that is undone: the store has the one or the other, whole.
-    @Test func `a workout that is trimmed, and a trim that is undone`() async throws {
-        try await PowerCut.with { disk in
-            try Self.saveWorkout(disk)
-            let before = try CutDisk(of: disk.root)
-            await #expect(processExitsWith: .success) { [root = disk.root as String] in
-                let disk = PowerCut(root: root)
-                try await disk.record { acknowledged in
-                    let store = PowerCutTests.healthStore(disk)
-                    let workouts = try store.database.all(.workoutType()).compactMap { $0 as? HKWorkout }
-                    _ = try store.edit(
-                        workouts, by: [.trim(from: nil, to: PowerCutTests.start + 9.5)], named: "trim",
-                        at: PowerCutTests.start)
-                    acknowledged()
-                    _ = try store.undoEdit(at: PowerCutTests.start)
-                    acknowledged()
-                }
-            }
-            try await disk.cut(before) { cut, acknowledged in
-                let stored = try Self.heartRatesOfWorkouts(cut)
-                #expect(stored == [20] || stored == [10], "\(cut.moment)")
-                #expect(try Self.count(Made.heartRate, cut) == stored[0], "\(cut.moment)")
-                if acknowledged == 1 { #expect(stored == [10] || stored == [20], "\(cut.moment)") }
-                if acknowledged == 2 { #expect(stored == [20], "\(cut.moment)") }
             }
         }
     }

@@ -1,5 +1,5 @@
 import Brokers
-package import SessionLog
+import SessionLog
 
 /// Heart rates that others publish to a topic of an MQTT broker. The broker need not be there: the session runs without it.
 package struct BrokerSensor: Sensor {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import StoredWorkouts
 
 extension Store {
     /// `workout store copy`: everything in a store, into another one.

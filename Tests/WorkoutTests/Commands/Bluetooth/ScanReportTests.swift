@@ -2,6 +2,7 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
+import StoredWorkouts
 import Testing
 
 @testable import workout
