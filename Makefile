@@ -139,10 +139,14 @@ run: deps ## replay a recorded workout (first build: about 4 minutes on two core
 	$(BUILD) --product workout
 	@"$$($(SWIFT) build --show-bin-path)/workout" replay "$(RECORDING)" --speed "$(SPEED)"
 
+# How many tests run at once. Without a limit all 2,900 share two threads, and each waits minutes for its turn: longer than a browser or a
+# peer waits for an answer.
+AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16
+
 test: deps ## build and run all tests
 	$(BUILD) --build-tests
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
-	$(SWIFT) test --skip-build >"$$log" 2>&1; status=$$?; \
+	$(AT_ONCE) $(SWIFT) test --skip-build >"$$log" 2>&1; status=$$?; \
 	if [ $$status = 0 ]; then grep -E 'skipped|Test run with' "$$log"; exit; fi; \
 	cat "$$log"; echo; echo 'test: what failed:' >&2; \
 	grep -aE -A 4 '^✘' "$$log" | grep -avE '^(✔|◇|--)' >&2; \
