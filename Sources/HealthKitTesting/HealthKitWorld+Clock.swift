@@ -41,12 +41,24 @@ extension HealthKitWorld {
             throw WorldError("The clock of \(name) goes by itself: give the world clock: .byHand to advance it.")
         }
         let end = hands.now() + duration / .seconds(1)
+        await waitForReadings(hands)
         while let sleepers = hands.wakeNext(until: end) {
+            await waitForReadings(hands)
             await settle()
             await hands.waitForSleepers(sleepers)
         }
         hands.set(to: end)
         await settle()
+    }
+
+    /// Returns when each recording and each simulation has delivered what is due, and waits for its next entry, or has ended. However
+    /// busy the machine is, none is overtaken by the clock.
+    private func waitForReadings(_ hands: ScriptedTime) async {
+        func areDue() -> Bool {
+            workouts.all.map { $0.pacedReadings.load(ordering: .relaxed) }.reduce(0, +) > hands.sleepingReadings
+        }
+        let start = ContinuousClock.now
+        while areDue(), start.duration(to: .now) < .seconds(10) { await Task.yield() }
     }
 
     /// Returns when HealthKit has nothing more to do: sessions have processed their sensors' readings, queries know all changes,

@@ -7,6 +7,7 @@ final class ScriptedTime: TimeSource {
 
     private struct Sleeper {
         var wake: Date
+        var isPacedReading: Bool
         var continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -67,7 +68,8 @@ final class ScriptedTime: TimeSource {
                 let result: Result<Void, any Error>? = state.withLock { state in
                     if Task.isCancelled || state.isOver { return .failure(CancellationError()) }
                     if wake <= state.date { return .success(()) }
-                    state.sleepers[id] = Sleeper(wake: wake, continuation: continuation)
+                    state.sleepers[id] = Sleeper(
+                        wake: wake, isPacedReading: PacedReading.isCurrent, continuation: continuation)
                     return nil
                 }
                 if let result { continuation.resume(with: result) }
@@ -107,6 +109,9 @@ final class ScriptedTime: TimeSource {
         for sleeper in due { sleeper.continuation.resume() }
         return due.isEmpty ? nil : count
     }
+
+    /// How many recordings and simulations wait for their next entry to be due.
+    var sleepingReadings: Int { state.withLock { $0.sleepers.values.count(where: \.isPacedReading) } }
 
     /// Whoever was woken sleeps again as a rule, such as a replay until its next reading; one that does not is given a moment.
     func waitForSleepers(_ count: Int) async {

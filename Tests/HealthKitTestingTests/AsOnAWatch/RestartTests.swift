@@ -102,7 +102,7 @@ import Testing
         #expect(before > 0)
         try await world.restartApp()
         let workout = try await WatchWorkout.recovered()
-        // The session stops with the simulation, whose sensor begins to read in its own time.
+        // The session stops with the simulation.
         try await world.until {
             if workout.session.state == .running { try await world.advance(by: .seconds(10)) }
             return workout.session.state != .running

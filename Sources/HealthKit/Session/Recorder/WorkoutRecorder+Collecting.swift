@@ -1,6 +1,11 @@
 package import SessionLog
 import Synchronization
 
+/// Whether the current task reads a recording or a simulation, which sleeps until its next entry is due.
+package enum PacedReading {
+    @TaskLocal package static var isCurrent = false
+}
+
 /// What sensors bring in.
 extension WorkoutRecorder {
     /// Sets the session's clock going and every sensor reading. Once, when the session runs and the builder collects.
@@ -49,7 +54,12 @@ extension WorkoutRecorder {
     private func run(_ sensors: [any Sensor], from start: Date) {
         let queue = QueueExecutor.Tasks(executor)
         sensorTasks += sensors.map { sensor in
-            Task(executorPreference: queue) { await self.run(sensor, from: start) }
+            let isPaced = sensor.pace != .wall
+            if isPaced { pacedReadings.add(1, ordering: .relaxed) }
+            return Task(executorPreference: queue) {
+                await PacedReading.$isCurrent.withValue(isPaced) { await self.run(sensor, from: start) }
+                if isPaced { self.pacedReadings.subtract(1, ordering: .relaxed) }
+            }
         }
     }
 

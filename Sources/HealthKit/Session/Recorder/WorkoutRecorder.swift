@@ -1,5 +1,5 @@
 package import SessionLog
-import Synchronization
+package import Synchronization
 
 /// The owner of a session: appends to its log, computes its state, and calls back.
 ///
@@ -46,6 +46,8 @@ package actor WorkoutRecorder {
     var mirror: SessionMirror?
     var sensors: [any Sensor]
     var sensorTasks: [Task<Void, Never>] = []
+    /// How many sensors are reading a recording or a simulation. A world whose clock a test advances waits until they sleep.
+    package nonisolated let pacedReadings = Atomic(0)
     /// All sensors read, and the session's clock goes; before that those that a prepared session makes ready.
     var areSensorsStarted = false
     var energy: EnergyEstimate?
