@@ -6,10 +6,10 @@ import Testing
 @testable import workout
 
 @Suite struct LapTests {
-    private func laps(_ session: HKWorkoutSession) async throws -> Int {
-        try await session.recorder.log.entries.filter {
-            if case .event(let event) = $0.content { event.kind == .lap } else { false }
-        }.count
+    private func laps(_ session: HKWorkoutSession) async throws -> [EventRecord] {
+        try await session.recorder.log.entries.compactMap {
+            if case .event(let event) = $0.content, event.kind == .lap { event } else { nil }
+        }
     }
 
     @Test func `a lap is ended while the session runs, and not in a pause`() async throws {
@@ -19,38 +19,40 @@ import Testing
         session.startActivity(with: Date())
         try await session.associatedWorkoutBuilder().beginCollection(at: Date() - 1)
         session.endLap { Issue.record($0) }
-        #expect(try await laps(session) == 1)
+        #expect(try await laps(session).count == 1)
         session.pause()
         _ = await recorder.log
         session.endLap { Issue.record($0) }
-        #expect(try await laps(session) == 1)
+        #expect(try await laps(session).count == 1)
         session.resume()
         _ = await recorder.log
         session.endLap { Issue.record($0) }
-        #expect(try await laps(session) == 2)
+        #expect(try await laps(session).count == 2)
     }
 
-    @Test func `the lap that goes on at the end is a lap, if there are laps`() async throws {
-        for (marks, expected) in [(0, 0), (1, 2)] {
-            let command = try BuiltCommand()
-            defer { command.remove() }
-            // Laps of 4 minutes at 60 times the speed, ended in the second or in none.
-            let outcome = try await command.run(
-                "record", "--duration", "360", "--json", marks == 0 ? "--outdoor" : "--lap-every=240",
-                variables: ["HEALTHKIT_SENSORS": "simulate?speed=60"])
-            let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
-            let workout = try #require(object?["workout"] as? [String: Any])
-            #expect(workout["laps"] as? Int == expected)
-            let events = try #require(workout["events"] as? [[String: Any]]).filter { $0["type"] as? String == "lap" }
-            let ends = [events.last?["end"], expected == 0 ? nil : workout["end"]]
-                .map {
-                    ($0 as? String).flatMap {
-                        try? Date($0, strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true))
-                    }
-                }
-            // A second of a busy machine is a minute of this session.
-            #expect(abs((ends[0] ?? .distantPast).timeIntervalSince(ends[1] ?? .distantPast)) < 60)
+    /// The clock is the machine's: a lap that ends in the moment in which it begins would be none.
+    @Test(arguments: [(0, 0), (1, 2)])
+    func `the lap that goes on at the end is a lap, if there are laps`(marks: Int, expected: Int) async throws {
+        let environment = HealthEnvironment(sensors: [])
+        let run = WorkoutRun(
+            store: HKHealthStore(environment: environment),
+            recorder: WorkoutRecorder(configuration: ActivityDescription(activity: "running")), plannedSeconds: nil)
+        let work = Task { try await run.run() }
+        while run.session.recorder.read({ $0.phase != .running || $0.collectionStart == nil }) { await Task.yield() }
+        while try await laps(run.session).count < marks {
+            run.lap()
+            await Task.yield()
         }
+        let marked = try await laps(run.session).map(\.end).max() ?? .distantPast
+        while Date() <= marked { await Task.yield() }
+        run.end()
+        let state = try await work.value.state
+        let laps = state.events.filter { $0.kind == .lap }
+        #expect(laps.count == expected)
+        #expect(zip(laps, laps.dropFirst()).allSatisfy { $0.end == $1.start })
+        // The session is stopped right after its last lap was ended.
+        let end = try #require(state.workoutEnd)
+        #expect(laps.allSatisfy { $0.end <= end })
     }
 
     @Test func `the live view says that there are no laps during a pause`() {
