@@ -76,6 +76,7 @@ extension BluetoothUUID {
     /// The services whose measurements a session collects.
     public static let sensorServices: [BluetoothUUID] = [
         .heartRateService, .runningSpeedAndCadenceService, .cyclingSpeedAndCadenceService, .cyclingPowerService,
+        .fitnessMachineService,
     ]
 }
 
@@ -95,11 +96,14 @@ extension BluetoothUUID {
     public static let sensorLocation = BluetoothUUID(0x2A5D)
     public static let cyclingPowerFeature = BluetoothUUID(0x2A65)
     public static let fitnessMachineFeature = BluetoothUUID(0x2ACC)
+    public static let treadmillData = BluetoothUUID(0x2ACD)
+    public static let crossTrainerData = BluetoothUUID(0x2ACE)
+    public static let rowerData = BluetoothUUID(0x2AD1)
     public static let indoorBikeData = BluetoothUUID(0x2AD2)
 
     /// The characteristics whose notifications are measurements that a session collects.
     public static let sensorMeasurements: [BluetoothUUID] = [
         .heartRateMeasurement, .runningSpeedAndCadenceMeasurement, .cyclingSpeedAndCadenceMeasurement,
-        .cyclingPowerMeasurement,
+        .cyclingPowerMeasurement, .treadmillData, .crossTrainerData, .rowerData, .indoorBikeData,
     ]
 }

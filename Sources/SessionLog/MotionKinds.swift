@@ -45,6 +45,10 @@ package enum NeutralType {
     package static let cadence = "cadence"
     /// Temperature of the air around the device in degC.
     package static let temperature = "temperature"
+    /// Inclination of a fitness machine in %.
+    package static let inclination = "inclination"
+    /// Resistance of a fitness machine, in "count" of the machine's own unit.
+    package static let resistanceLevel = "resistanceLevel"
     /// The share of the power that comes from the right pedal, 0 … 1 in the unit "%".
     package static let rightPedalShare = "rightPedalShare"
     /// The same share of one pedal, if the file does not state which.

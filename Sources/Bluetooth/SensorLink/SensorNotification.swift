@@ -30,12 +30,13 @@ public struct SensorNotification: Sendable, Equatable {
     }
 }
 
-/// What a sensor measures, one case for each of ``BluetoothUUID/sensorMeasurements``.
+/// What a sensor measures: the values of ``BluetoothUUID/sensorMeasurements``.
 public enum SensorMeasurement: Sendable, Equatable {
     case heartRate(HeartRateMeasurement)
     case runningSpeedAndCadence(RunningSpeedCadenceMeasurement)
     case cyclingSpeedAndCadence(CyclingSpeedCadenceMeasurement)
     case cyclingPower(CyclingPowerMeasurement)
+    case fitnessMachine(FitnessMachineData)
 
     /// Nil for unreadable bytes, and for other characteristics.
     public init?(_ characteristic: BluetoothUUID, _ bytes: [UInt8]) {
@@ -47,7 +48,9 @@ public enum SensorMeasurement: Sendable, Equatable {
             case .cyclingSpeedAndCadenceMeasurement:
                 CyclingSpeedCadenceMeasurement(bytes).map { .cyclingSpeedAndCadence($0) }
             case .cyclingPowerMeasurement: CyclingPowerMeasurement(bytes).map { .cyclingPower($0) }
-            default: nil
+            default:
+                FitnessMachineData.Machine.allCases.first { $0.characteristic == characteristic }
+                    .flatMap { FitnessMachineData($0, bytes) }.map { .fitnessMachine($0) }
             }
         guard let measurement else { return nil }
         self = measurement

@@ -43,7 +43,11 @@ struct CapturedWorkout: Sendable {
         {
             return "cycling"
         }
-        return survey.measurements.contains(.runningSpeedAndCadenceMeasurement) ? "running" : "other"
+        let others: [(BluetoothUUID, String)] = [
+            (.runningSpeedAndCadenceMeasurement, "running"), (.indoorBikeData, "cycling"), (.treadmillData, "running"),
+            (.rowerData, "rowing"), (.crossTrainerData, "elliptical"),
+        ]
+        return others.first { survey.measurements.contains($0.0) }?.1 ?? "other"
     }
 
     /// Returns the same ID each time the same capture is read.

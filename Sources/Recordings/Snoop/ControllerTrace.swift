@@ -341,6 +341,7 @@ extension BluetoothUUID {
         case .runningSpeedAndCadenceMeasurement: .runningSpeedAndCadenceService
         case .cyclingSpeedAndCadenceMeasurement: .cyclingSpeedAndCadenceService
         case .cyclingPowerMeasurement: .cyclingPowerService
+        case .treadmillData, .crossTrainerData, .rowerData, .indoorBikeData: .fitnessMachineService
         case _ where characteristic.assigned.flatMap(DeviceInformation.Field.init) != nil: .deviceInformationService
         default: BluetoothUUID(0x1801)
         }

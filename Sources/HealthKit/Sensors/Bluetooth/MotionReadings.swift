@@ -4,8 +4,8 @@ import SessionLog
 
 /// Speed, cadence, distance and power of one sensor, as the types that a session of its activity collects.
 ///
-/// A trainer or power meter that counts its wheel or crank in two services is read once: what the power service says
-/// goes before what the speed and cadence service says (as GoldenCheetah has it).
+/// A trainer that measures the same in several services is read once: the power service goes before the speed and cadence service (as
+/// GoldenCheetah has it), and both before the fitness machine service.
 struct MotionReadings: Sendable {
     private let activity: String
     private let sensor: String
@@ -18,9 +18,16 @@ struct MotionReadings: Sendable {
     private var powerCrank = CrankCadence()
     private var lastWheel: Date?
     private var lastPowerWheel: Date?
-    /// When the power service last told of its wheel and its crank.
-    private var powerWheelSeen: Date?
-    private var powerCrankSeen: Date?
+    private var machine = MachineOdometer()
+    /// When the machine last sent its speed, and its distance.
+    private var lastMachineSpeed: Date?
+    private var lastMachineDistance: Date?
+    private var priority = ReadingPriority()
+
+    /// The services of a sensor, the one that is preferred first.
+    private enum Service: Int { case power, speedAndCadence, machine }
+    /// What several services may measure.
+    private enum Measured: String { case wheel, crank, power }
 
     init(activity: String, sensor: String, wheelCircumferenceInMeters: Double?) {
         self.activity = activity
@@ -38,6 +45,9 @@ struct MotionReadings: Sendable {
         crank.forget()
         powerWheel.forget()
         powerCrank.forget()
+        machine.forget()
+        lastMachineSpeed = nil
+        lastMachineDistance = nil
         lastStride = nil
         lastWheel = nil
         lastPowerWheel = nil
@@ -50,6 +60,7 @@ struct MotionReadings: Sendable {
         case .runningSpeedAndCadence(let packet): read(packet, at: date)
         case .cyclingSpeedAndCadence(let packet): read(packet, at: date)
         case .cyclingPower(let packet): read(packet, at: date)
+        case .fitnessMachine(let data): read(data, at: date)
         }
     }
 
@@ -108,13 +119,18 @@ extension RunningSpeedCadenceMeasurement {
 extension MotionReadings {
     private mutating func read(_ packet: CyclingSpeedCadenceMeasurement, at date: Date) -> [QuantityReading] {
         var readings: [QuantityReading] = []
-        if let turns = packet.wheel, let motion = wheel.add(turns, at: date) {
-            if !Self.isRecent(powerWheelSeen, at: date) { readings += self.readings(motion, from: lastWheel, at: date) }
+        if let turns = packet.wheel {
+            let isPreferred = prefers(.speedAndCadence, for: .wheel, at: date)
+            if let motion = wheel.add(turns, at: date), isPreferred {
+                readings += self.readings(motion, from: lastWheel, at: date)
+            }
+            lastWheel = date
         }
-        if packet.wheel != nil { lastWheel = date }
-        if let turns = packet.crank, let cadence = crank.add(turns, at: date), !Self.isRecent(powerCrankSeen, at: date)
-        {
-            readings.append(reading("cyclingCadence", cadence, "count/min", at: date))
+        if let turns = packet.crank {
+            let isPreferred = prefers(.speedAndCadence, for: .crank, at: date)
+            if let cadence = crank.add(turns, at: date), isPreferred {
+                readings.append(reading("cyclingCadence", cadence, "count/min", at: date))
+            }
         }
         return readings
     }
@@ -124,18 +140,19 @@ extension MotionReadings {
         var readings = [
             reading(runs ? "runningPower" : "cyclingPower", Double(packet.powerInWatts), "W", at: date)
         ]
+        _ = prefers(.power, for: .power, at: date)
         if let turns = packet.wheel {
             if let motion = powerWheel.add(turns, at: date) {
                 readings += self.readings(motion, from: lastPowerWheel, at: date)
             }
             lastPowerWheel = date
-            powerWheelSeen = date
+            _ = prefers(.power, for: .wheel, at: date)
         }
         if let turns = packet.crank {
             if let cadence = powerCrank.add(turns, at: date) {
                 readings.append(reading("cyclingCadence", cadence, "count/min", at: date))
             }
-            powerCrankSeen = date
+            _ = prefers(.power, for: .crank, at: date)
         }
         return readings
     }
@@ -151,7 +168,74 @@ extension MotionReadings {
         return readings
     }
 
-    private static func isRecent(_ seen: Date?, at date: Date) -> Bool {
-        seen.map { date.timeIntervalSince($0) <= ReadingPriority.staleInSeconds } ?? false
+    /// Notes that a service measures this, and returns whether no better one does.
+    private mutating func prefers(_ service: Service, for measured: Measured, at date: Date) -> Bool {
+        priority.admits(measured.rawValue, at: date, from: service.rawValue)
+    }
+}
+
+// MARK: - On a machine
+
+extension MotionReadings {
+    /// Types that HealthKit has, and neutral ones for the rest.
+    private mutating func read(_ data: FitnessMachineData, at date: Date) -> [QuantityReading] {
+        let walks = activity == "walking" || activity == "hiking"
+        let (kind, cadenceFactor): (String, Double) =
+            switch data.machine {
+            case .treadmill: (walks ? "walking" : "running", 1)
+            // A cycle of the neutral cadence is two steps.
+            case .crossTrainer: ("elliptical", 0.5)
+            case .rower: ("rowing", 1)
+            case .indoorBike: ("cycling", 1)
+            }
+        let types = MotionKinds(ActivityDescription(activity: kind), sensor: sensor)
+        func reading(_ kind: ReadingKind?, _ value: Double?, from start: Date? = nil) -> [QuantityReading] {
+            guard let kind, let value else { return [] }
+            return [self.reading(kind.type, value, kind.unit, from: start, at: date)]
+        }
+        var readings: [QuantityReading] = []
+        if prefers(.machine, for: .wheel, at: date) {
+            let speed =
+                walks && data.machine == .treadmill
+                ? ReadingKind("walkingSpeed", unit: "m/s", sensor: sensor) : types.speed
+            readings += reading(speed, data.speedInMetersPerSecond)
+            if let (meters, start) = distance(of: data, at: date) {
+                readings += reading(types.distance, meters, from: start)
+            }
+        }
+        if let cadence = data.cadencePerMinute, prefers(.machine, for: .crank, at: date) {
+            readings += reading(types.cadence, cadence * cadenceFactor)
+        }
+        if let power = data.powerInWatts, prefers(.machine, for: .power, at: date) {
+            readings += reading(types.power, Double(power))
+        }
+        let grade = ReadingKind(NeutralType.inclination, unit: "%", sensor: sensor)
+        readings += reading(grade, data.inclinationInPercent.map { $0 / 100 })
+        let resistance = ReadingKind(NeutralType.resistanceLevel, unit: "count", sensor: sensor)
+        readings += reading(resistance, data.resistanceLevel)
+        if let heartRate = data.heartRate {
+            readings.append(
+                QuantityReading(
+                    QuantityReading.heartRateType, Double(heartRate), unit: "count/min", start: date, end: date,
+                    sensor: sensor))
+        }
+        return readings
+    }
+    /// The metres since the last notification, by the machine's counter, or by its speed if it has none.
+    private mutating func distance(of data: FitnessMachineData, at date: Date) -> (meters: Double, start: Date)? {
+        if let total = data.totalDistanceInMeters {
+            defer { lastMachineDistance = date }
+            guard let meters = machine.add(total, at: date), meters > 0, let start = lastMachineDistance else {
+                return nil
+            }
+            return (meters, start)
+        }
+        guard let speed = data.speedInMetersPerSecond else { return nil }
+        defer { lastMachineSpeed = date }
+        // A counter may come in notifications of its own.
+        guard lastMachineDistance == nil, speed > 0, let start = lastMachineSpeed else { return nil }
+        let seconds = date.timeIntervalSince(start)
+        guard seconds > 0, seconds <= RunningOdometer.maximumSilenceInSeconds else { return nil }
+        return (speed * seconds, start)
     }
 }

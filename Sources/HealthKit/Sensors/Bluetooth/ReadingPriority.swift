@@ -33,7 +33,8 @@ package struct ReadingPriority: Sendable {
         }
     }
 
-    private mutating func admits(_ kind: String, at date: Date, from sensor: Int) -> Bool {
+    /// Notes that a sensor measures a kind, and returns whether no sensor before it does.
+    mutating func admits(_ kind: String, at date: Date, from sensor: Int) -> Bool {
         lastReadings[kind, default: [:]][sensor] = date
         return !(lastReadings[kind] ?? [:]).contains { other, last in
             other < sensor && date.timeIntervalSince(last) <= Self.staleInSeconds

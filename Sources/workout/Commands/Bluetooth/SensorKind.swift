@@ -8,6 +8,11 @@ extension BluetoothUUID {
         case .runningSpeedAndCadenceService, .runningSpeedAndCadenceMeasurement: "running speed"
         case .cyclingSpeedAndCadenceService, .cyclingSpeedAndCadenceMeasurement: "cycling speed"
         case .cyclingPowerService, .cyclingPowerMeasurement: "power"
+        case .fitnessMachineService: "fitness machine"
+        case .treadmillData: "treadmill"
+        case .crossTrainerData: "cross trainer"
+        case .rowerData: "rower"
+        case .indoorBikeData: "indoor bike"
         default: nil
         }
     }
@@ -19,9 +24,23 @@ extension BluetoothUUID {
         case .runningSpeedAndCadenceService, .runningSpeedAndCadenceMeasurement: "runningSpeedAndCadence"
         case .cyclingSpeedAndCadenceService, .cyclingSpeedAndCadenceMeasurement: "cyclingSpeedAndCadence"
         case .cyclingPowerService, .cyclingPowerMeasurement: "cyclingPower"
+        case .fitnessMachineService: "fitnessMachine"
+        case .treadmillData: "treadmill"
+        case .crossTrainerData: "crossTrainer"
+        case .rowerData: "rower"
+        case .indoorBikeData: "indoorBike"
         default: nil
         }
     }
+}
+
+extension BluetoothUUID {
+    /// Services of sensors that `scan` names and no session records, with what they measure (SIG, Assigned Numbers, section 3.4).
+    static let unsupportedSensorServices: [(service: BluetoothUUID, measures: String)] = [
+        (BluetoothUUID(0x1808), "blood glucose"), (BluetoothUUID(0x1809), "body temperature"),
+        (BluetoothUUID(0x1810), "blood pressure"), (BluetoothUUID(0x181B), "body composition"),
+        (BluetoothUUID(0x181D), "weight"), (BluetoothUUID(0x1822), "oxygen saturation"),
+    ]
 }
 
 extension BodySensorLocation {

@@ -55,6 +55,74 @@ import Testing
         #expect(values(readings(activity, [(.cyclingPowerMeasurement, [0, 0, 200, 0])]), type) == [200])
     }
 
+    private func hundredths(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
+
+    @Test func `an indoor bike gives speed, cadence, power, distance and resistance`() {
+        // 36 km/h, 90 turns a minute, 10 m a second, level 8, 200 W, and a heart rate that is none.
+        let packets = (0..<4).map { second -> (BluetoothUUID, [UInt8]) in
+            (
+                .indoorBikeData,
+                [0x74, 0x02] + hundredths(3600) + [180, 0] + [UInt8(10 * second), 0, 0] + [8, 0, 200, 0, 0]
+            )
+        }
+        let ride = readings("cycling", packets)
+        #expect(values(ride, "cyclingSpeed") == Array(repeating: 10, count: 4))
+        #expect(values(ride, "cyclingCadence") == Array(repeating: 90, count: 4))
+        #expect(values(ride, "cyclingPower") == Array(repeating: 200, count: 4))
+        #expect(values(ride, "distanceCycling") == [10, 10, 10])
+        #expect(values(ride, NeutralType.resistanceLevel) == Array(repeating: 8, count: 4))
+        #expect(values(ride, QuantityReading.heartRateType).isEmpty)
+    }
+
+    @Test func `a moment in two notifications is counted once`() {
+        // 36 km/h, and the distance in a notification of its own.
+        let packets = (0..<4).flatMap { second -> [(BluetoothUUID, [UInt8])] in
+            [(.indoorBikeData, [0, 0] + hundredths(3600)), (.indoorBikeData, [0x11, 0, UInt8(20 * second), 0, 0])]
+        }
+        #expect(values(readings("cycling", packets), "distanceCycling") == [20, 20, 20])
+    }
+
+    @Test func `a treadmill without a counter is measured by its speed`() {
+        let packet: (BluetoothUUID, [UInt8]) = (.treadmillData, [0x08, 0] + hundredths(900) + [20, 0, 0, 0])
+        let run = readings("running", Array(repeating: packet, count: 4))
+        #expect(values(run, "runningSpeed") == Array(repeating: 2.5, count: 4))
+        #expect(values(run, "distanceWalkingRunning") == [2.5, 2.5, 2.5])
+        #expect(values(run, NeutralType.inclination) == Array(repeating: 0.02, count: 4))
+        #expect(values(readings("walking", [packet]), "walkingSpeed") == [2.5])
+    }
+
+    @Test func `a rower gives its pace as a speed, and its strokes as a cadence`() {
+        let packets = (0..<3).map { second -> (BluetoothUUID, [UInt8]) in
+            (
+                .rowerData,
+                [0x2C, 0, 48] + hundredths(10 + second) + [UInt8(4 * second), 0, 0] + hundredths(125) + [150, 0]
+            )
+        }
+        let row = readings("rowing", packets)
+        #expect(values(row, "rowingSpeed") == [4, 4, 4])
+        #expect(values(row, NeutralType.cadence) == [24, 24, 24])
+        #expect(values(row, NeutralType.power) == [150, 150, 150])
+        #expect(values(row, "distanceRowing") == [4, 4])
+    }
+
+    @Test func `a counter that begins anew or jumps adds nothing`() {
+        let totals: [UInt8] = [100, 110, 0, 10, 250]
+        let packets = totals.map { (BluetoothUUID.indoorBikeData, [0x11, 0, $0, 0, 0] as [UInt8]) }
+        #expect(values(readings("cycling", packets), "distanceCycling") == [10, 10])
+    }
+
+    @Test func `a trainer that measures in three services is counted once`() {
+        let packets = (0..<3 as Range<UInt8>).flatMap { second -> [(BluetoothUUID, [UInt8])] in
+            [
+                (.cyclingPowerMeasurement, [0, 0, 200, 0]),
+                (.indoorBikeData, [0x44, 0] + hundredths(3600) + [180, 0, 199, 0]),
+            ]
+        }
+        let ride = readings("cycling", packets)
+        #expect(values(ride, "cyclingPower") == [200, 200, 200])
+        #expect(values(ride, "cyclingCadence") == [90, 90, 90])
+    }
+
     @Test func `a trainer that counts its crank twice is counted once`() {
         var packets: [(BluetoothUUID, [UInt8])] = []
         for second in 0..<4 as Range<UInt8> {

@@ -41,4 +41,13 @@ import Testing
                 + #""services":["180D"],"measures":["heartRate"],"paired":true,"connected":false,"bonded":false,"#
                 + #""date":"2027-01-15T08:00:00.000Z"}"#)
     }
+
+    @Test func `a sensor that no session records is named`() {
+        var scale = heard(2, "Scale")
+        scale.services = [BluetoothUUID(0x181D), BluetoothUUID(0x181B)]
+        let report = ScanReport(paired: [])
+        guard case .values(let values) = report.row(scale) else { return #expect(Bool(false), "no row") }
+        #expect(values.contains("body composition (not supported), weight (not supported)"))
+        #expect(report.json(scale).text.contains(#""measures":[],"unsupported":["body composition","weight"],"#))
+    }
 }
