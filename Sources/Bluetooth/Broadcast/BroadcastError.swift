@@ -1,3 +1,5 @@
+public import GATT
+
 /// Why this machine cannot be a sensor for others. `description` states what was tried, what came back, and what to do.
 public enum BroadcastError: Error, Sendable, Equatable {
     case bluetooth(BluetoothError)
@@ -35,4 +37,20 @@ extension BroadcastError: CustomStringConvertible {
 
     /// A scan response has 31 bytes, of which two introduce the name and four state the appearance.
     public static let longestName = 25
+}
+
+/// An event of a ``Broadcast``.
+public enum BroadcastEvent: Sendable, Equatable {
+    /// Devices can find it, on this adapter.
+    case onAir(adapter: String)
+    /// bluetoothd or the adapter is gone. The broadcast waits until it is back.
+    case offAir(BroadcastError)
+    /// A device has subscribed to a characteristic. bluetoothd may report each device or only the first.
+    case subscribed(BluetoothUUID)
+    /// A device, or the last one, has unsubscribed.
+    case unsubscribed(BluetoothUUID)
+    /// A device has reset the energy counter.
+    case energyReset
+    case sent(BroadcastState.Notification)
+    case fault(BroadcastFault)
 }

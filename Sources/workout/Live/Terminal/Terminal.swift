@@ -126,3 +126,9 @@ private final class KeyReader: @unchecked Sendable {
         return count == 0 && Int32(descriptor.revents) & (POLLHUP | POLLERR | POLLNVAL | POLLIN) == 0
     }
 }
+
+/// The size of a terminal in character cells.
+struct TerminalSize: Sendable, Equatable {
+    var columns: Int
+    var rows: Int
+}

@@ -1,5 +1,0 @@
-/// The size of a terminal in character cells.
-struct TerminalSize: Sendable, Equatable {
-    var columns: Int
-    var rows: Int
-}
