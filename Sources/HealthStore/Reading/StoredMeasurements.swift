@@ -1,3 +1,5 @@
+import Analytics
+
 /// What sensors and apps measured during a stored workout, span by span in order of time: however long the workout, it takes little memory.
 ///
 /// Its rows are looked for once, and each of them is read once.
@@ -9,9 +11,33 @@ package struct StoredMeasurements {
     private var rows: [MeasurementRow]
     private var nextRow = 0
     /// Of rows that were read, what was not handed out yet.
-    private var waiting: [[StoredMeasurement]] = []
+    private var waiting: [Waiting] = []
     /// What ended by then, in seconds since the reference date, was handed out.
     private var handedOut = -Double.infinity
+
+    /// The rest of a row. Its measurements are handed out from the front as long as they end in order, as nearly all rows do.
+    private struct Waiting {
+        var measurements: ArraySlice<StoredMeasurement>
+        let endsAreInOrder: Bool
+
+        init(_ measurements: [StoredMeasurement]) {
+            self.measurements = measurements[...]
+            endsAreInOrder = measurements.indices.dropFirst().allSatisfy {
+                measurements[$0 - 1].end <= measurements[$0].end
+            }
+        }
+
+        mutating func take(until bound: Double, into found: inout [StoredMeasurement]) {
+            if endsAreInOrder {
+                let rest = measurements.partitioningIndex { $0.end > bound }
+                found += measurements[..<rest]
+                measurements = measurements[rest...]
+            } else {
+                found += measurements.filter { $0.end <= bound }
+                measurements.removeAll { $0.end <= bound }
+            }
+        }
+    }
 
     package init(ofWorkout workout: UUID, _ types: Set<HKQuantityType>, in database: any HealthDatabase) throws {
         self.workout = workout
@@ -26,16 +52,8 @@ package struct StoredMeasurements {
         let bound = end?.timeIntervalSinceReferenceDate ?? .infinity
         try read(until: bound)
         var found: [StoredMeasurement] = []
-        for place in waiting.indices {
-            if waiting[place].allSatisfy({ $0.end <= bound }) {
-                found += waiting[place]
-                waiting[place] = []
-            } else {
-                found += waiting[place].filter { $0.end <= bound }
-                waiting[place].removeAll { $0.end <= bound }
-            }
-        }
-        waiting.removeAll(where: \.isEmpty)
+        for place in waiting.indices { waiting[place].take(until: bound, into: &found) }
+        waiting.removeAll(where: \.measurements.isEmpty)
         handedOut = bound
         return found
     }
@@ -57,8 +75,10 @@ package struct StoredMeasurements {
                 waiting = []
                 continue
             }
-            let new = measurements.filter { $0.end > handedOut }
-            if !new.isEmpty { waiting.append(new) }
+            // Only rows that were looked for again began before.
+            let isNew = rows[nextRow].start > handedOut
+            let new = isNew ? measurements : measurements.filter { $0.end > handedOut }
+            if !new.isEmpty { waiting.append(Waiting(new)) }
             nextRow += 1
         }
     }

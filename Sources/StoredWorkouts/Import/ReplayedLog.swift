@@ -76,6 +76,7 @@ package struct ReplayedLog: CountedLog {
         try body(SessionEntry(start, .collection(.began(events: true))))
         var session = Session(activity: activity, start: start, energy: energy)
         let entries = recording.entriesWithReadings
+        var scores = EffortScores()
         var instant: Date?
         var count = 0
         try entries.forEach { entry in
@@ -84,7 +85,7 @@ package struct ReplayedLog: CountedLog {
                 if session.phase.isOver { return false }
                 instant = entry.date
             }
-            if let score = entry.effort { effort = score } else { try session.take(entry, body) }
+            if let score = scores.score(of: entry) { effort = score } else { try session.take(entry, body) }
             count += 1
             if count & 0xFFF == 0, isCancelled() { throw CancellationError() }
             return true
@@ -252,12 +253,23 @@ extension HKHealthStore {
     }
 }
 
-extension SessionEntry {
-    /// The effort of the workout. Nil for another entry.
-    fileprivate var effort: Double? {
-        guard case .quantity(let reading) = content, reading.type == WorkoutLabels.effortType,
-            (1...10).contains(reading.value)
-        else { return nil }
-        return reading.value
+/// Finds the effort of a workout among its readings. It does not take readings of other kinds out of their entries: that would cost as much
+/// as the rest of a pass.
+private struct EffortScores {
+    private var isEffort = KindCache<Bool>()
+
+    /// Returns the effort, from 1 to 10. Nil for another entry.
+    mutating func score(of entry: SessionEntry) -> Double? {
+        guard let numbers = entry.numbers else { return nil }
+        guard isEffort[numbers.kind] ?? note(entry), (1...10).contains(numbers.value) else { return nil }
+        return numbers.value
+    }
+
+    @inline(never)
+    private mutating func note(_ entry: SessionEntry) -> Bool {
+        guard case .quantity(let reading) = entry.content else { return false }
+        let isEffort = reading.type == WorkoutLabels.effortType
+        self.isEffort.note(isEffort, of: reading.kind)
+        return isEffort
     }
 }

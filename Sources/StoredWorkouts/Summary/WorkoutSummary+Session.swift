@@ -7,21 +7,21 @@ extension WorkoutSummary {
     /// What a session came to. Throws where its log cannot be read back.
     package init(id: UUID, state: SessionState, log: any SessionEntries) throws {
         // In one pass, as the log may be long and in a file.
-        var laps = state.lapFigures
+        var laps = MeasuredLaps(of: state)
         var track = LoggedRoute()
         try log.forEachCounted { entry in
             track.take(entry)
             laps.take(entry)
         }
-        self.init(id: id, state: state, laps, route: try track.summary(pauses: state.summarizedPauses))
+        self.init(id: id, state: state, laps.figures, route: try track.summary(pauses: state.summarizedPauses))
     }
 
     /// The same of a recording that was folded. Its laps take another look at it.
     /// - Parameter measuresLaps: Whether it matters what was measured in each lap.
     package init(_ log: ReplayedLog, measuresLaps: Bool = true) throws {
-        var laps = log.state.lapFigures
-        if measuresLaps, !laps.isEmpty { try log.forEachCounted { laps.take($0) } }
-        self.init(id: log.id, state: log.state, laps, route: log.route)
+        var laps = MeasuredLaps(of: log.state)
+        if measuresLaps, !laps.figures.isEmpty { try log.forEachCounted { laps.take($0) } }
+        self.init(id: log.id, state: log.state, laps.figures, route: log.route)
     }
 
     private init(id: UUID, state: SessionState, _ lapFigures: [Lap.Figures], route: RouteSummary?) {
@@ -78,17 +78,40 @@ extension SessionState {
         let end = max(workoutStart ?? .distantPast, workoutEnd ?? workoutStart ?? .distantPast)
         return pauses.map { WorkoutSummary.Pause(start: $0.start, end: $0.end ?? end) }
     }
-
-    /// Of each lap, before any reading.
-    fileprivate var lapFigures: [WorkoutSummary.Lap.Figures] {
-        events.filter { $0.kind == .lap }.map { WorkoutSummary.Lap.Figures(start: $0.start, end: $0.end) }
-    }
 }
 
-extension [WorkoutSummary.Lap.Figures] {
-    fileprivate mutating func take(_ entry: SessionEntry) {
-        guard case .quantity(let reading) = entry.content else { return }
-        for index in indices { self[index].add(reading) }
+/// What is measured in each lap of a session, entry by entry.
+private struct MeasuredLaps {
+    private(set) var figures: [WorkoutSummary.Lap.Figures]
+    private var measured = KindCache<WorkoutSummary.Lap.Figures.Measured>()
+    /// Whether each lap begins at the end of the previous one or later, so that a reading is in one at most.
+    private let areApart: Bool
+
+    init(of state: SessionState) {
+        let laps = state.events.filter { $0.kind == .lap }
+        figures = laps.map { WorkoutSummary.Lap.Figures(start: $0.start, end: $0.end) }
+        areApart = zip(laps, laps.dropFirst()).allSatisfy { $0.end <= $1.start }
+    }
+
+    mutating func take(_ entry: SessionEntry) {
+        guard let numbers = entry.numbers else { return }
+        let measured = measured[numbers.kind] ?? note(entry)
+        guard measured != .other else { return }
+        if areApart {
+            let index = figures.partitioningIndex { $0.end > numbers.start }
+            if index < figures.count { figures[index].add(numbers.value, measured, at: numbers.start) }
+        } else {
+            for index in figures.indices { figures[index].add(numbers.value, measured, at: numbers.start) }
+        }
+    }
+
+    // Apart, so that only such an entry is copied.
+    @inline(never)
+    private mutating func note(_ entry: SessionEntry) -> WorkoutSummary.Lap.Figures.Measured {
+        guard case .quantity(let reading) = entry.content else { return .other }
+        let found = WorkoutSummary.Lap.Figures.Measured(reading.kind)
+        measured.note(found, of: reading.kind)
+        return found
     }
 }
 
@@ -105,11 +128,22 @@ extension WorkoutSummary.Lap {
             self.end = end
         }
 
-        /// Takes a reading of the workout; one that begins in the lap counts.
-        mutating func add(_ reading: QuantityReading) {
-            guard reading.start >= start, reading.start < end else { return }
-            if reading.isHeartRate { heartRate.add(reading.value) }
-            if reading.type.hasPrefix("distance") { meters = (meters ?? 0) + reading.value }
+        enum Measured {
+            case heartRate, distance, other
+
+            init(_ kind: ReadingKind) {
+                self = kind.isHeartRate ? .heartRate : kind.type.hasPrefix("distance") ? .distance : .other
+            }
+        }
+
+        /// Adds a value of the workout if it begins in the lap.
+        mutating func add(_ value: Double, _ measured: Measured, at date: Date) {
+            guard date >= start, date < end else { return }
+            switch measured {
+            case .heartRate: heartRate.add(value)
+            case .distance: meters = (meters ?? 0) + value
+            case .other: break
+            }
         }
     }
 

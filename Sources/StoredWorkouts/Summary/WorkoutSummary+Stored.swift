@@ -120,8 +120,9 @@ private struct WorkoutMembers {
             }
             guard !near.isEmpty else { continue }
             for measurement in piece {
-                let reading = QuantityReading(measurement)
-                for index in near { laps[index].add(reading) }
+                let measured = WorkoutSummary.Lap.Figures.Measured(measurement.shared.kind)
+                let start = Date(timeIntervalSinceReferenceDate: measurement.start)
+                for index in near { laps[index].add(measurement.value, measured, at: start) }
             }
         }
     }
