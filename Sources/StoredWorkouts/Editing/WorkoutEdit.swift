@@ -76,8 +76,8 @@ package enum WorkoutEdit: Sendable {
         let (first, last) = (start ?? workout.startDate, end ?? workout.endDate)
         guard first >= workout.startDate, last <= workout.endDate, first < last else {
             throw refusal(
-                "The part to keep, \(first.formatted(.iso8601)) to \(last.formatted(.iso8601)), is not in the workout, which lasts from "
-                    + "\(workout.startDate.formatted(.iso8601)) to \(workout.endDate.formatted(.iso8601)).")
+                "The part to keep, \(workout.clock(first)) to \(workout.clock(last)), is not in the workout, which lasts from "
+                    + "\(workout.clock(workout.startDate)) to \(workout.clock(workout.endDate)).")
         }
         let part = content.entries.part(from: first, to: last, isLast: true)
         return try folded(part, like: workout, workout.metadata)
@@ -87,8 +87,8 @@ package enum WorkoutEdit: Sendable {
         let workout = content.workout
         guard !dates.isEmpty, dates.allSatisfy({ workout.startDate < $0 && $0 < workout.endDate }) else {
             throw refusal(
-                "A workout can be split between its start and its end, \(workout.startDate.formatted(.iso8601)) and "
-                    + "\(workout.endDate.formatted(.iso8601)).")
+                "A workout can be split between its start and its end, \(workout.clock(workout.startDate)) and "
+                    + "\(workout.clock(workout.endDate)).")
         }
         let bounds = [workout.startDate] + Set(dates).sorted() + [workout.endDate]
         return try zip(bounds, bounds.dropFirst()).enumerated().map { number, bounds in
@@ -111,7 +111,7 @@ package enum WorkoutEdit: Sendable {
         }
         for (one, next) in zip(contents, contents.dropFirst()) where next.workout.startDate < one.workout.endDate {
             throw refusal(
-                "The workouts of \(one.workout.startDate.formatted(.iso8601)) and \(next.workout.startDate.formatted(.iso8601)) "
+                "The workouts of \(one.workout.clock(one.workout.startDate)) and \(next.workout.clock(next.workout.startDate)) "
                     + "overlap. Trim one of them first.")
         }
         guard Set(contents.map(\.workout.workoutActivityType)).count == 1 else {
@@ -257,5 +257,14 @@ extension HKHealthStore {
             log.insert(contentsOf: references, at: place)
         }
         return log
+    }
+}
+
+extension HKWorkout {
+    /// A date as the clocks showed it where the workout was: `2026-03-01 10:00:00`.
+    fileprivate func clock(_ date: Date) -> String {
+        date.formatted(
+            Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: timeZone ?? .current)
+                .year().month().day().time(includingFractionalSeconds: false))
     }
 }

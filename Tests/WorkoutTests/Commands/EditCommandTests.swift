@@ -104,6 +104,17 @@ import Testing
         #expect(try Undo.parse(["--list"]).changes(runs.environment, page, at: Self.now) == ["Nothing to undo."])
     }
 
+    @Test func `a refusal names times as the clocks showed them at the workout`() throws {
+        let start = Date(timeIntervalSince1970: 1_772_359_200)
+        let workout = HKWorkout(
+            activityType: .running, start: start, end: start + 600, duration: 600, totalEnergyBurned: nil,
+            totalDistance: nil, metadata: [HKMetadataKeyTimeZone: "Asia/Kolkata"])
+        let refusal = #expect(throws: HKError.self) {
+            try WorkoutEdit.split(at: [start + 900]).applied(to: [.init(workout, log: [])])
+        }
+        #expect(refusal.map(CommandFailure.describe)?.contains("2026-03-01 15:30:00 and 2026-03-01 15:40:00") == true)
+    }
+
     @Test func `the legs of a multisport workout are cut, and keep their activities`() async throws {
         let id = try await runs.replay("multisport").id.uuidString
         let whole = try #require(try list().first)
