@@ -88,6 +88,9 @@ struct CSVHeader {
         var columns = names.map { TableNames.meaning(of: $0) }
         // A header holds names, not numbers.
         guard names.count < 1000, names.allSatisfy({ $0.tableNumber == nil }) else { return nil }
+        if let interval = TableNames.goldenCheetahInterval(in: names) {
+            columns[interval] = TableNames.Column(meaning: .quantity(.lap))
+        }
         var found = Candidate(line: line, delimiter: delimiter, names: names, columns: columns)
         let named = options.columns.compactMap { column in column.index(in: names).map { ($0, column) } }
         if !options.columns.isEmpty {

@@ -43,6 +43,13 @@ enum TableNames {
         return nil
     }
 
+    /// Returns the column in which GoldenCheetah numbers the intervals of a ride. In other tables, `interval` may be the time between beats.
+    static func goldenCheetahInterval(in names: [String]) -> Int? {
+        let names = names.map { $0.lowercased() }
+        guard names.contains("secs"), names.contains("headwind") else { return nil }
+        return names.firstIndex(of: "interval")
+    }
+
     /// Returns whether the name belongs to a figure for a whole lap or workout.
     static func isSummary(_ name: String) -> Bool {
         let words = name.lowercased().split { !$0.isLetter }

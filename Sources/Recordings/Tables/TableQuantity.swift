@@ -99,6 +99,8 @@ enum TableMeaning: Hashable, Sendable {
 struct TableUnit: Sendable, Equatable {
     var factor: Double
     var offset = 0.0
+    /// How many of a clock's seconds are one of a pace's unit: 60 for `5:30` in `min/km`, 1 in `s/km`.
+    var clockSeconds = 60.0
 
     static let one = TableUnit(factor: 1)
 
@@ -148,6 +150,7 @@ struct TableUnit: Sendable, Equatable {
         }
         guard let factor = known[text] else { return nil }
         self.init(factor: factor)
+        if meaning == .pace, text.hasPrefix("s") { clockSeconds = 1 }
     }
 
     init(factor: Double, offset: Double = 0) {

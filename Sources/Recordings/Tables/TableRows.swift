@@ -232,8 +232,7 @@ final class TableRows {
         if TableNumber.isMissing(line, field) { return }
         let seconds: Double
         if let clock = TableDate.clock(line, field) {
-            // A clock is minutes and seconds, whatever time the unit names; only its distance counts.
-            seconds = clock / 60 * unit.factor
+            seconds = clock / unit.clockSeconds * unit.factor
         } else if let number = TableNumber.parse(line, field) {
             seconds = number * unit.factor
         } else {

@@ -56,6 +56,12 @@ struct CSVFormatTests {
         #expect(recording.isInOrder)
     }
 
+    @Test(arguments: ["min/km", "s/km", "/km"])
+    func `a clock is a pace in any unit`(unit: String) throws {
+        let recording = try TableTexts.read("time,pace (\(unit)),hr\n0,5:00,120\n1,4:10,121\n", TableOptions(activity: "running"))
+        #expect(recording.values("runningSpeed").map { ($0 * 1000).rounded() } == [3333, 4000])
+    }
+
     @Test func `a pace is a speed`() throws {
         let text = "time,pace (min/km),hr\n0,5:00,120\n1,4:10,121\n2,,122\n"
         let recording = try TableTexts.read(text, TableOptions(activity: "running"))
@@ -177,6 +183,16 @@ struct CSVFormatTests {
         let said = try TableTexts.read("time,hr\n0,100\n60,101\n", TableOptions(start: start))
         #expect(said.start == start)
         #expect(said.complaints == [] && said.file.warnings == [])
+    }
+
+    /// The columns are those of GoldenCheetah's own CSV export (src/FileIO/CsvRideFile.cpp).
+    @Test func `GoldenCheetah's intervals are laps, and other intervals are not`() throws {
+        let ride = try TableTexts.read(
+            "secs,cad,hr,km,kph,nm,watts,alt,lon,lat,headwind,slope,temp,interval,lrbalance\n"
+                + (0..<9).map { "\($0),90,12\($0),0,36,0,200,0,0,0,0,0,20,\($0 / 3),50\n" }.joined())
+        #expect(ride.events(.lap).map { $0.end.timeIntervalSince($0.start) } == [3, 3, 2])
+        let beats = try TableTexts.read("time,hr,interval\n0,60,1000\n1,60,1010\n2,60,990\n")
+        #expect(beats.events(.lap).isEmpty)
     }
 
     @Test func `laps are where their number changes`() throws {
