@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "WatchConnectivity", targets: ["WatchConnectivityForLinux"]),
         .library(name: "WatchKit", targets: ["WatchKitForLinux"]),
         .library(name: "SwiftUI", targets: ["SwiftUIForLinux"]),
+        .library(name: "HealthKitUI", targets: ["HealthKitUI"]),
     ],
     traits: [
         .trait(
@@ -161,6 +162,7 @@ let package = Package(
         .target(
             name: "SwiftUIForLinux",
             dependencies: ["SwiftUI", "WatchKitForLinux", .target(name: "CombineForLinux", condition: showsCombine)]),
+        .target(name: "HealthKitUI", dependencies: ["HealthKit"]),
         // Summaries, analyses, imports, exports and changes of stored workouts, for the command. No app needs them.
         .target(
             name: "StoredWorkouts",
@@ -305,7 +307,7 @@ let package = Package(
             name: "APICompatibilityModules",
             dependencies: [
                 "HealthKit", "CombineForLinux", "OSForLinux", "WatchConnectivityForLinux", "WatchKitForLinux",
-                "SwiftUIForLinux",
+                "SwiftUIForLinux", "HealthKitUI",
             ],
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(name: "CombineForLinuxTests", dependencies: ["CombineForLinux"]),

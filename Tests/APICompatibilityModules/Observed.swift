@@ -1,7 +1,7 @@
 // `@Observable` without an import of Observation, and locks as actors' elders use them.
 
 import Foundation
-import HealthKit
+import HealthKitUI
 import OSLog
 import os.lock
 import os.signpost

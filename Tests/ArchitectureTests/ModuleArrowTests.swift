@@ -41,6 +41,7 @@ import Testing
         "WatchConnectivityForLinux": ["CombineForLinux"],
         "WatchKitForLinux": ["HealthKit"],
         "SwiftUIForLinux": ["CombineForLinux", "WatchKitForLinux"],
+        "HealthKitUI": ["HealthKit"],
         "HealthKitTesting": [
             "Analytics", "Bluetooth", "CoreLocation", "GATT", "HealthKit", "SessionLog", "StoredWorkouts", "Testing",
         ],
