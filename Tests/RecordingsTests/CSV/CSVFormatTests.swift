@@ -58,7 +58,8 @@ struct CSVFormatTests {
 
     @Test(arguments: ["min/km", "s/km", "/km"])
     func `a clock is a pace in any unit`(unit: String) throws {
-        let recording = try TableTexts.read("time,pace (\(unit)),hr\n0,5:00,120\n1,4:10,121\n", TableOptions(activity: "running"))
+        let recording = try TableTexts.read(
+            "time,pace (\(unit)),hr\n0,5:00,120\n1,4:10,121\n", TableOptions(activity: "running"))
         #expect(recording.values("runningSpeed").map { ($0 * 1000).rounded() } == [3333, 4000])
     }
 
