@@ -118,8 +118,3 @@ final class CaptureEntries {
         return recording.entries[handedOut - 1]
     }
 }
-
-/// The reason why nothing in a capture can be read.
-package struct CaptureRefusal: Error, Equatable {
-    package var reason: String
-}
