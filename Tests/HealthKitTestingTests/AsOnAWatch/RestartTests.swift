@@ -123,9 +123,15 @@ import Testing
         for rate in [100, 110, 120] { try await world.strap.send(heartRate: rate) }
         try await world.restartApp()
         let workout = try await WatchWorkout.recovered()
-        let stored = try await HKSampleQueryDescriptor(
-            predicates: [.quantitySample(type: WatchWorkout.heartRate)], sortDescriptors: [SortDescriptor(\.startDate)]
-        ).result(for: workout.store)
+        // A query waits for a session that saves for a second at most, and a busy machine may take longer.
+        var stored: [HKQuantitySample] = []
+        try await world.until {
+            stored = try await HKSampleQueryDescriptor(
+                predicates: [.quantitySample(type: WatchWorkout.heartRate)],
+                sortDescriptors: [SortDescriptor(\.startDate)]
+            ).result(for: workout.store)
+            return !stored.isEmpty
+        }
         #expect(stored.map { $0.quantity.doubleValue(for: WatchWorkout.beats) } == [100, 110, 120])
         workout.builder.discardWorkout()
         workout.session.end()
