@@ -45,7 +45,7 @@ package enum NeutralType {
     package static let cadence = "cadence"
     /// Temperature of the air around the device in degC.
     package static let temperature = "temperature"
-    /// Inclination of a fitness machine in %.
+    /// Inclination of a fitness machine: the gain in height per distance, so 0.02 in the unit "%" is 2 %.
     package static let inclination = "inclination"
     /// Resistance of a fitness machine, in "count" of the machine's own unit.
     package static let resistanceLevel = "resistanceLevel"

@@ -77,8 +77,6 @@ public struct FitnessMachineData: Sendable, Equatable {
 
 /// The distance that a machine's counter gained. It is unknown for the first value, after a gap, and if the counter began anew.
 public struct MachineOdometer: Sendable, Equatable {
-    /// 100 km/h, as for ``WheelOdometer``. A counter that gains more was set.
-    private static let maximumMetersPerSecond = WheelOdometer.maximumMetersPerSecond
     private var total: UInt32?
     private var arrival: Date?
 
@@ -89,8 +87,8 @@ public struct MachineOdometer: Sendable, Equatable {
         defer { (self.total, self.arrival) = (total, arrival) }
         guard let before = self.total, let last = self.arrival, total >= before else { return nil }
         let gained = Double(total - before)
-        // A counter of whole metres may be behind by one of them.
-        let most = max(arrival.timeIntervalSince(last), 0) * Self.maximumMetersPerSecond + 1
+        // A counter that gains more was set. One of whole metres may be behind by one of them.
+        let most = max(arrival.timeIntervalSince(last), 0) * WheelOdometer.maximumMetersPerSecond + 1
         return gained <= most ? gained : nil
     }
 

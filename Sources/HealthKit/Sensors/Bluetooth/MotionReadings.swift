@@ -140,19 +140,19 @@ extension MotionReadings {
         var readings = [
             reading(runs ? "runningPower" : "cyclingPower", Double(packet.powerInWatts), "W", at: date)
         ]
-        _ = prefers(.power, for: .power, at: date)
+        prefers(.power, for: .power, at: date)
         if let turns = packet.wheel {
             if let motion = powerWheel.add(turns, at: date) {
                 readings += self.readings(motion, from: lastPowerWheel, at: date)
             }
             lastPowerWheel = date
-            _ = prefers(.power, for: .wheel, at: date)
+            prefers(.power, for: .wheel, at: date)
         }
         if let turns = packet.crank {
             if let cadence = powerCrank.add(turns, at: date) {
                 readings.append(reading("cyclingCadence", cadence, "count/min", at: date))
             }
-            _ = prefers(.power, for: .crank, at: date)
+            prefers(.power, for: .crank, at: date)
         }
         return readings
     }
@@ -169,6 +169,7 @@ extension MotionReadings {
     }
 
     /// Notes that a service measures this, and returns whether no better one does.
+    @discardableResult
     private mutating func prefers(_ service: Service, for measured: Measured, at date: Date) -> Bool {
         priority.admits(measured.rawValue, at: date, from: service.rawValue)
     }
@@ -209,15 +210,14 @@ extension MotionReadings {
         if let power = data.powerInWatts, prefers(.machine, for: .power, at: date) {
             readings += reading(types.power, Double(power))
         }
-        let grade = ReadingKind(NeutralType.inclination, unit: "%", sensor: sensor)
-        readings += reading(grade, data.inclinationInPercent.map { $0 / 100 })
-        let resistance = ReadingKind(NeutralType.resistanceLevel, unit: "count", sensor: sensor)
-        readings += reading(resistance, data.resistanceLevel)
+        if let percent = data.inclinationInPercent {
+            readings.append(self.reading(NeutralType.inclination, percent / 100, "%", at: date))
+        }
+        if let level = data.resistanceLevel {
+            readings.append(self.reading(NeutralType.resistanceLevel, level, "count", at: date))
+        }
         if let heartRate = data.heartRate {
-            readings.append(
-                QuantityReading(
-                    QuantityReading.heartRateType, Double(heartRate), unit: "count/min", start: date, end: date,
-                    sensor: sensor))
+            readings.append(self.reading(QuantityReading.heartRateType, Double(heartRate), "count/min", at: date))
         }
         return readings
     }
