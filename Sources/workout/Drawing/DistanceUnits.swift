@@ -4,14 +4,15 @@ import Synchronization
 enum DistanceUnits: String, Sendable, CaseIterable {
     case metric, imperial
 
-    /// The units of the current task. They are looked up when a distance is shown and not at each start, because the
-    /// profile is in the store.
-    @TaskLocal static var choice: @Sendable () -> DistanceUnits = { ofProcess.withLock { $0 }() }
+    // Not a closure: Swift 6.3.1 crashes in an optimised `withValue` of a function that awaits.
+    @TaskLocal static var ofTask: DistanceUnits?
 
-    /// The units of the running command, looked up when the first distance is shown.
+    /// Looks up the units of the running command. It is called when a distance is shown and not at each start, because the profile is in
+    /// the store.
     static let ofProcess = Mutex<@Sendable () -> DistanceUnits>({ .metric })
 
-    static var current: DistanceUnits { choice() }
+    /// The units of the current task, or of the running command.
+    static var current: DistanceUnits { ofTask ?? ofProcess.withLock { $0 }() }
 
     /// Returns the units of a locale in the system's variables (locale(7)). Few countries use miles.
     static func of(locale environment: [String: String]) -> DistanceUnits {

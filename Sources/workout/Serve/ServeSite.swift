@@ -31,7 +31,7 @@ struct ServeSite: Sendable {
         let language = language(request)
         var response = await Language.$ofTask.withValue(language) {
             guard let units = units(of: language, request) else { return await unguarded(request) }
-            return await DistanceUnits.$choice.withValue({ units }) { await unguarded(request) }
+            return await DistanceUnits.$ofTask.withValue(units) { await unguarded(request) }
         }
         let own = Set(response.headers.map { $0.name.lowercased() })
         for (name, value) in Self.guards where !own.contains(name.lowercased()) {

@@ -41,7 +41,7 @@ import Testing
         #expect(report.progress.dropFirst().map(\.done) == [0, 0])
         let june = try self.report(at: "2026-06-30T00:00Z")
         #expect(june.progress.dropFirst().map(\.done) == [9_000, 2])
-        let text = DistanceUnits.$choice.withValue({ .metric }) { june.lines(StoredRuns.utc).joined(separator: "\n") }
+        let text = DistanceUnits.$ofTask.withValue(.metric) { june.lines(StoredRuns.utc).joined(separator: "\n") }
         for words in ["2026-06", "18.00 km", "36.00 km", "2:30 h", "reached", "2 behind", "distance, running"] {
             #expect(text.contains(words), "\(words) is not in\n\(text)")
         }

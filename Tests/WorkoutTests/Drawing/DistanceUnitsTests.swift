@@ -8,7 +8,7 @@ import Testing
 @testable import workout
 
 @Suite struct DistanceUnitsTests {
-    private func imperial(_ text: () -> String) -> String { DistanceUnits.$choice.withValue({ .imperial }) { text() } }
+    private func imperial(_ text: () -> String) -> String { DistanceUnits.$ofTask.withValue(.imperial) { text() } }
 
     @Test func `distances, paces and speeds are told in the units that were chosen`() {
         #expect(imperial { MetricFormat.distance(5_000) } == "3.11 mi")

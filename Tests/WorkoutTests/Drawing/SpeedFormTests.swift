@@ -12,7 +12,7 @@ import Testing
         #expect(SpeedForm("running").text(4) == "4:10 /km")
         #expect(SpeedForm("swimming").text(1) == "1:40 /100 m")
         #expect(SpeedForm("running").text(0) == "-- /km" && SpeedForm("swimming").text(0) == "-- /100 m")
-        DistanceUnits.$choice.withValue({ .imperial }) {
+        DistanceUnits.$ofTask.withValue(.imperial) {
             #expect(SpeedForm("cycling").text(10) == "22.4 mph")
             #expect(SpeedForm("walking").text(1.609344) == "16:40 /mi")
             #expect(SpeedForm("swimming").text(1) == "1:31 /100 yd")

@@ -81,7 +81,7 @@ import Testing
         let runs = StoredRuns()
         let workout = try save(Self.run(from: Self.start, metersPerSecond: 4, seconds: 600), runs)
         let report = try DistanceReport(workout, in: runs.database)
-        let lines = DistanceUnits.$choice.withValue({ .metric }) { report.lines(StoredRuns.utc) }.joined(
+        let lines = DistanceUnits.$ofTask.withValue(.metric) { report.lines(StoredRuns.utc) }.joined(
             separator: "\n")
         for text in [
             "Splits", "4:10 /km", "400 m", "on the level", "ascent", "240 m", "moving time", "1 mile", "0:07:42",
@@ -89,7 +89,7 @@ import Testing
         ] {
             #expect(lines.contains(text), "\(text) is not in\n\(lines)")
         }
-        let miles = DistanceUnits.$choice.withValue({ .imperial }) { report.lines(StoredRuns.utc) }.joined(
+        let miles = DistanceUnits.$ofTask.withValue(.imperial) { report.lines(StoredRuns.utc) }.joined(
             separator: "\n")
         #expect(miles.contains("/mi") && miles.contains("786 ft"), "\(miles)")
         #expect(report.facts.last?.text == "0:10:00")

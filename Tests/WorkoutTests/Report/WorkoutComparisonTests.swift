@@ -51,7 +51,7 @@ import Testing
             #expect(row.heartRates.first == 150 && row.heartRates.second == 140)
         }
         #expect(abs((rows.last?.total ?? 0) - 187.5) < 1e-6)
-        let text = DistanceUnits.$choice.withValue({ .metric }) { comparison.lines(StoredRuns.utc) }
+        let text = DistanceUnits.$ofTask.withValue(.metric) { comparison.lines(StoredRuns.utc) }
             .joined(separator: "\n")
         for words in ["+1:02", "+3:08", "-10", "3.00 km", "● first", "○ second", "Pace", "Heart rate", "4:10 /km"] {
             #expect(text.contains(words), "\(words) is not in\n\(text)")
