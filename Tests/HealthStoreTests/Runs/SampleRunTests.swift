@@ -167,6 +167,25 @@ import Testing
         #expect(reaching.cut().map(\.count) == [3599, 1, 3599, 1])
     }
 
+    @Test(arguments: [3, 16, 1000, 3590])
+    func `a run ends at the last UUID that was counted up from one beginning`(before: Int) {
+        let (first, second) = (UUID().base, UUID().base)
+        let ids =
+            (0..<before).map { first.with(ordinal: UInt16($0)) }
+            + (0..<3600 - before).map { second.with(ordinal: UInt16($0)) }
+        var counted = run((0..<3600).map(Double.init), nil, [Double](repeating: 60, count: 3600))
+        counted.ids = .listed(ids)
+        let runs = counted.cut()
+        #expect(runs.map(\.count) == [before, 3600 - before])
+        #expect(runs.map(\.ids.base) == [first, second])
+    }
+
+    @Test func `UUIDs from elsewhere end no run`() {
+        var random = run((0..<3600).map(Double.init), nil, [Double](repeating: 60, count: 3600))
+        random.ids = .listed((0..<3600).map { _ in UUID() })
+        #expect(random.cut().map(\.count) == [3600])
+    }
+
     @Test func `UUIDs of this process count upwards and fall into one run`() {
         let ids = (0..<1000).map { _ in UUID.next() }
         #expect(Set(ids).count == 1000)

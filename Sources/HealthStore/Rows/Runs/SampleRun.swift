@@ -210,11 +210,16 @@ extension SampleRun {
         }
     }
 
-    /// Whether a row of UUIDs that were counted up ends here.
+    /// Whether a row of UUIDs that were counted up ends here: there are many on at least one side. UUIDs from elsewhere end no row.
     private func changesBase(at index: Int, from first: Int) -> Bool {
-        guard case .listed(let ids) = ids, index - first >= 16 else { return false }
-        return ids[first].sharesBase(with: ids[index - 1]) && !ids[index].sharesBase(with: ids[first])
+        guard case .listed(let ids) = ids, !ids[index].sharesBase(with: ids[first]),
+            ids[first].sharesBase(with: ids[index - 1])
+        else { return false }
+        let later = index + Self.manyCounted - 1
+        return index - first >= Self.manyCounted || later < count && ids[later].sharesBase(with: ids[index])
     }
+
+    private static let manyCounted = 16
 
     /// This run and later samples in one.
     func appending(_ later: SampleRun) -> SampleRun {
