@@ -35,6 +35,14 @@ import Testing
         #expect(Language.of(acceptLanguage: header)?.tag == tag)
     }
 
+    @Test func `only names that this project gave to devices are translated`() {
+        Language.$ofTask.withValue(Self.german) {
+            #expect(localizedDevice("Simulated strap") == "simulierter Pulsgurt")
+            #expect(localizedDevice("heart rate strap") == "Pulsgurt")
+            #expect(localizedDevice("Distance") == "Distance")
+        }
+    }
+
     @Test func `a week begins on the day of the reader's country`() throws {
         let zone = try #require(TimeZone(identifier: "UTC"))
         // 25 November 2026 is a Wednesday.

@@ -239,3 +239,15 @@ extension Calendar {
         return calendar
     }
 }
+
+/// Returns the name of a device in the current language, if this project gave it that name because it has none. Other names are their
+/// owners' and stay.
+package func localizedDevice(_ name: String) -> String {
+    switch name {
+    case "FIT recorder": localized("FIT recorder")
+    case "heart rate strap": localized("heart rate strap")
+    case "Simulated motion sensor": localized("Simulated motion sensor")
+    case "Simulated strap": localized("Simulated strap")
+    default: name
+    }
+}

@@ -235,7 +235,7 @@ extension LiveView {
         if let battery = sensor.batteryPercent {
             detail += StyledLine("  \(battery) %", battery <= 15 ? .colour(.red) : .dim)
         }
-        let name = StyledLine(sensor.name).clipped(
+        let name = StyledLine(localizedDevice(sensor.name)).clipped(
             to: max(1, inner - mark.width - detail.width), ellipsis: ellipsis)
         return mark + name + detail
     }

@@ -69,7 +69,8 @@ struct SummaryTable: Sendable {
         lines += section(
             localized("Sensors"),
             workout.sensors.map {
-                StyledLine("  \($0.name)") + StyledLine($0.kind.map { "  " + Language.current.text($0) } ?? "", .dim)
+                StyledLine("  \(localizedDevice($0.name))")
+                    + StyledLine($0.kind.map { "  " + Language.current.text($0) } ?? "", .dim)
             })
         if let labels = workout.labels {
             let rows = [

@@ -209,7 +209,8 @@ struct WorkoutPage {
         let summary = report.summary
         var lines: [String] = []
         if !summary.sensors.isEmpty {
-            lines.append(localized("Sensors") + ": \(summary.sensors.map(\.name).joined(separator: ", "))")
+            lines.append(
+                localized("Sensors") + ": \(summary.sensors.map { localizedDevice($0.name) }.joined(separator: ", "))")
         }
         if let labels = summary.labels {
             if !labels.tags.isEmpty { lines.append(localized("Tags") + ": \(labels.tags.joined(separator: ", "))") }
