@@ -27,11 +27,19 @@ class Track:
         return numpy.array([time for time, _ in known], float), numpy.array([value for _, value in known], float)
 
 
+def frames(file):
+    """Those that a file has before it breaks off."""
+    try:
+        yield from file
+    except fitdecode.FitEOFError:
+        return
+
+
 def fit(path):
     track = Track()
     options = {"check_crc": fitdecode.CrcCheck.DISABLED, "error_handling": fitdecode.ErrorHandling.IGNORE}
     with fitdecode.FitReader(path, **options) as file:
-        for frame in file:
+        for frame in frames(file):
             if not isinstance(frame, fitdecode.FitDataMessage):
                 continue
             get = lambda *names: next((v for v in (frame.get_value(n, fallback=None) for n in names) if v is not None), None)
