@@ -119,10 +119,10 @@ struct TableUnit: Sendable, Equatable {
             known = Self.seconds.mapValues { $0 * 1000 }
         case .quantity(.speed):
             known = [
-                "m/s": 1, "ms-1": 1, "mps": 1, "meters/second": 1, "metres/second": 1, "km/h": 1 / 3.6, "kmh": 1 / 3.6,
-                "km/hr": 1 / 3.6,
-                "kph": 1 / 3.6, "kmph": 1 / 3.6, "mph": 0.44704, "mi/h": 0.44704, "mi/hr": 0.44704,
-                "kn": 1852.0 / 3600, "kt": 1852.0 / 3600, "knots": 1852.0 / 3600, "m/min": 1 / 60, "mm/s": 0.001,
+                "m/s": 1, "ms-1": 1, "mps": 1, "meters/second": 1, "metres/second": 1, "km/h": 1.0 / 3.6, "kmh": 1.0 / 3.6,
+                "km/hr": 1.0 / 3.6,
+                "kph": 1.0 / 3.6, "kmph": 1.0 / 3.6, "mph": 0.44704, "mi/h": 0.44704, "mi/hr": 0.44704,
+                "kn": 1852.0 / 3600, "kt": 1852.0 / 3600, "knots": 1852.0 / 3600, "m/min": 1.0 / 60, "mm/s": 0.001,
             ]
         case .pace:
             known = [
@@ -135,10 +135,10 @@ struct TableUnit: Sendable, Equatable {
         case .quantity(.verticalOscillation): known = Self.meters.mapValues { $0 * 100 }
         case .quantity(.latitude), .quantity(.longitude):
             // A semicircle is 180° / 2^31.
-            known = ["deg": 1, "degrees": 1, "": 1, "semicircles": 180 / 0x1p31, "rad": 180 / .pi]
+            known = ["deg": 1, "degrees": 1, "": 1, "semicircles": 180.0 / 0x1p31, "rad": 180.0 / .pi]
         case .quantity(.energy):
             // A calorie in everyday language is a kilocalorie.
-            known = ["kcal": 1, "cal": 1, "cals": 1, "calories": 1, "kj": 1 / 4.184, "j": 1 / 4184]
+            known = ["kcal": 1, "cal": 1, "cals": 1, "calories": 1, "kj": 1.0 / 4.184, "j": 1.0 / 4184]
         case .quantity(.temperature):
             if ["f", "degf", "fahrenheit"].contains(text) {
                 self.init(factor: 5.0 / 9, offset: -160.0 / 9)
