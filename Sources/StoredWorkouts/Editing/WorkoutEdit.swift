@@ -104,6 +104,9 @@ package enum WorkoutEdit: Sendable {
         }
     }
 
+    /// Workouts further apart are no parts of one: an ID was mistaken for another.
+    private static let longestMergedGapInSeconds = 86_400.0
+
     private static func merge(_ contents: [Content]) throws -> Content {
         let contents = contents.sorted { $0.workout.startDate < $1.workout.startDate }
         guard let first = contents.first, contents.count > 1 else {
@@ -113,6 +116,12 @@ package enum WorkoutEdit: Sendable {
             throw refusal(
                 "The workouts of \(one.workout.clock(one.workout.startDate)) and \(next.workout.clock(next.workout.startDate)) "
                     + "overlap. Trim one of them first.")
+        }
+        for (one, next) in zip(contents, contents.dropFirst())
+        where next.workout.startDate.timeIntervalSince(one.workout.endDate) > longestMergedGapInSeconds {
+            throw refusal(
+                "More than a day lies between the workouts of \(one.workout.clock(one.workout.startDate)) and "
+                    + "\(next.workout.clock(next.workout.startDate)), so they stay apart.")
         }
         guard Set(contents.map(\.workout.workoutActivityType)).count == 1 else {
             throw refusal("The workouts are of different activities. Give them the same activity first.")

@@ -104,8 +104,8 @@ struct Merge: AsyncParsableCommand, UnitConfigurable {
         commandName: "merge",
         abstract: "Merge stored workouts that followed each other into one.",
         discussion: """
-            The time between them becomes a pause. The workouts must have the same activity and must not overlap. 'workout undo' takes \
-            them apart again.
+            The time between them becomes a pause. The workouts must have the same activity, must not overlap, and must be less \
+            than a day apart. 'workout undo' takes them apart again.
 
             Example:
               workout merge 8F3A 91B0 --title "All the way round"

@@ -115,6 +115,22 @@ import Testing
         #expect(refusal.map(CommandFailure.describe)?.contains("2026-03-01 15:30:00 and 2026-03-01 15:40:00") == true)
     }
 
+    @Test func `workouts with more than a day between them are not merged`() throws {
+        let start = Date(timeIntervalSince1970: 1_772_359_200)
+        func run(_ start: Date) -> WorkoutEdit.Content {
+            let workout = HKWorkout(
+                activityType: .running, start: start, end: start + 600, duration: 600, totalEnergyBurned: nil,
+                totalDistance: nil, metadata: [HKMetadataKeyTimeZone: "UTC"])
+            let states = [SessionEntry(start, .state(.running)), SessionEntry(start + 600, .state(.stopped))]
+            return .init(workout, log: states)
+        }
+        let refusal = #expect(throws: HKError.self) {
+            try WorkoutEdit.merge.applied(to: [run(start), run(start + 600 + 86_401)])
+        }
+        #expect(refusal.map(CommandFailure.describe)?.contains("More than a day lies between") == true)
+        #expect(try WorkoutEdit.merge.applied(to: [run(start), run(start + 600 + 86_400)]).count == 1)
+    }
+
     @Test func `the legs of a multisport workout are cut, and keep their activities`() async throws {
         let id = try await runs.replay("multisport").id.uuidString
         let whole = try #require(try list().first)
