@@ -57,8 +57,9 @@ package enum NeutralType {
     /// The prefix for names of developer fields in FIT files.
     package static let developerPrefix = "developer:"
 
-    /// Returns the name of the type in messages.
+    /// Returns the name of the type in messages, such as "right pedal share".
     package static func words(_ type: String) -> String {
-        type.hasPrefix(developerPrefix) ? "the developer field \(type.dropFirst(developerPrefix.count))" : type
+        if type.hasPrefix(developerPrefix) { return "the developer field \(type.dropFirst(developerPrefix.count))" }
+        return type.reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : String($1) }
     }
 }

@@ -108,4 +108,12 @@ import Testing
         #expect(position(90) == position(90))
         #expect(position(90) != position(91))
     }
+
+    @Test(arguments: [
+        ("cadence", "cadence"), ("rightPedalShare", "right pedal share"),
+        ("developer:Form Power", "the developer field Form Power"),
+    ])
+    func `messages name neutral types in words`(type: String, words: String) {
+        #expect(NeutralType.words(type) == words)
+    }
 }

@@ -86,7 +86,7 @@ struct SummaryTable: Sendable {
             if !said.isEmpty { lines += [StyledLine()] + said }
         }
         if let source = workout.source {
-            lines += [StyledLine()] + row(localized("Source"), [source]) + row("ID", [workout.id.uuidString])
+            lines += [StyledLine()] + row(localized("Saved by"), [source]) + row("ID", [workout.id.uuidString])
         }
         return lines
     }

@@ -218,7 +218,7 @@ struct WorkoutPage {
             if let effort = labels.effort { lines.append(localized("Effort") + ": \(MetricFormat.effort(effort))") }
         }
         if let source = summary.source {
-            lines.append(localized("Source") + ": \(source). ID: \(summary.id.uuidString)")
+            lines.append(localized("Saved by") + ": \(source). ID: \(summary.id.uuidString)")
         }
         if let remark = report.profileRemark { lines.append(remark) }
         lines.append(localized("Created with OpenHealthKit. Not medical advice."))
