@@ -14,7 +14,10 @@ RELEASE = -c release --traits $(RELEASE_TRAITS) --static-swift-stdlib --disable-
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
 	-Xswiftc -use-ld=lld -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker "$(CURDIR)/Sources/workout/Packaging/release.ld" \
 	-Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
-	$(HARDENED) $(SAME_BYTES) $(STATIC_CXX) $(PACKED_RELOCATIONS)
+	$(HARDENED) $(SAME_BYTES) $(STATIC_CXX) $(PACKED_RELOCATIONS) $(if $(SDK),--swift-sdk $(SDK))
+# For another processor: the name of a Swift SDK (swift sdk list), and its libstdc++.a. See Packaging/arm64.
+SDK ?=
+export LIBSTDCXX ?=
 # An overflown buffer on the stack ends the process, and nothing that the dynamic linker filled in can be overwritten.
 HARDENED := -Xswiftc -Xfrontend -Xswiftc -enable-stack-protector -Xcc -fstack-protector-strong -Xlinker -z -Xlinker now
 # The same commit gives the same bytes in every folder. The command is installed without debug information anyway.
@@ -59,11 +62,11 @@ RELEASE_FILES := .build/icu/data.S .build/licenses/licenses.S .build/static/libs
 .build/licenses/licenses.S: $(PACKAGING)/licenses $(PACKAGING)/icu-license.txt Package.swift | deps
 	@$(PACKAGING)/licenses $(SWIFT) .build/licenses $(RELEASE_TRAITS)
 .build/static/libstdc++.a: | deps
-	@mkdir -p .build/static && archive=$$("$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/clang++" -print-file-name=libstdc++.a) && \
+	@mkdir -p .build/static && archive=$$([ -n "$$LIBSTDCXX" ] && echo "$$LIBSTDCXX" || "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/clang++" -print-file-name=libstdc++.a) && \
 	if [ -f "$$archive" ]; then ln -sf "$$archive" $@; else echo 'build: no libstdc++.a: the command needs the one of the system' >&2; fi
 
 .DEFAULT_GOAL := help
-.PHONY: arrows words docs help deps build install uninstall deb release test-release test-deb picture run test test-module test-failover test-postgres traits examples test-tsan lint bench bench-check fuzz interop interop-analytics interop-efforts test-ble test-web test-brokers test-mirror test-model
+.PHONY: arrows words docs help deps build install uninstall deb release release-arm64 test-release test-deb picture run test test-module test-failover test-postgres traits examples test-tsan lint bench bench-check fuzz interop interop-analytics interop-efforts test-ble test-web test-brokers test-mirror test-model
 
 help: ## list these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -118,6 +121,9 @@ RELEASE_FOLDER := .build/dist
 release: PACKED_RELOCATIONS :=
 release: build ## build a tarball, a .deb, an SBOM and SHA256SUMS for any system from glibc 2.34 on, in .build/dist
 	@$(PACKAGING)/release "$(WORKOUT)" $(RELEASE_FOLDER)
+
+release-arm64: ## build the same for 64-bit ARM, such as a Raspberry Pi, from x86-64 (needs root; 20 minutes)
+	@$(PACKAGING)/arm64 .build/arm64 $(RELEASE_FOLDER)
 
 test-release: ## build a release twice, in two folders, and compare the bytes (about 20 minutes)
 	@$(PACKAGING)/test-release
