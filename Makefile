@@ -28,8 +28,8 @@ STATIC_CXX := -Xswiftc -L$(CURDIR)/.build/static
 # on older systems.
 PACKED_RELOCATIONS := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION)" | sort -VC && \
 	echo -Xlinker -z -Xlinker pack-relative-relocs)
-# The older of two versions of a function: see Sources/CRelease/hypot.c.
-COMMAND := --product workout -Xlinker --wrap=hypot -Xlinker --wrap=hypotf
+# The older of two versions of a function: see Sources/CRelease/glibc.c.
+COMMAND = --product workout -Xlinker --wrap=hypot -Xlinker --wrap=hypotf $(if $(SDK),-Xlinker -lm)
 SPEED ?= 60
 
 # Debian and Ubuntu packages that the build needs besides the Swift toolchain, as `package:Fedora:Arch:reason` with dots for spaces.
