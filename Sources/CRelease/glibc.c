@@ -3,7 +3,6 @@
 
 #define _GNU_SOURCE
 #include <features.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,13 +38,6 @@ int __isoc23_sscanf(const char *text, const char *format, ...) {
     va_end(arguments);
     return count;
 }
-
-double __frexp(double x, int *exponent) { return frexp(x, exponent); }
-float __frexpf(float x, int *exponent) { return frexpf(x, exponent); }
-double __ldexp(double x, int exponent) { return ldexp(x, exponent); }
-float __ldexpf(float x, int exponent) { return ldexpf(x, exponent); }
-double __scalbn(double x, int exponent) { return scalbn(x, exponent); }
-float __scalbnf(float x, int exponent) { return scalbnf(x, exponent); }
 
 // Both return the length that they tried to make (glibc's manual, "Truncating Strings").
 size_t strlcpy(char *to, const char *from, size_t size) {
