@@ -42,6 +42,7 @@ PACKAGES += libbluetooth-dev:bluez-libs-devel:bluez-libs:kernel.Bluetooth.socket
 PACKAGES += libc6-dev:glibc-devel:glibc:the.C.library
 PACKAGES += libdbus-1-dev:dbus-devel:dbus:to.talk.to.bluetoothd.over.D-Bus
 PACKAGES += libmosquitto-dev:mosquitto-devel:mosquitto:to.publish.to.MQTT.brokers
+PACKAGES += libnats-dev:libnats-devel:cnats:to.publish.to.streams.of.NATS
 PACKAGES += libpq-dev:libpq-devel:postgresql-libs:to.keep.the.store.on.a.PostgreSQL.server
 PACKAGES += libsqlite3-dev:sqlite-devel:sqlite:the.health.store.is.an.SQLite.database
 PACKAGES += libssl-dev:openssl-devel:openssl:to.create.the.certificate.for.mirroring
@@ -259,9 +260,10 @@ test-web: deps $(RELEASE_FILES) ## test the web pages in real browsers, which it
 		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" \
 		$(addprefix --only ,$(BROWSER)) $(if $(CHECKS),--checks $(CHECKS)) || { [ $$? = 77 ] && exit 0; exit 1; }
 
-test-brokers: deps $(RELEASE_FILES) ## test publishing against mosquitto and its clients; CHECKS='topics killed'
+test-brokers: deps $(RELEASE_FILES) ## test publishing against mosquitto, and a cluster of NATS of which servers are killed; ROUNDS=6
 	$(BUILD) $(RELEASE) $(COMMAND)
-	@Tests/Lab/mqtt --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(CHECKS)
+	@Tests/Lab/mqtt --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout"
+	@Tests/Lab/nats --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(if $(ROUNDS),--rounds $(ROUNDS))
 
 # How many networks the halves of a mirrored session are played over, and from which seed on.
 SEEDS ?= 10000

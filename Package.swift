@@ -49,7 +49,7 @@ let package = Package(
         .trait(
             name: "Brokers",
             description:
-                "Sessions are published to brokers (MQTT). Without it the headers of libmosquitto are not needed."),
+                "Sessions are published to brokers (MQTT, NATS). Without it the headers of libmosquitto and libnats are not needed."),
         .trait(
             name: "Replay",
             description:
@@ -122,9 +122,13 @@ let package = Package(
                 "HealthStore", "LibraryLoading", .target(name: "CPostgreSQL", condition: speaksPostgreSQL),
             ]),
         .systemLibrary(name: "CMosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "CNATS", providers: [.apt(["libnats-dev"])]),
         .target(
             name: "Brokers",
-            dependencies: ["LibraryLoading", "SessionLog", .target(name: "CMosquitto", condition: hasBrokers)]),
+            dependencies: [
+                "LibraryLoading", "SessionLog", .target(name: "CMosquitto", condition: hasBrokers),
+                .target(name: "CNATS", condition: hasBrokers),
+            ]),
         // What `import Combine` shows.
         .systemLibrary(name: "Combine", path: "Sources/AppleModules/Combine"),
         .target(

@@ -15,7 +15,8 @@ import Testing
         // Swift's own images have what the compiler and the package manager need; the bus is for our own tests, and
         // QR codes, PostgreSQL, brokers and what makes it small for the command, which no app builds.
         let needed = Set(all).subtracting([
-            "binutils", "ca-certificates", "dbus", "git", "libc6-dev", "libmosquitto-dev", "libpq-dev", "qrencode",
+            "binutils", "ca-certificates", "dbus", "git", "libc6-dev", "libmosquitto-dev", "libnats-dev", "libpq-dev",
+            "qrencode",
         ])
         #expect(needed.contains("libsqlite3-dev") && needed.count > 3)
         let article = try text("Sources/HealthKit/HealthKit.docc/ContinuousIntegration.md")

@@ -25,7 +25,7 @@ import Testing
         ],
         "LibraryLoading": [],
         "PostgreSQLStore": ["CPostgreSQL", "HealthStore", "LibraryLoading"],
-        "Brokers": ["CMosquitto", "LibraryLoading", "SessionLog"],
+        "Brokers": ["CMosquitto", "CNATS", "LibraryLoading", "SessionLog"],
         "HealthKit": [
             "PostgreSQLStore", "Analytics", "Bluetooth", "Brokers", "CoreLocation", "CSpawn", "GATT", "HealthData",
             "HealthStore",

@@ -56,14 +56,16 @@ struct MQTTOutbox: Sendable {
 }
 
 /// The delays between attempts to reach a broker: 1 s, then twice as long each time, up to 30 s. A connection that was made begins anew.
-struct BackoffDelays: Sendable {
+package struct BackoffDelays: Sendable {
     private static let longest = Duration.seconds(30)
     private var upcoming = Duration.seconds(1)
 
-    mutating func next() -> Duration {
+    package init() {}
+
+    package mutating func next() -> Duration {
         defer { upcoming = min(upcoming * 2, Self.longest) }
         return upcoming
     }
 
-    mutating func connected() { self = BackoffDelays() }
+    package mutating func connected() { self = BackoffDelays() }
 }

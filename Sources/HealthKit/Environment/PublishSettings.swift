@@ -4,7 +4,24 @@ package import Brokers
 package struct PublishSettings: Sendable {
     package static let none = PublishSettings()
 
-    package var brokers: [BrokerAddress] = []
+    /// A broker, and what it is given.
+    package enum Broker: Sendable, Equatable, CustomStringConvertible {
+        /// The present figures of a session, over MQTT.
+        case figures(BrokerAddress)
+        /// The log of a session, as a stream of NATS.
+        case log(NATSAddress)
+
+        package var description: String {
+            switch self {
+            case .figures(let address): address.description
+            case .log(let address): address.description
+            }
+        }
+    }
+
+    package var brokers: [Broker] = []
+    /// Whose sessions they are, if an address names nobody.
+    package private(set) var person = "default"
     private var password: String?
 
     private init() {}
@@ -26,6 +43,7 @@ package struct PublishSettings: Sendable {
                         + "Correct HEALTHKIT_BROKER_PASSWORD_FILE, or make the file readable.", cause: error)
             }
         }
+        if let given = variables["HEALTHKIT_PERSON"], !given.isEmpty { person = given }
         brokers = try (variables["HEALTHKIT_PUBLISH"] ?? "").split(whereSeparator: \.isWhitespace).map {
             try broker(String($0))
         }
@@ -33,13 +51,31 @@ package struct PublishSettings: Sendable {
 
     /// A broker to publish to, with its password.
     /// - Throws: ``HKError/Code/errorInvalidArgument``.
-    package func broker(_ text: String) throws -> BrokerAddress {
-        try complete(Result { () throws(BrokerError) in try BrokerAddress(publishing: text) })
+    package func broker(_ text: String) throws -> Broker {
+        guard NATSAddress.isAddress(text) else {
+            return .figures(try complete(Result { () throws(BrokerError) in try BrokerAddress(publishing: text) }))
+        }
+        return .log(try servers(text))
+    }
+
+    /// Servers of NATS, with the password.
+    /// - Throws: ``HKError/Code/errorInvalidArgument``.
+    package func servers(_ text: String) throws -> NATSAddress {
+        let parsed = Result { () throws(BrokerError) in try NATSAddress(text) }
+        var address = try parsed.mapError { HKError.make(.errorInvalidArgument, $0.description) }.get()
+        if address.user != nil, address.password == nil, address.seedFile == nil { address.password = password }
+        return address
     }
 
     /// A broker that an argument of a program names. Everybody on this machine can read arguments, so passwords are refused.
     /// - Throws: ``HKError/Code/errorInvalidArgument``.
-    package func broker(argument text: String) throws -> BrokerAddress {
+    package func broker(argument text: String) throws -> Broker {
+        try Self.refusePassword(in: text)
+        return try broker(text)
+    }
+
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an argument with a password.
+    package static func refusePassword(in text: String) throws {
         guard BrokerAddress.withoutPassword(text) == text else {
             throw HKError.make(
                 .errorInvalidArgument,
@@ -47,7 +83,6 @@ package struct PublishSettings: Sendable {
                     + "(\(BrokerAddress.withoutPassword(text))), and set HEALTHKIT_BROKER_PASSWORD or "
                     + "HEALTHKIT_BROKER_PASSWORD_FILE.")
         }
-        return try broker(text)
     }
 
     /// A broker to read from, with its password.

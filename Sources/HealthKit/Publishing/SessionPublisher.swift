@@ -1,10 +1,34 @@
 package import Brokers
 package import SessionLog
 
+/// What publishes a session.
+package protocol SessionPublishing: SessionLogSink {
+    /// Waits until the broker has the end of an ended session, at most for `limit`. Returns whether it has.
+    func finish(within limit: Duration) async -> Bool
+    /// Keeps what a broker did not receive, if it must have all of it. Returns whether it was kept.
+    func keep(in logs: UnpublishedLogs) async throws -> Bool
+}
+
+extension SessionPublishing {
+    package func keep(in logs: UnpublishedLogs) async throws -> Bool { false }
+
+    /// Waits for the broker, and otherwise keeps what it did not receive. Returns a sentence about that.
+    package func finish(within limit: Duration, _ environment: HealthEnvironment, broker: String) async -> String? {
+        guard await !finish(within: limit) else { return nil }
+        let sentence = "\(broker) did not receive the end of the session"
+        guard let logs = UnpublishedLogs(environment) else { return sentence }
+        do {
+            return try await keep(in: logs) ? sentence + "; 'workout recover' sends the rest" : sentence
+        } catch {
+            return sentence + ", and the rest could not be kept: \(HealthEnvironment.sentence(error))"
+        }
+    }
+}
+
 /// Publishes the figures of a session to an MQTT broker. A reader of the log: an entry makes it look at the session's state.
 ///
 /// It never holds up the session: the recorder only signals, and the link's own thread waits for the network.
-package final class SessionPublisher: SessionLogSink {
+package final class SessionPublisher: SessionPublishing {
     /// Entries of this time are looked at together.
     private static let shortestInterval = Duration.milliseconds(100)
     /// How often the clock is published while nothing else changes.
@@ -43,7 +67,6 @@ package final class SessionPublisher: SessionLogSink {
     package func append(_ entry: SessionEntry) { changes.yield() }
     package func beginAnew() { changes.yield() }
 
-    /// Waits until the broker has the end of an ended session, at most for `limit`. Returns whether it has.
     package func finish(within limit: Duration) async -> Bool {
         await work.value
         return await link.close(within: limit)
@@ -77,6 +100,11 @@ package final class SessionPublisher: SessionLogSink {
     }
 }
 
+extension WorkoutRecorder {
+    /// What publishes this session for an app.
+    package var publishers: [any SessionPublishing] { sinks.compactMap { $0 as? any SessionPublishing } }
+}
+
 extension HealthEnvironment {
     /// The name of this machine in topics.
     package static var machineName: String {
@@ -84,13 +112,26 @@ extension HealthEnvironment {
         return name.split(separator: ".").first.map(String.init) ?? "workout"
     }
 
+    /// Starts to publish a session.
+    /// - Throws: ``BrokerError`` if this program or this machine cannot speak to brokers at all.
+    package func publisher(
+        _ recorder: WorkoutRecorder, to broker: PublishSettings.Broker, _ settings: PublishSettings,
+        report: @escaping @Sendable (BrokerEvent) -> Void
+    ) throws(BrokerError) -> any SessionPublishing {
+        switch broker {
+        case .figures(let address):
+            try SessionPublisher(recorder, to: address, machine: Self.machineName, report: report)
+        case .log(let address): StreamPublisher(recorder, to: address, person: settings.person, report: report)
+        }
+    }
+
     /// Publishes a session of an app to the configured brokers. A session matters more than its brokers: what keeps it from being
     /// published is printed.
     func publish(_ recorder: WorkoutRecorder) {
         do {
-            for broker in try publishing.get().brokers {
-                let publisher = try SessionPublisher(recorder, to: broker, machine: Self.machineName) {
-                    [notices] event in
+            let settings = try publishing.get()
+            for broker in settings.brokers {
+                let publisher = try publisher(recorder, to: broker, settings) { [notices] event in
                     if case .failed(let sentence) = event {
                         notices.notify(.publishing, "The session is not published. \(sentence)")
                     }

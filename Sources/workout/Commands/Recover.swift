@@ -1,8 +1,10 @@
 import ArgumentParser
 import Bluetooth
+import Brokers
 import Foundation
 import HealthKit
 import Recordings
+import Reports
 import StoredWorkouts
 
 /// `workout recover`: finishes workouts interrupted by a crash.
@@ -40,8 +42,10 @@ struct Recover: AsyncParsableCommand {
             let builder = session.associatedWorkoutBuilder()
             if discard {
                 builder.discardWorkoutAndSamples()
+                session.end()
                 // This runs on the recorder's queue, hence after the discarding.
                 _ = await session.recorder.log
+                await Self.finishPublishing(session, environment)
                 if !json { print("discarded: the workout of \(Self.begin(of: session))") }
                 continue
             }
@@ -50,6 +54,7 @@ struct Recover: AsyncParsableCommand {
             do { try await mirror.start(session) } catch let failure as CommandFailure { absence = failure }
             let finished = try await CommandFailure.ownFault { try await Self.finish(session, builder) }
             try SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
+            await Self.finishPublishing(session, environment)
             if let absence { throw absence }
             try await mirror.finish(session, isStored: true)
         }
@@ -57,10 +62,43 @@ struct Recover: AsyncParsableCommand {
         if isDelivered, !json {
             print("The remaining data of finished sessions was sent to \(mirror.addresses.joined(separator: ", ")).")
         }
-        if count == 0, !isDelivered, !json { print("Nothing to recover: no session was interrupted.") }
+        let published = try await publishRest(environment)
+        if published > 0, !json {
+            print("Published to their streams: the rest of \(localizedCount(published, "session")).")
+        }
+        if count == 0, !isDelivered, published == 0, !json { print("Nothing to recover: no session was interrupted.") }
         if let waiting = try CommandFailure.mirroring({ try MirrorOptions.waiting(store) }) {
             CommandOutput.error.print(waiting)
         }
+    }
+
+    /// Waits for the brokers of HEALTHKIT_PUBLISH, which have the session up to its interruption.
+    private static func finishPublishing(_ session: HKWorkoutSession, _ environment: HealthEnvironment) async {
+        for publisher in await session.recorder.publishers {
+            let sentence = await publisher.finish(within: .seconds(10), environment, broker: "a broker")
+            if let sentence { CommandFailure(exitCode: .success, message: sentence).report() }
+        }
+    }
+
+    /// Publishes what the servers of a stream did not receive when a session ended. Returns of how many sessions.
+    private func publishRest(_ environment: HealthEnvironment) async throws -> Int {
+        guard let logs = UnpublishedLogs(environment) else { return 0 }
+        var count = 0
+        for session in logs.sessions {
+            let settings = try CommandFailure.badInput { try environment.publishing.get() }
+            do {
+                try await WaitingCalls()({ try logs.publish(session, settings) })
+                count += 1
+            } catch {
+                CommandFailure(
+                    exitCode: .success,
+                    message:
+                        "session \(session.uuidString) is not published yet: \(CommandFailure.describe(error)). Run "
+                        + "'workout recover' again"
+                ).report()
+            }
+        }
+        return count
     }
 
     private static func begin(of session: HKWorkoutSession) -> String {

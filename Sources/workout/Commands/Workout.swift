@@ -36,7 +36,9 @@ struct Workout: AsyncParsableCommand {
                 subcommands: [Edit.self, Merge.self, SplitCommand.self, Delete.self, Undo.self]),
             CommandGroup(
                 name: "Files", subcommands: [Import.self, Export.self, Convert.self, Backup.self, Restore.self]),
-            CommandGroup(name: "Other machines", subcommands: [Mirror.self, Serve.self, BroadcastCommand.self]),
+            CommandGroup(
+                name: "Other machines",
+                subcommands: [Mirror.self, Serve.self, BroadcastCommand.self, Collect.self, BrokerCommand.self]),
             CommandGroup(
                 name: "Settings",
                 subcommands: [Profile.self, Person.self, Permissions.self, Delivery.self, Store.self]),

@@ -7,7 +7,8 @@ struct PublishOptions: ParsableArguments {
     @Option(
         name: .customLong("publish"),
         help: ArgumentHelp(
-            "Publish heart rate, zone, state and other figures to an MQTT broker: mqtt[s]://[USER@]HOST[:PORT][/PREFIX]. Repeatable. "
+            "Publish heart rate, zone, state and other figures to an MQTT broker: mqtt[s]://[USER@]HOST[:PORT][/PREFIX]; or the whole log "
+                + "to a stream of NATS: nats[s]://[USER@]HOST[,HOST][/PREFIX]. Repeatable. "
                 + "Default: HEALTHKIT_PUBLISH.",
             valueName: "URL"))
     var addresses: [String] = []
@@ -17,12 +18,15 @@ struct PublishOptions: ParsableArguments {
 
     /// The publishers of one session.
     struct Publishers: Sendable {
-        fileprivate var all: [(name: String, publisher: SessionPublisher)] = []
+        fileprivate var all: [(name: String, publisher: any SessionPublishing)] = []
+
+        fileprivate let environment: HealthEnvironment
 
         /// Waits for the brokers to take the end of the session. One that does not is no failure of the workout.
         func finish() async {
-            for (name, publisher) in all where await !publisher.finish(within: PublishOptions.patience) {
-                CommandFailure(exitCode: .success, message: "\(name) did not receive the end of the session").report()
+            for (name, publisher) in all {
+                let sentence = await publisher.finish(within: PublishOptions.patience, environment, broker: name)
+                if let sentence { CommandFailure(exitCode: .success, message: sentence).report() }
             }
         }
     }
@@ -31,18 +35,16 @@ struct PublishOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` for an address that cannot be used, and if this program cannot publish at all.
     func start(_ run: WorkoutRun, _ environment: HealthEnvironment) throws -> Publishers {
         let settings = try CommandFailure.badInput { try environment.publishing.get() }
-        let brokers: [BrokerAddress]
+        let brokers: [PublishSettings.Broker]
         do {
             brokers = addresses.isEmpty ? settings.brokers : try addresses.map { try settings.broker(argument: $0) }
         } catch {
             throw CommandFailure(exitCode: .wrongUsage, message: CommandFailure.describe(error))
         }
-        var publishers = Publishers()
+        var publishers = Publishers(environment: environment)
         for broker in brokers {
             do {
-                let publisher = try SessionPublisher(
-                    run.session.recorder, to: broker, machine: HealthEnvironment.machineName
-                ) { event in
+                let publisher = try environment.publisher(run.session.recorder, to: broker, settings) { event in
                     guard case .failed(let sentence) = event else { return }
                     run.notices.warn(sentence)
                     if !ScreenMode.isOn { CommandFailure(exitCode: .success, message: sentence).report() }

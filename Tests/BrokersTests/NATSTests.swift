@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import Brokers
+
+@Suite struct NATSAddressTests {
+    @Test func `an address has defaults for all but the host`() throws {
+        let address = try NATSAddress("nats://broker.local")
+        #expect(address.hosts == [.init(name: "broker.local", port: 4222)])
+        #expect(!address.usesTLS && address.user == nil && address.password == nil && address.person == nil)
+        #expect(address.prefix == "workouts")
+    }
+
+    @Test func `an address names a cluster, and everything else that it can`() throws {
+        let address = try NATSAddress(
+            "natss://anna:s%40fe@h1,h2:4223,[::1]:4224/gym/bikes?ca=/etc/ca.pem&creds=/a%20b&person=Anna-1")
+        #expect(
+            address.hosts == [
+                .init(name: "h1", port: 4222), .init(name: "h2", port: 4223), .init(name: "::1", port: 4224),
+            ])
+        #expect(address.servers == ["nats://h1:4222", "nats://h2:4223", "nats://[::1]:4224"])
+        #expect(address.usesTLS && address.user == "anna" && address.password == "s@fe")
+        #expect(address.prefix == "gym.bikes" && address.certificatesFile == "/etc/ca.pem")
+        #expect(address.credentialsFile == "/a b" && address.person == "Anna-1")
+        #expect(address.description == "natss://anna@h1:4222,h2:4223,[::1]:4224")
+        // What is kept for later has everything but the password.
+        var kept = try NATSAddress(address.text)
+        kept.password = address.password
+        #expect(kept == address)
+    }
+
+    @Test(arguments: [
+        ("nats://", "is no host"), ("http://h", "an address looks like"), ("nats://h1,,h2", "is no host"),
+        ("nats://h:0", "is no host"), ("nats://h:70000", "is no host"), ("nats://h/a*", "a prefix has"),
+        ("nats://h/$JS", "a prefix has"), ("nats://h?person=a.b", "a person has"), ("nats://h?person=", "is empty"),
+        ("nats://h?qos=1", "known are"), ("nats://h?ca=x", "ca needs natss"), ("nats://h?nkey=x", "nkey needs"),
+    ])
+    func `what cannot be used says why`(text: String, reason: String) {
+        let error = #expect(throws: BrokerError.self) { try NATSAddress(text) }
+        #expect(error?.description.contains(reason) == true, "\(error?.description ?? "no error")")
+    }
+
+    @Test func `a password is in no message`() {
+        let error = #expect(throws: BrokerError.self) { try NATSAddress("nats://anna:secret@h?qos=1") }
+        #expect(error?.description.contains("secret") == false)
+    }
+}
+
+@Suite struct SessionSubjectsTests {
+    private let session = UUID()
+
+    @Test func `subjects name prefix, person and session, and are read back`() {
+        let subjects = SessionSubjects(prefix: "gym.bikes", person: "anna", session: session)
+        #expect(subjects.log == "gym.bikes.anna.\(session.uuidString).log")
+        for subject in [subjects.log, subjects.end] {
+            #expect(SessionSubjects(subject, prefix: "gym.bikes") == subjects)
+            #expect(SessionSubjects(subject, prefix: "gym") == nil)
+        }
+        #expect(SessionSubjects("gym.bikes.anna.x.log", prefix: "gym.bikes") == nil)
+        #expect(SessionSubjects("gym.bikes.anna.\(session.uuidString).other", prefix: "gym.bikes") == nil)
+    }
+
+    @Test(arguments: [("Anna", "Anna"), ("Anna Müller", "Anna-M-ller"), ("a.b>*", "a-b--"), ("", "-")])
+    func `any name becomes a part of a subject`(name: String, token: String) {
+        #expect(SessionSubjects.token(name) == token)
+        #expect(NATSAddress.isSubject(SessionSubjects.token(name)))
+    }
+}
