@@ -49,7 +49,8 @@ let package = Package(
         .trait(
             name: "Brokers",
             description:
-                "Sessions are published to brokers (MQTT, NATS). Without it the headers of libmosquitto and libnats are not needed."),
+                "Sessions are published to brokers (MQTT, NATS). Without it the headers of libmosquitto and libnats are not needed."
+        ),
         .trait(
             name: "Replay",
             description:

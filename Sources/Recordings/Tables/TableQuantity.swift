@@ -119,7 +119,8 @@ struct TableUnit: Sendable, Equatable {
             known = Self.seconds.mapValues { $0 * 1000 }
         case .quantity(.speed):
             known = [
-                "m/s": 1, "ms-1": 1, "mps": 1, "meters/second": 1, "metres/second": 1, "km/h": 1.0 / 3.6, "kmh": 1.0 / 3.6,
+                "m/s": 1, "ms-1": 1, "mps": 1, "meters/second": 1, "metres/second": 1, "km/h": 1.0 / 3.6,
+                "kmh": 1.0 / 3.6,
                 "km/hr": 1.0 / 3.6,
                 "kph": 1.0 / 3.6, "kmph": 1.0 / 3.6, "mph": 0.44704, "mi/h": 0.44704, "mi/hr": 0.44704,
                 "kn": 1852.0 / 3600, "kt": 1852.0 / 3600, "knots": 1852.0 / 3600, "m/min": 1.0 / 60, "mm/s": 0.001,
