@@ -102,8 +102,8 @@ import Testing
         #expect(before > 0)
         try await world.restartApp()
         let workout = try await WatchWorkout.recovered()
-        // The session stops with the simulation.
-        try await world.until {
+        // The session stops with the simulation, on a busy machine after a while.
+        try await world.until(within: .seconds(60)) {
             if workout.session.state == .running { try await world.advance(by: .seconds(10)) }
             return workout.session.state != .running
         }

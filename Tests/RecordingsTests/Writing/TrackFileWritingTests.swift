@@ -26,7 +26,7 @@ struct TrackFileWritingTests {
         let file = try WrittenFile(SmallRide.entries(), as: "tcx")
         #expect(
             file.leftOut == [
-                "100 RR intervals", "50 readings of respiratoryRate", "50 fractional cadences", "the sensor Polar H10",
+                "100 RR intervals", "50 readings of respiratory rate", "50 fractional cadences", "the sensor Polar H10",
             ])
     }
 
