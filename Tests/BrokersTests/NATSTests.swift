@@ -35,7 +35,7 @@ import Testing
         ("nats://h/$JS", "a prefix has"), ("nats://h?person=a.b", "a person has"), ("nats://h?person=", "is empty"),
         ("nats://h?qos=1", "known are"), ("nats://h?ca=x", "ca needs natss"), ("nats://h?nkey=x", "nkey needs"),
     ])
-    func `what cannot be used says why`(text: String, reason: String) {
+    func `a refused address names the reason`(text: String, reason: String) {
         let error = #expect(throws: BrokerError.self) { try NATSAddress(text) }
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "no error")")
     }

@@ -108,7 +108,8 @@ package struct JetStream: Sendable {
 
     // MARK: Messages
 
-    /// Appends a message to a subject if the last one there has this number; 0 if there is none.
+    /// Appends a message to a subject, but only directly after the message that the caller names.
+    /// - Parameter sequence: The number of the subject's last message. 0 for the first one.
     package func publish(
         _ bytes: [UInt8], to subject: String, nextLine: Int, after sequence: UInt64, in stream: String
     ) throws(NATSFault) -> Publication {

@@ -7,11 +7,13 @@ package import Foundation
 /// | `creds` | a file with the user's JWT and seed, as `nsc` writes it |
 /// | `nkey` | a file with the seed of an NKey, whose public key is USER |
 /// | `ca` | a file with the certificates to trust instead of the system's |
-/// | `person` | whose sessions these are; the name of the user by default |
+/// | `person` | whose sessions these are; by default the person of the program that publishes |
 package struct NATSAddress: Sendable, Equatable, CustomStringConvertible {
-    package struct Host: Sendable, Equatable {
+    package struct Host: Sendable, Equatable, CustomStringConvertible {
         package var name: String
         package var port: Int
+
+        package var description: String { (name.contains(":") ? "[\(name)]" : name) + ":\(port)" }
     }
 
     package var hosts: [Host]
@@ -34,7 +36,7 @@ package struct NATSAddress: Sendable, Equatable, CustomStringConvertible {
 
     /// The address without its password and options.
     package var description: String {
-        let names = hosts.map { ($0.name.contains(":") ? "[\($0.name)]" : $0.name) + ":\($0.port)" }
+        let names = hosts.map(\.description)
         return (usesTLS ? "natss://" : "nats://") + (user.map { "\($0)@" } ?? "") + names.joined(separator: ",")
     }
 
@@ -49,9 +51,7 @@ package struct NATSAddress: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The addresses for the client: it takes one for each server.
-    var servers: [String] {
-        hosts.map { "nats://" + ($0.name.contains(":") ? "[\($0.name)]" : $0.name) + ":\($0.port)" }
-    }
+    var servers: [String] { hosts.map { "nats://\($0)" } }
 
     package init(_ text: String) throws(BrokerError) {
         let shown = BrokerAddress.withoutPassword(text)

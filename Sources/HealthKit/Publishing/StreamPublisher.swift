@@ -134,36 +134,37 @@ private struct StreamPublication {
 
     private func publish(on link: StreamLink, _ recorder: @Sendable () -> WorkoutRecorder?) async throws -> Bool {
         var link = link
-        for await _ in changes {
+        var changes = changes.makeAsyncIterator()
+        // What came while the servers were away is published before the next change.
+        repeat {
             try Task.checkCancellation()
             guard let present = recorder() else { return false }
             // Read before the log: lines that come later may contain the end.
-            let phase = present.read { ($0.phase, $0.collection) }
+            let (phase, collection) = present.read { ($0.phase, $0.collection) }
             let log = await present.log
-            let started = link
-            link = try await waiting {
-                var link = started
-                while try link.publish(log.lines) {}
-                return link
-            }
-            if phase.0 == .ended {
-                if case .collecting = phase.1 {
+            link = try await self.link(link, after: log)
+            if phase == .ended {
+                if case .collecting = collection {
                     // An app may end the collection of a session that has ended.
                     try await Task.sleep(for: Self.longestAfterword)
-                    let ended = link
-                    link = try await waiting {
-                        var link = ended
-                        while try link.publish(log.lines) {}
-                        return link
-                    }
+                    link = try await self.link(link, after: log)
                 }
                 let (whole, isDiscarded) = (link, present.read { $0.collection } == .discarded)
                 try await waiting { try whole.publishEnd(isDiscarded: isDiscarded) }
                 return true
             }
             try await Task.sleep(for: Self.shortestInterval)
-        }
+        } while await changes.next() != nil
         return false
+    }
+
+    /// Publishes what the log has now. Returns where the stream stops then.
+    private func link(_ link: StreamLink, after log: LiveSessionLog) async throws -> StreamLink {
+        try await waiting {
+            var link = link
+            while try link.publish(log.lines) {}
+            return link
+        }
     }
 }
 

@@ -33,7 +33,7 @@ import Testing
         #expect(found.count == 1 && found[0].contains(part), "\(found)")
     }
 
-    @Test func `a cluster needs replicas that are there`() throws {
+    @Test func `missing replicas of a cluster are named`() throws {
         let one =
             #"{"config":{"name":"W","subjects":[">"],"num_replicas":1},"state":{"messages":0,"bytes":0},"cluster":{"name":"c"}}"#
         #expect(try flaws(one).first?.contains("One server of a cluster") == true)
