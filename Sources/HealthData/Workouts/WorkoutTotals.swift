@@ -41,7 +41,8 @@ package struct WorkoutTotals: Sendable, Equatable {
     }
 
     /// Creates the totals from the sums of the workout's statistics: active energy, strokes, flights, and the distance
-    /// of the activity. For a multisport workout, it is the sum of the distances of its legs' types.
+    /// of the activity. For a multisport workout, it is the sum of the distances of its legs' types; transitions are
+    /// walked.
     package init(
         _ statistics: [HKQuantityType: HKStatistics], activity: HKWorkoutActivityType,
         parts: some Sequence<HKWorkoutActivityType>
@@ -55,7 +56,9 @@ package struct WorkoutTotals: Sendable, Equatable {
         if let identifier = activity.distanceIdentifier {
             distance = sum(identifier)
         } else {
-            let distances = Set(parts.compactMap(\.distanceIdentifier)).compactMap(sum)
+            let distances = Set(
+                parts.compactMap { $0 == .transition ? .distanceWalkingRunning : $0.distanceIdentifier }
+            ).compactMap(sum)
             distance =
                 distances.isEmpty
                 ? nil

@@ -12,9 +12,24 @@ extension [SessionEntry] {
     ///   - end: The end of the part. Moments at the end belong to the part only if no other part follows.
     ///   - isLast: Whether no other part follows.
     func part(from start: Date, to end: Date, isLast: Bool) -> [SessionEntry] {
-        var cut = LogCut(start: start, end: end, isLast: isLast)
+        var cut = LogCut(start: start, end: end, isLast: isLast, leg: leg(at: start))
         for entry in self { cut.take(entry) }
         return cut.finish()
+    }
+
+    /// The leg that goes on or begins at a date. One that goes on is another leg after the cut.
+    private func leg(at date: Date) -> ActivityRecord? {
+        var leg: ActivityRecord?
+        for entry in self where entry.date <= date {
+            switch entry.content {
+            case .activityBegan(let record):
+                leg = entry.date < date ? ActivityRecord(id: UUID(), activity: record.activity) : record
+                leg?.metadata = record.metadata
+            case .activityEnded: leg = nil
+            default: break
+            }
+        }
+        return leg
     }
 
     /// Joins the logs of consecutive workouts. The time between two of them becomes a pause.
@@ -119,16 +134,18 @@ private struct LogCut {
     private var header: SessionHeader?
     private var metadata: [SessionEntry] = []
     private var sensors = LatestSensors()
-    private var activity: ActivityRecord?
+    /// The leg at the start. An entry dated at the start may come before the one that begins the leg.
+    private let leg: ActivityRecord?
     private var hasBegun = false
     /// Whether it was paused at the start and the part has no entry for the pause yet. Entries dated within a pause
     /// come before it.
     private var isPauseOpen = false
 
-    init(start: Date, end: Date, isLast: Bool) {
+    init(start: Date, end: Date, isLast: Bool, leg: ActivityRecord?) {
         self.start = start
         self.end = end
         self.isLast = isLast
+        self.leg = leg
     }
 
     mutating func finish() -> [SessionEntry] {
@@ -145,15 +162,7 @@ private struct LogCut {
         case .state(let phase): take(phase, at: entry.date)
         case .sensor(let status):
             if hasBegun { appendMoment(entry) } else { sensors.note(status) }
-        case .activityBegan(let record):
-            // A leg that was cut continues as another leg.
-            if entry.date <= start {
-                activity = entry.date < start ? ActivityRecord(id: UUID(), activity: record.activity) : record
-                activity?.metadata = record.metadata
-            } else {
-                appendMoment(entry)
-            }
-        case .activityEnded: if entry.date <= start { activity = nil } else { appendMoment(entry) }
+        case .activityBegan, .activityEnded: if entry.date > start { appendMoment(entry) }
         case .quantity(let reading):
             guard let cut = reading.cut(from: start, to: end, isLast: isLast) else { return }
             append(entry.date, .quantity(cut))
@@ -218,7 +227,7 @@ private struct LogCut {
         part.append(SessionEntry(start, .state(.running)))
         part += metadata
         part += sensors.all.map { SessionEntry(start, .sensor($0)) }
-        if let activity { part.append(SessionEntry(start, .activityBegan(activity))) }
+        if let leg { part.append(SessionEntry(start, .activityBegan(leg))) }
     }
 }
 

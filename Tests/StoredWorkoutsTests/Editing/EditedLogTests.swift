@@ -110,4 +110,43 @@ import Testing
         let back = try workout(Self.log().of(.cycling).of(.running))
         #expect(meters(back) == 80 && back.workoutActivityType == .running)
     }
+
+    /// A swim of 40 s, a transition of 20 s and a ride of 40 s, 1 m a second. A heart rate comes before the leg that begins with it.
+    private static func triathlon() -> [SessionEntry] {
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "swimBikeRun"))
+        var log = [at(0, .header(header)), at(0, .state(.running))]
+        let legs = [
+            ("swimming", "distanceSwimming", 0.0, 40.0), ("transition", "distanceWalkingRunning", 40, 60),
+            ("cycling", "distanceCycling", 60, 100),
+        ]
+        for (activity, distance, from, to) in legs {
+            log.append(reading("heartRate", 120, from, from))
+            let record = ActivityRecord(id: UUID(), activity: ActivityDescription(activity: activity))
+            log.append(at(from, .activityBegan(record)))
+            log.append(reading(distance, to - from, from, to))
+            log.append(at(to, .activityEnded))
+        }
+        log.append(at(100, .state(.stopped)))
+        return log
+    }
+
+    @Test(
+        arguments: [
+            (20.0, ["swimming"], ["swimming", "transition", "cycling"]), (40, ["swimming"], ["transition", "cycling"]),
+            (50, ["swimming", "transition"], ["transition", "cycling"]), (60, ["swimming", "transition"], ["cycling"]),
+            (80, ["swimming", "transition", "cycling"], ["cycling"]),
+        ] as [(Double, [String], [String])])
+    func `a leg keeps its activity and its metres, also if a part begins with it`(
+        second: Double, before: [String], after: [String]
+    ) throws {
+        let log = Self.triathlon()
+        #expect(meters(try workout(log)) == 100)
+        let first = try workout(log.part(from: Self.start, to: Self.start + second, isLast: false))
+        let last = try workout(log.part(from: Self.start + second, to: Self.start + 100, isLast: true))
+        func names(_ workout: HKWorkout) -> [String] {
+            workout.workoutActivities.map { $0.workoutConfiguration.activityType.caseName }
+        }
+        #expect(names(first) == before && names(last) == after)
+        #expect(abs(meters(first) - second) < 1e-9 && abs(meters(last) - (100 - second)) < 1e-9)
+    }
 }
