@@ -75,7 +75,6 @@ package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
 
     private var code: HKError.Code {
         switch sqlState {
-        case "42501": .errorAuthorizationDenied
         case "42P01", "3F000", "3D000": .errorHealthDataUnavailable
         default: .errorDatabaseInaccessible
         }

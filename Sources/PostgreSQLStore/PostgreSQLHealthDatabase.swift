@@ -53,7 +53,7 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
                 try connection.run(
                     PostgreSQLSchema.begin(
                         "ISOLATION LEVEL REPEATABLE READ READ ONLY", as: access.person, role: access.role))
-                let result = try body(StoreReader(PostgreSQLTransaction(connection)))
+                let result = try body(StoreReader(PostgreSQLTransaction(connection), readsAhead: true))
                 try connection.run("COMMIT")
                 return result
             }
@@ -216,7 +216,7 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
 
     private var refused: HKError {
         HKError.make(
-            .errorAuthorizationDenied,
+            .errorDatabaseInaccessible,
             "\(location.title) does not let this user be that person. Choose another person with HEALTHKIT_PERSON, or have the "
                 + "owner of the store change the person's login.")
     }

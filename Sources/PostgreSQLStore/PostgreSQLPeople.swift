@@ -21,9 +21,16 @@ package struct PostgreSQLPeople: Sendable {
     package func add(_ name: String, login: String? = nil) throws {
         guard !name.isEmpty else { throw HKError.make(.errorInvalidArgument, "A person needs a name.") }
         try withConnection { connection in
-            guard try Self.add(name, login: login, connection) != nil else {
+            do {
+                guard try Self.add(name, login: login, connection) != nil else {
+                    throw HKError.make(
+                        .errorInvalidArgument, "The store already has a person '\(name)'. Nothing was changed.")
+                }
+            } catch let error as PostgreSQLError where error.sqlState == "42501" {
                 throw HKError.make(
-                    .errorInvalidArgument, "The store already has a person '\(name)'. Nothing was changed.")
+                    .errorDatabaseInaccessible,
+                    "Only the owner of \(StoreLocation.postgreSQL(address).title) can add people. Run this command as that user.",
+                    cause: error)
             }
         }
     }
@@ -49,8 +56,8 @@ package struct PostgreSQLPeople: Sendable {
         try connection.run("BEGIN")
         do {
             let added = try connection.query(
-                "INSERT INTO healthkit.person (name, login) VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING id",
-                [.text(name), login.map { .text($0) } ?? .null])
+                "INSERT INTO healthkit.person (name) VALUES (?) ON CONFLICT (name) DO NOTHING RETURNING id",
+                [.text(name)])
             let person: Int64? = added.count > 0 ? added[0].integer(0) : nil
             if let person {
                 try connection.run(
@@ -58,6 +65,11 @@ package struct PostgreSQLPeople: Sendable {
                     SET LOCAL healthkit.person = '\(person)';
                     INSERT INTO healthkit.sequence (person) VALUES (\(person))
                     """)
+                // Last: the owner of the store need not be a member of the login.
+                if let login {
+                    try connection.query(
+                        "UPDATE healthkit.person SET login = ? WHERE id = ?", [.text(login), .integer(person)])
+                }
             }
             try connection.run("COMMIT")
             return person

@@ -37,7 +37,7 @@ enum PostgreSQLSchema {
             )
         }
         let found = try installed(connection)
-        guard (found?.version ?? 0) < version else {
+        guard (found?.version ?? 0) < version || found?.lacksRights == true else {
             guard (found?.leastClient ?? 0) <= version else {
                 throw HKError.make(
                     .errorHealthDataUnavailable,
@@ -56,6 +56,7 @@ enum PostgreSQLSchema {
                     "UPDATE healthkit.schemaVersion SET version = \(version), leastClient = \(steps[Int(version) - 1].leastClient)"
                 )
             }
+            try connection.run(rights)
             try connection.run("COMMIT")
         } catch {
             _ = try? connection.run("ROLLBACK")
@@ -67,22 +68,39 @@ enum PostgreSQLSchema {
             }
             throw error
         }
+        let lacksRoles = "SELECT to_regrole('healthkit_app') IS NULL OR to_regrole('healthkit_study') IS NULL"
+        if try connection.query(lacksRoles)[0].integer(0) != 0 {
+            Notice.post(
+                "Only this user can use \(location.title), because the roles healthkit_app and healthkit_study do not exist and "
+                    + "this user may not create them. To let others use it, have an administrator run 'CREATE ROLE healthkit_app; "
+                    + "CREATE ROLE healthkit_study', and then run 'workout store migrate'.")
+        }
     }
 
     /// Of the tables as they are. Changes nothing.
     static func state(_ connection: PostgreSQLConnection) throws -> StoreSchemaState {
-        let found = Int(try installed(connection)?.version ?? 0)
-        let pending = found < steps.count ? steps[found...].map(\.name) : []
-        return StoreSchemaState(version: found, newest: steps.count, pending: Array(pending))
+        let installed = try installed(connection)
+        let found = Int(installed?.version ?? 0)
+        var pending = found < steps.count ? steps[found...].map(\.name) : []
+        if installed?.lacksRights == true { pending.append("rights of healthkit_app and healthkit_study") }
+        return StoreSchemaState(version: found, newest: steps.count, pending: pending)
     }
 
+    /// `lacksRights`: whether the roles came after the tables, and this user, their owner, has not given them rights yet.
     private static func installed(
         _ connection: PostgreSQLConnection
-    ) throws -> (version: Int64, leastClient: Int64)? {
+    ) throws -> (version: Int64, leastClient: Int64, lacksRights: Bool)? {
         let exists = try connection.query("SELECT to_regclass('healthkit.schemaVersion') IS NOT NULL")
         guard exists[0].integer(0) != 0 else { return nil }
-        let row = try connection.query("SELECT version, leastClient FROM healthkit.schemaVersion")
-        return row.count > 0 ? (row[0].integer(0), row[0].integer(1)) : nil
+        let row = try connection.query(
+            """
+            SELECT version, leastClient,
+                CASE WHEN to_regrole('healthkit_app') IS NULL OR to_regrole('healthkit_study') IS NULL THEN false
+                ELSE pg_has_role(nspowner, 'USAGE') AND NOT has_sequence_privilege('healthkit_study', 'healthkit.rowNumber', 'SELECT')
+                END
+            FROM healthkit.schemaVersion, pg_namespace WHERE nspname = 'healthkit'
+            """)
+        return row.count > 0 ? (row[0].integer(0), row[0].integer(1), row[0].integer(2) != 0) : nil
     }
 
     /// Which transactions of a connection are in the store. A client of before does without.
@@ -94,11 +112,6 @@ enum PostgreSQLSchema {
         );
         ALTER TABLE writer ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
         CREATE POLICY chosen ON writer USING (person = (SELECT healthkit.chosenPerson()));
-        DO $$ BEGIN
-            IF to_regrole('healthkit_app') IS NOT NULL THEN
-                GRANT SELECT, INSERT, UPDATE, DELETE ON writer TO healthkit_app;
-            END IF;
-        END $$;
         """
 
     private static let tables = """
@@ -301,39 +314,47 @@ enum PostgreSQLSchema {
         END $$;
         CREATE TRIGGER deletedWithItsObject AFTER INSERT ON deleted FOR EACH ROW EXECUTE FUNCTION forgetRelations();
 
-        -- Partitions, and who may see what. Nobody has a right to a partition by itself.
-        DO $$ DECLARE one RECORD; hasRoles BOOLEAN; BEGIN
+        -- Partitions, and one person's rows at a time. No app has a right to a partition by itself.
+        DO $$ DECLARE one RECORD; BEGIN
             FOR one IN SELECT relname FROM pg_class WHERE relnamespace = 'healthkit'::regnamespace AND relkind = 'p' LOOP
                 FOR part IN 0..7 LOOP
                     EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES WITH (MODULUS 8, REMAINDER %s)',
                         one.relname || part, one.relname, part);
                 END LOOP;
             END LOOP;
-            BEGIN
-                PERFORM pg_advisory_xact_lock(7234017283807667301);
-                IF to_regrole('healthkit_app') IS NULL THEN CREATE ROLE healthkit_app NOLOGIN; END IF;
-                IF to_regrole('healthkit_study') IS NULL THEN CREATE ROLE healthkit_study NOLOGIN; END IF;
-                hasRoles := true;
-            EXCEPTION WHEN insufficient_privilege THEN
-                -- The owner alone uses the store, and sees one person as well.
-                hasRoles := to_regrole('healthkit_app') IS NOT NULL AND to_regrole('healthkit_study') IS NOT NULL;
-            END;
-            IF hasRoles THEN
-                GRANT USAGE ON SCHEMA healthkit TO healthkit_app, healthkit_study;
-                GRANT SELECT ON schemaVersion, person, anyRun, latestSequence, latestChange TO healthkit_app, healthkit_study;
-                GRANT USAGE ON SEQUENCE rowNumber TO healthkit_app;
-            END IF;
             FOR one IN SELECT relname FROM pg_class WHERE relnamespace = 'healthkit'::regnamespace AND relkind IN ('r', 'p')
                 AND NOT relispartition AND relname NOT IN ('schemaversion', 'person') LOOP
                 EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', one.relname);
                 EXECUTE format('CREATE POLICY chosen ON %I USING (person = (SELECT healthkit.chosenPerson()))', one.relname);
-                IF hasRoles THEN
-                    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO healthkit_app', one.relname);
-                    EXECUTE format('GRANT SELECT ON %I TO healthkit_study', one.relname);
-                    -- Outside of this program nobody is chosen: then all people's rows are visible.
-                    EXECUTE format('CREATE POLICY study ON %I FOR SELECT TO healthkit_study '
-                        'USING (coalesce(current_setting(''healthkit.person'', true), '''') = '''')', one.relname);
-                END IF;
+            END LOOP;
+        END $$;
+        """
+
+    /// Who may see what, for the roles that exist or can be made. May run again: an administrator can add the roles later.
+    private static let rights = """
+        SET LOCAL search_path = healthkit, pg_catalog;
+        DO $$ DECLARE one RECORD; BEGIN
+            BEGIN
+                PERFORM pg_advisory_xact_lock(7234017283807667301);
+                IF to_regrole('healthkit_app') IS NULL THEN CREATE ROLE healthkit_app NOLOGIN; END IF;
+                IF to_regrole('healthkit_study') IS NULL THEN CREATE ROLE healthkit_study NOLOGIN; END IF;
+            EXCEPTION WHEN insufficient_privilege THEN
+                -- The owner alone uses the store, and sees one person as well.
+                IF to_regrole('healthkit_app') IS NULL OR to_regrole('healthkit_study') IS NULL THEN RETURN; END IF;
+            END;
+            GRANT USAGE ON SCHEMA healthkit TO healthkit_app, healthkit_study;
+            GRANT SELECT ON schemaVersion, person, anyRun, latestSequence, latestChange TO healthkit_app;
+            GRANT USAGE ON SEQUENCE rowNumber TO healthkit_app;
+            -- What pg_dump reads, and all of the tables with their partitions.
+            GRANT SELECT ON ALL SEQUENCES IN SCHEMA healthkit TO healthkit_study;
+            GRANT SELECT ON ALL TABLES IN SCHEMA healthkit TO healthkit_study;
+            FOR one IN SELECT oid, relname FROM pg_class WHERE relnamespace = 'healthkit'::regnamespace AND relkind IN ('r', 'p')
+                AND NOT relispartition AND relname NOT IN ('schemaversion', 'person') LOOP
+                EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO healthkit_app', one.relname);
+                CONTINUE WHEN EXISTS (SELECT FROM pg_policy WHERE polrelid = one.oid AND polname = 'study');
+                -- Outside of this program nobody is chosen: then all people's rows are visible.
+                EXECUTE format('CREATE POLICY study ON %I FOR SELECT TO healthkit_study '
+                    'USING (coalesce(current_setting(''healthkit.person'', true), '''') = '''')', one.relname);
             END LOOP;
         END $$;
         """

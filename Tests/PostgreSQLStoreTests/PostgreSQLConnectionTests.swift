@@ -72,7 +72,7 @@ struct PostgreSQLConnectionTests {
     }
 
     @Test(arguments: [
-        ("25006", HKError.Code.errorDatabaseInaccessible, "standby"), ("42501", .errorAuthorizationDenied, "GRANT"),
+        ("25006", HKError.Code.errorDatabaseInaccessible, "standby"), ("42501", .errorDatabaseInaccessible, "GRANT"),
         ("53100", .errorDatabaseInaccessible, "disk is full"),
         ("57014", .errorDatabaseInaccessible, "statement_timeout"),
         ("42P01", .errorHealthDataUnavailable, "another schema"), ("28P01", .errorDatabaseInaccessible, ".pgpass"),

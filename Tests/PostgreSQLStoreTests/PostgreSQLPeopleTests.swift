@@ -81,7 +81,7 @@ struct PostgreSQLPeopleTests {
         let refused = #expect(throws: HKError.self) {
             try wrong.save([Made.heartRate(60, at: 9)], from: Made.source("App"))
         }
-        #expect(refused?.code == .errorAuthorizationDenied)
+        #expect(refused?.code == .errorDatabaseInaccessible)
         #expect(try PostgreSQLHealthDatabase(addresses[1]).all(Made.heartRate).count == 1)
     }
 

@@ -104,5 +104,86 @@ struct PostgreSQLSchemaTests {
         #expect(
             error?.localizedDescription.contains("GRANT healthkit_app") == true, "\(error?.localizedDescription ?? "")")
     }
+
+    /// An owner who is no superuser and may not make roles, as with a hosted server.
+    private func ownedDatabase() throws -> (owner: PostgreSQLAddress, name: String) {
+        let address = try newDatabase()
+        let server = try PostgreSQLConnection(address.connection)
+        let owner = "owner" + UUID().uuidString.filter { $0 != "-" }.lowercased()
+        try server.run(
+            "CREATE ROLE \(owner) LOGIN; DO $$ BEGIN EXECUTE 'GRANT CREATE ON DATABASE ' || current_database() || ' TO \(owner)'; END $$"
+        )
+        return (
+            PostgreSQLAddress(address.connection.replacing("user=postgres", with: "user=\(owner)"), variables: [:]),
+            owner
+        )
+    }
+
+    @Test func `an ordinary owner adds people whom the owner cannot be`() throws {
+        let (owner, name) = try ownedDatabase()
+        let login = name.replacing("owner", with: "anna")
+        let server = try PostgreSQLConnection(owner.connection.replacing("user=\(name)", with: "user=postgres"))
+        try server.run("CREATE ROLE \(login) LOGIN")
+        try PostgreSQLPeople(owner).add("anna", login: login)
+        #expect(try PostgreSQLPeople(owner).all().contains(StoredPerson(name: "anna", login: login)))
+        try server.run("GRANT healthkit_app TO \(login)")
+        func anna(_ user: String) -> PostgreSQLHealthDatabase {
+            PostgreSQLHealthDatabase(
+                PostgreSQLAddress(
+                    owner.connection.replacing("user=\(name)", with: "user=\(user)"),
+                    variables: ["HEALTHKIT_PERSON": "anna"]))
+        }
+        try anna(login).save([Made.heartRate(60, at: 0)], from: Made.source("App"))
+        #expect(try anna(login).all(Made.heartRate).count == 1)
+        #expect(try anna(name).all(Made.heartRate).isEmpty)
+        let error = #expect(throws: HKError.self) {
+            try PostgreSQLPeople(
+                PostgreSQLAddress(owner.connection.replacing("user=\(name)", with: "user=\(login)"), variables: [:])
+            ).add("ben")
+        }
+        #expect(error?.localizedDescription.contains("Only the owner") == true)
+    }
+
+    @Test func `roles that came after the tables get their rights when the owner comes back`() throws {
+        let (owner, name) = try ownedDatabase()
+        try PostgreSQLHealthDatabase(owner).save([Made.heartRate(60, at: 0)], from: Made.source("App"))
+        let server = try PostgreSQLConnection(owner.connection.replacing("user=\(name)", with: "user=postgres"))
+        try server.run(
+            """
+            REVOKE ALL ON ALL TABLES IN SCHEMA healthkit FROM healthkit_app, healthkit_study;
+            REVOKE ALL ON ALL SEQUENCES IN SCHEMA healthkit FROM healthkit_app, healthkit_study;
+            REVOKE ALL ON SCHEMA healthkit FROM healthkit_app, healthkit_study;
+            DROP POLICY study ON healthkit.run
+            """)
+        let rights = "rights of healthkit_app and healthkit_study"
+        #expect(try PostgreSQLHealthDatabase(owner).migrate().pending == [rights])
+        #expect(try PostgreSQLHealthDatabase(owner).schema().pending == [])
+        let study = name.replacing("owner", with: "study")
+        try server.run("CREATE ROLE \(study) LOGIN IN ROLE healthkit_study")
+        let reader = try PostgreSQLConnection(owner.connection.replacing("user=\(name)", with: "user=\(study)"))
+        #expect(try reader.query("SELECT count(*) FROM healthkit.run")[0].integer(0) == 1)
+    }
+
+    @Test func `who runs a study can back up all people with pg_dump`() throws {
+        let programs = try #require(ProcessInfo.processInfo.environment["HEALTHKIT_TEST_POSTGRESQL_PROGRAMS"])
+        let (owner, name) = try ownedDatabase()
+        try PostgreSQLHealthDatabase(owner).save([Made.heartRate(60, at: 0)], from: Made.source("App"))
+        let server = try PostgreSQLConnection(owner.connection.replacing("user=\(name)", with: "user=postgres"))
+        let study = name.replacing("owner", with: "study")
+        try server.run("CREATE ROLE \(study) LOGIN IN ROLE healthkit_study")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: programs + "/pg_dump")
+        process.arguments = [
+            "--schema=healthkit", "--enable-row-security", "--data-only", "--table=healthkit.run*",
+            owner.connection.replacing("user=\(name)", with: "user=\(study)"),
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let dump = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(dump.components(separatedBy: "\n").contains { $0.hasPrefix("1\t1\t") || $0.contains("\t60\t60\t") })
+    }
 }
 #endif

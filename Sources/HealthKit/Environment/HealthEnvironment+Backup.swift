@@ -45,13 +45,20 @@ extension HealthEnvironment {
     /// - Throws: ``HKError/Code/errorHealthDataUnavailable`` for a store in memory;
     ///   ``HKError/Code/errorAnotherWorkoutSessionStarted`` while a session runs.
     package func restore(_ backup: StoreBackup) throws -> RestoredFiles {
-        let database = try fileDatabase()
-        try requireNoSession()
+        let database = try databaseToRestore()
         // The files come first, because restoring them twice does no harm: a journal whose workout is stored is not
         // recovered.
         let files = try restore(backup.enclosures)
         try backup.restore(to: database)
         return files
+    }
+
+    /// - Throws: ``HKError`` for a store on a server, and while a session runs.
+    @discardableResult
+    package func databaseToRestore() throws -> SQLiteHealthDatabase {
+        let database = try fileDatabase()
+        try requireNoSession()
+        return database
     }
 
     private func restore(_ enclosures: [StoreBackup.Enclosure]) throws -> RestoredFiles {
@@ -109,8 +116,8 @@ extension HealthEnvironment {
             if case .postgreSQL = location {
                 throw HKError.make(
                     .errorHealthDataUnavailable,
-                    "A store on PostgreSQL is backed up by its server: run 'pg_dump --schema=healthkit' as the owner of the store, "
-                        + "and bring it back with 'pg_restore' or 'psql'.")
+                    "A store on PostgreSQL is backed up with its server's tools: run 'pg_dump --schema=healthkit "
+                        + "--enable-row-security' as a member of healthkit_study, and bring it back with 'pg_restore'.")
             }
             throw HKError.make(
                 .errorHealthDataUnavailable, "A store in memory has no backup: name a file with HEALTHKIT_STORE.")

@@ -46,7 +46,7 @@ struct AnchoredChanges {
     mutating func addAdded(_ selection: SampleSelection, after anchor: Int64, _ reader: StoreReader) throws {
         var found: [(Int64, Place)] = []
         let later = RunCondition("lastSequence > ?", [anchor])
-        try reader.eachCandidate(selection, and: later, order: "ORDER BY firstSequence") { run, filter in
+        try reader.eachCandidate(selection, and: later, order: "ORDER BY firstSequence", opening: true) { run, filter in
             if let limit, found.count >= limit, run.firstSequence > found.map(\.0).sorted()[limit - 1] { return false }
             let samples = try reader.members(run)
             for index in try reader.matches(run, samples, filter) where samples.sequences[index] > anchor {
@@ -61,6 +61,11 @@ struct AnchoredChanges {
         let sequences = changes.keys.sorted()
         let kept = limit.map { sequences.prefix($0) } ?? sequences[...]
         var result = SampleChanges(added: [], deleted: [], anchor: last)
+        reader.expect(
+            kept.lazy.compactMap { sequence in
+                guard case .added(let place) = changes[sequence], !place.run.kind.isColumns else { return nil }
+                return place.run
+            })
         for sequence in kept {
             switch changes[sequence] {
             case .added(let place):

@@ -47,7 +47,7 @@ struct LimitedSampleReader {
     mutating func add(_ selection: SampleSelection, hasMore: Bool) throws {
         var count = 0
         let order = RunOrder(sorts.first)
-        try reader.eachCandidate(selection, order: limit == nil ? "" : order.sql) { run, filter in
+        try reader.eachCandidate(selection, order: limit == nil ? "" : order.sql, opening: true) { run, filter in
             if let limit, count >= limit, isBeyond(run, order, limit) { return false }
             let samples = try reader.members(run)
             let indices = try reader.matches(run, samples, filter)
@@ -84,6 +84,7 @@ struct LimitedSampleReader {
 
     private mutating func sort() throws {
         if sorts.contains(where: { !$0.key.isInColumns }) {
+            if limit == nil { reader.expect(found.lazy.filter { $0.sample == nil }.map(\.row.run)) }
             for index in found.indices where found[index].sample == nil {
                 let one = found[index]
                 found[index].sample = try reader.sample(one.row.run, one.row.samples, one.index)
@@ -100,7 +101,9 @@ struct LimitedSampleReader {
 
     mutating func samples() throws -> [HKSample] {
         try sort()
-        return try found.prefix(limit ?? .max).map {
+        let kept = found.prefix(limit ?? .max)
+        reader.expect(kept.lazy.filter { $0.sample == nil && !$0.row.run.kind.isColumns }.map(\.row.run))
+        return try kept.map {
             try $0.sample ?? reader.sample($0.row.run, $0.row.samples, $0.index)
         }
     }

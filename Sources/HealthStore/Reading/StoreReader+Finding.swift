@@ -41,6 +41,36 @@ extension StoreReader {
     }
 }
 
+/// Rows that are handed on together, so that their contents can be read at once.
+private struct RowBatch {
+    typealias Body = (StoredRun, SampleFilter) throws -> Bool
+    private static let most = 64
+    private var rows: [(run: StoredRun, filter: SampleFilter)] = []
+    private var goesOn = true
+    /// Nil to hand on each row by itself.
+    private var size: Int?
+
+    init(size: Int?) { self.size = size }
+
+    mutating func add(
+        _ run: StoredRun, _ filter: SampleFilter, _ reader: StoreReader, _ body: Body
+    ) throws -> Bool {
+        guard let size else { return try body(run, filter) }
+        rows.append((run, filter))
+        if rows.count == size {
+            try finish(reader, body)
+            self.size = min(2 * size, Self.most)
+        }
+        return goesOn
+    }
+
+    mutating func finish(_ reader: StoreReader, _ body: Body) throws {
+        reader.expect(rows.lazy.map(\.run))
+        for (run, filter) in rows where goesOn { goesOn = try body(run, filter) }
+        rows = []
+    }
+}
+
 extension StoreReader {
     /// The condition that rows of a selection meet; nil when nothing of its type was ever stored.
     func condition(_ selection: SampleSelection) throws -> RunCondition? {
@@ -57,16 +87,21 @@ extension StoreReader {
     }
 
     /// Calls `body` with each row that may hold matches, and what is left to ask of its samples, until it returns false.
+    /// - Parameter opening: Whether `body` opens most of the rows.
     func eachCandidate(
-        _ selection: SampleSelection, and more: RunCondition? = nil, order: String = "",
+        _ selection: SampleSelection, and more: RunCondition? = nil, order: String = "", opening: Bool = false,
         _ body: (StoredRun, SampleFilter) throws -> Bool
     ) throws {
         guard let own = try condition(selection) else { return }
         let condition = RunCondition.all([own, more].compactMap { $0 })
+        // Few rows at first: many who ask want the latest only.
+        var batch = RowBatch(size: opening && readsAhead ? 1 : nil)
         try eachRun("WHERE \(condition.sql) \(order)", condition.arguments) { run in
             let filter = try selection.filter.reduced(for: run, self)
-            return filter == .none ? true : try body(run, filter)
+            if filter == .none { return true }
+            return try batch.add(run, filter, self, body)
         }
+        try batch.finish(self, body)
     }
 
     /// Calls `body` with the samples of each row and the places of those that match, until it returns false.
@@ -74,7 +109,7 @@ extension StoreReader {
         _ selection: SampleSelection, and more: RunCondition? = nil, order: String = "",
         _ body: (StoredRun, SampleRun, [Int]) throws -> Bool
     ) throws {
-        try eachCandidate(selection, and: more, order: order) { run, filter in
+        try eachCandidate(selection, and: more, order: order, opening: true) { run, filter in
             let samples = try members(run)
             let indices = try matches(run, samples, filter)
             return indices.isEmpty ? true : try body(run, samples, indices)

@@ -11,14 +11,24 @@ package final class StoreReader: SharedValues {
     private var evaluated: [SharedKey: [(filter: SampleFilter, matches: Bool)]] = [:]
     private var measured: [SharedKey: SharedByMeasurements] = [:]
 
+    /// Nil if a row is read as fast as many.
+    private var ahead: ReadAhead?
+
     private struct SharedKey: Hashable {
         var origin: StoredRun.Origin
         var type: Int64
     }
 
-    package init(_ db: any SQLDatabase) {
+    /// - Parameter readsAhead: Whether contents are read before they are asked for. Nothing may change them meanwhile.
+    package init(_ db: any SQLDatabase, readsAhead: Bool = false) {
         self.db = db
+        ahead = readsAhead ? ReadAhead() : nil
     }
+
+    var readsAhead: Bool { ahead != nil }
+
+    /// Says which rows will be opened next, in order.
+    func expect(_ runs: some Sequence<StoredRun>) { ahead?.expect(runs) }
 
     // MARK: What is kept once
 
@@ -91,7 +101,8 @@ package final class StoreReader: SharedValues {
             try Data.fetchOne(db, sql: "SELECT properties FROM device WHERE id = ?", arguments: [$0])
         }
         let metadata = try origin.metadata.flatMap {
-            try Data.fetchOne(db, sql: "SELECT content FROM metadata WHERE id = ?", arguments: [$0])
+            try ahead?.metadata($0)
+                ?? Data.fetchOne(db, sql: "SELECT content FROM metadata WHERE id = ?", arguments: [$0])
         }
         let identity = try ObjectIdentity(
             uuid: .zero, sourceRevision: try revision(origin.revision), device: try device.map(StoredDevice.decoded),
@@ -135,6 +146,8 @@ package final class StoreReader: SharedValues {
     func withColumns<Result>(
         of run: StoredRun, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
+        try ahead?.read(run, db)
+        if let content = ahead?.takeContent(of: run) { return try content.withUnsafeBytes(body) }
         var result: Result?
         try db.forEachRow(
             sql: run.isGrowing
@@ -185,6 +198,7 @@ package final class StoreReader: SharedValues {
     }
 
     func sample(_ run: StoredRun, _ samples: SampleRun, _ index: Int) throws -> HKSample {
+        try ahead?.read(run, db)
         switch run.kind {
         case .quantities:
             guard let type = try type(run.type) as? HKQuantityType, let unit = try unit(run.origin.unit),

@@ -24,6 +24,15 @@ struct BucketRow {
         return bucket
     }
 
+    /// Whether a bound lies within a row, and within one of its parts.
+    mutating func cuts(_ run: StoredRun) -> Bool {
+        guard bucket(holding: run.start, run.lastStart, run.end) == nil else { return false }
+        guard let parts = run.summary?.parts, !parts.isEmpty else { return true }
+        return parts.contains { part in
+            !isOutside(part.start, part.end) && bucket(holding: part.start, part.lastStart, part.end) == nil
+        }
+    }
+
     /// Adds the figures of all of a row's samples, which lie in one bucket.
     mutating func add(_ run: StoredRun, to bucket: Int) {
         merge(run.statistics(rule), into: bucket)

@@ -22,6 +22,7 @@ struct StatisticsSources {
     }
 
     func buckets(_ bounds: StatisticsBounds, separatingSources: Bool) throws -> [StatisticsBucket] {
+        if reader.readsAhead { reader.expect(openedRows) }
         let bySource = Dictionary(grouping: pieces, by: \.run.origin.source)
         var total = BucketRow(dates, type)
         let isMerged = bySource.count > 1 && type.aggregationStyle == .cumulative
@@ -36,6 +37,22 @@ struct StatisticsSources {
             parts[try reader.revision(pieces[0].run.origin.revision).source] = row
         }
         return total.buckets(bounds, parts)
+    }
+
+    /// Rows of which more than the summary is read: a bound cuts them, or their samples interleave with others'.
+    private var openedRows: [StoredRun] {
+        var row = BucketRow(dates, type)
+        var lastEnd: [Int64: Double] = [:]
+        var opened: [StoredRun] = []
+        for (index, piece) in pieces.enumerated() {
+            let run = piece.run
+            let last = lastEnd[run.origin.source] ?? -.infinity
+            lastEnd[run.origin.source] = max(last, run.end)
+            let interleaves =
+                run.start < last || index + 1 < pieces.count && pieces[index + 1].run.start < run.lastStart
+            if !piece.isWhole || interleaves || row.cuts(run) { opened.append(run) }
+        }
+        return opened
     }
 
     /// Rows in order of their start. Rows whose samples interleave are opened and read as one.

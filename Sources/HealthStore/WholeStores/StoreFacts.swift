@@ -18,8 +18,7 @@ package struct StoreFacts: Sendable {
 
 extension SQLHealthDatabase {
     package func facts() throws -> StoreFacts {
-        let schema = try schema()
-        return try withReader { reader in
+        try withReader { reader in
             let rows = try SQLRow.fetchAll(
                 reader.db,
                 sql: """
@@ -35,7 +34,8 @@ extension SQLHealthDatabase {
                         timeIntervalSinceReferenceDate: start)...Date(timeIntervalSinceReferenceDate: max(start, end)))
             }
             return StoreFacts(
-                schema: schema, bytes: try size(reader.db), rows: rows.reduce(0) { $0 + $1[4] }, types: types,
+                // The first use of a database makes its tables, so asking before it would find none.
+                schema: try schema(), bytes: try size(reader.db), rows: rows.reduce(0) { $0 + $1[4] }, types: types,
                 isUnfinishedCopy: try StoreCopy.isUnfinished(reader.db))
         }
     }

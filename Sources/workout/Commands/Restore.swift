@@ -30,11 +30,12 @@ struct Restore: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
+        let environment = HealthEnvironment.current
+        try CommandFailure.storeFault { _ = try environment.databaseToRestore() }
         guard yes || file != "-" && Question.canBeAsked else {
             throw CommandFailure(
                 exitCode: .wrongUsage, message: "not a terminal; add --yes to restore without asking")
         }
-        let environment = HealthEnvironment.current
         if file == "-" { return try restoreFromStandardInput(environment) }
         let backup = try CommandFailure.badInput { try StoreBackup(URL(fileURLWithPath: file)) }
         if !yes {

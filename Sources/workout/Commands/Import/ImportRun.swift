@@ -288,6 +288,8 @@ extension CommandFailure {
             throw failure
         } catch let error as HKError where error.isOfStore {
             throw CommandFailure(exitCode: .serviceMissing, message: describe(error))
+        } catch let error as HKError where error.code == .errorInvalidArgument {
+            throw CommandFailure(exitCode: .badInput, message: describe(error))
         } catch {
             throw CommandFailure(exitCode: .ownFault, message: describe(error))
         }

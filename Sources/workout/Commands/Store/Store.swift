@@ -7,16 +7,16 @@ import StoredWorkouts
 struct Store: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Inspect, check, copy or migrate the health store.",
+        abstract: "Inspect, check, copy, back up or migrate the health store.",
         discussion: """
-            These commands use the store of HEALTHKIT_STORE. To keep a copy in a file, see 'workout backup'; a store on PostgreSQL is \
-            backed up with pg_dump.
+            These commands use the store of HEALTHKIT_STORE. 'backup' and 'restore' are the commands of the same names; a store on \
+            PostgreSQL is backed up with pg_dump.
 
             Examples:
               workout store info
               workout store copy ~/.local/share/healthkit/health.sqlite postgresql:///health?person=anna
             """,
-        subcommands: [Info.self, Check.self, Copy.self, Migrate.self])
+        subcommands: [Info.self, Check.self, Copy.self, Migrate.self, Backup.self, Restore.self])
 
     struct Info: ParsableCommand {
         static let configuration = CommandConfiguration(
