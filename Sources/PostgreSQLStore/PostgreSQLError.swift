@@ -54,7 +54,7 @@ package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
                     })
     }
 
-    private enum Refusal { case password, database, role, access }
+    private enum Refusal { case password, database, role, access, certificate, address }
 
     private var refusal: Refusal? {
         if sqlState == "28P01" || message.contains("password authentication failed") || message.contains("no password")
@@ -65,6 +65,14 @@ package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
             return .database
         }
         if message.contains("role \"") && message.contains("does not exist") { return .role }
+        if isConnecting, message.contains("certificate") || message.contains("does not support SSL") {
+            return .certificate
+        }
+        if isConnecting,
+            message.contains("URI ") || message.contains("definition of service") || message.contains("invalid ")
+        {
+            return .address
+        }
         return sqlState == "28000" || message.contains("pg_hba.conf") || message.contains("authentication failed")
             ? .access : nil
     }
@@ -88,6 +96,11 @@ package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
         case .database: return "does not exist on that server. Create it with 'createdb', or correct HEALTHKIT_STORE."
         case .role:
             return "does not know this user. Create it with 'createuser', or name another one in HEALTHKIT_STORE."
+        case .certificate:
+            return
+                "cannot be reached over TLS (\(message)). Correct the host, sslmode or sslrootcert in HEALTHKIT_STORE, or the server's "
+                + "certificate."
+        case .address: return "has an address that cannot be used (\(message)). Correct HEALTHKIT_STORE."
         case .access:
             return "refuses this user. Allow the connection in the server's pg_hba.conf, or name another user."
         case nil: break

@@ -179,7 +179,7 @@ extension CommandFailure {
     fileprivate init(notStored error: HKError, _ session: HKWorkoutSession) {
         let rest =
             session.journalFault == nil
-            ? "the session's journal is complete: free some disk space, then run: workout recover"
+            ? "the session's journal is complete. When the store can be used again, run: workout recover"
             : "the session's journal lacks the end; free some disk space, then save the rest: workout recover"
         self.init(
             exitCode: .serviceMissing,

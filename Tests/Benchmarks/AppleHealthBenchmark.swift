@@ -58,7 +58,8 @@ func peakMemoryInMegabytes() -> Int {
 
 /// An export as iPhones write it: heart rates with metadata, energies without, heart rate variabilities with beats.
 enum AppleHealthBenchmarkFile {
-    static func write(bytes: Int, to url: URL) throws {
+    /// - Parameter isRepeating: Whether the same records come again every few megabytes, which takes less time to write.
+    static func write(bytes: Int, to url: URL, isRepeating: Bool = true) throws {
         try Data().write(to: url)
         let file = try FileHandle(forWritingTo: url)
         defer { try? file.close() }
@@ -73,18 +74,22 @@ enum AppleHealthBenchmarkFile {
 
             """
         try file.write(contentsOf: Data(head.utf8))
-        let block = Data(body(records: 10_000).utf8)
+        var seed: UInt64 = 1
+        var block = Data(body(records: 10_000, seed).utf8)
         var written = head.utf8.count
         while written < bytes {
             try file.write(contentsOf: block)
             written += block.count
+            guard !isRepeating else { continue }
+            seed += 1
+            block = Data(body(records: 10_000, seed).utf8)
         }
         try file.write(contentsOf: Data("</HealthData>\n".utf8))
     }
 
-    private static func body(records: Int) -> String {
+    private static func body(records: Int, _ seed: UInt64) -> String {
         var text = ""
-        var random: UInt64 = 1
+        var random = seed
         func next(_ bound: UInt64) -> Int {
             random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int((random >> 33) % bound)

@@ -4,9 +4,11 @@ import Glibc
 import HealthKit
 import PostgreSQLStore
 import SessionLog
+import StoredWorkouts
 import Synchronization
 
-// A store on a server: bytes a sample and hourly averages beside a plain table and SQLite, and a thousand people who write once a second.
+// A store on a server: bytes a sample and hourly averages beside other tables and SQLite, an import beside SQLite, and a thousand people who
+// write once a second.
 //
 // HEALTHKIT_TEST_DURABLE=1 Tests/PostgreSQLStoreTests/with-cluster swift run -c release --traits Bluetooth,Mirroring,PostgreSQL Benchmarks postgres
 
@@ -84,26 +86,65 @@ func benchmarkPostgreSQLNumbers(samples total: Int) throws {
     report("copy to SQLite, compared", Double(total) / copying / 1000, "million samples/s")
     report("hourly average in SQLite", try hourly(file), "ms")
 
+    // Of 10^9 samples they would need 84 GB.
+    if total <= 200_000_000 { try benchmarkOtherTables(samples: total, connection) }
+}
+
+/// A row a sample, and a row for each thousand as TimescaleDB compresses them: arrays of times and values, by hand.
+private func benchmarkOtherTables(samples total: Int, _ connection: PostgreSQLConnection) throws {
     try connection.run(
         """
         DROP TABLE IF EXISTS plain;
         CREATE TABLE plain (person INTEGER, type SMALLINT, time TIMESTAMPTZ, value DOUBLE PRECISION);
         INSERT INTO plain SELECT 1, 1, to_timestamp(1678307200 + n), 60 + n % 100 FROM generate_series(0, \(total - 1)) AS n;
         CREATE INDEX ON plain (person, type, time);
-        VACUUM ANALYZE plain
+        VACUUM ANALYZE plain;
+        DROP TABLE IF EXISTS arrays;
+        CREATE TABLE arrays (person INTEGER, type SMALLINT, first TIMESTAMPTZ, times TIMESTAMPTZ[], "values" FLOAT8[],
+            PRIMARY KEY (person, type, first));
+        INSERT INTO arrays SELECT 1, 1, to_timestamp(1678307200 + 1000 * row),
+            ARRAY(SELECT to_timestamp(1678307200 + 1000 * row + n) FROM generate_series(0, 999) AS n),
+            ARRAY(SELECT 60 + (1000 * row + n) % 100 FROM generate_series(0, 999) AS n)
+            FROM generate_series(0, \(total / 1000 - 1)) AS row;
+        VACUUM ANALYZE arrays
         """.split(separator: ";").map(String.init))
-    let size = try connection.query("SELECT pg_total_relation_size('plain')")[0].integer(0)
-    report("plain table, bytes a sample", Double(size) / Double(total), "B")
-    let plain =
-        try (0..<3).map { _ in
-            try milliseconds {
-                _ = try connection.query(
-                    "SELECT date_trunc('hour', time), avg(value), count(*) FROM plain WHERE person = 1 AND type = 1 GROUP BY 1"
-                )
-            }
-        }.min() ?? .infinity
-    report("plain table, hourly average", plain, "ms")
-    try connection.run("DROP TABLE plain")
+    func measure(_ table: String, _ query: String) throws {
+        let size = try connection.query("SELECT pg_total_relation_size('\(table)')")[0].integer(0)
+        report("\(table), bytes a sample", Double(size) / Double(total), "B")
+        let time =
+            try (0..<(total > 20_000_000 ? 1 : 3)).map { _ in
+                try milliseconds { _ = try connection.query(query) }
+            }.min() ?? .infinity
+        report("\(table), hourly average", time, "ms")
+        try connection.run("DROP TABLE \(table)")
+    }
+    try measure(
+        "plain",
+        "SELECT date_trunc('hour', time), avg(value), count(*) FROM plain WHERE person = 1 AND type = 1 GROUP BY 1")
+    try measure(
+        "arrays",
+        """
+        SELECT date_trunc('hour', time), avg(value), count(*)
+        FROM arrays, unnest(times, "values") AS sample(time, value) WHERE person = 1 AND type = 1 GROUP BY 1
+        """)
+}
+
+/// An Apple Health export into SQLite and into a server.
+func benchmarkPostgreSQLImport(megabytes: Int) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "postgres-import-\(getpid())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let xml = folder.appending(path: "export.xml")
+    try AppleHealthBenchmarkFile.write(bytes: megabytes * 1_000_000, to: xml, isRepeating: false)
+    let server = try server()
+    let person = "import-\(UUID())"
+    try PostgreSQLPeople(PostgreSQLAddress(server, variables: [:])).add(person)
+    let file = SQLiteHealthDatabase(.file(folder.appending(path: "health.sqlite").path))
+    let inFile = try milliseconds { _ = try HealthImport.run(xml, into: file) }
+    report("import of \(megabytes) MB into SQLite", inFile / 1000, "s")
+    let onServer = try milliseconds { _ = try HealthImport.run(xml, into: store(server, person)) }
+    report("import of \(megabytes) MB into the server", onServer / 1000, "s")
+    report("server to SQLite", onServer / inFile, "times as long")
 }
 
 extension PostgreSQLConnection {
@@ -114,11 +155,24 @@ extension PostgreSQLConnection {
 // MARK: People
 
 /// People who write once a second from some processes, and an observer of every fiftieth of them in this one.
-func benchmarkPostgreSQLPeople(people count: Int, processes: Int, seconds: Int) throws {
+///
+/// - Parameter notifies: Whether each write also notifies (LISTEN/NOTIFY), to see what that costs: the store does not.
+func benchmarkPostgreSQLPeople(people count: Int, processes: Int, seconds: Int, notifies: Bool = false) throws {
     let server = try server()
     let prefix = "person-\(UUID())-"
     let people = PostgreSQLPeople(PostgreSQLAddress(server, variables: [:]))
     for person in 0..<count { try people.add(prefix + String(person)) }
+    let connection = try PostgreSQLConnection(server)
+    if notifies {
+        try connection.run(
+            """
+            CREATE FUNCTION healthkit.notifyBenchmark() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN PERFORM pg_notify('healthkit', NEW.person::text); RETURN NULL; END $$;
+            CREATE TRIGGER notifyBenchmark AFTER INSERT OR UPDATE ON healthkit.growingRun
+                FOR EACH ROW EXECUTE FUNCTION healthkit.notifyBenchmark();
+            """)
+    }
+    defer { if notifies { try? connection.run("DROP FUNCTION healthkit.notifyBenchmark CASCADE") } }
     let delays = Mutex<[Double]>([])
     let watched = stride(from: 0, to: count, by: 50).map { store(server, prefix + String($0)) }
     let observations = watched.map { database in
@@ -165,7 +219,9 @@ func benchmarkPostgreSQLPeople(people count: Int, processes: Int, seconds: Int) 
     }
     Thread.sleep(forTimeInterval: 0.3)
     let time = (ContinuousClock.now - began) / .seconds(1)
-    let name = "\(count) people from \(processes) \(processes == 1 ? "process" : "processes")"
+    let name =
+        "\(count) people from \(processes) \(processes == 1 ? "process" : "processes")"
+        + (notifies ? " with NOTIFY" : "")
     report("\(name), writes", Double(written) / time, "/s")
     report("\(name), processor of writers", clientSeconds / time, "cores")
     report("\(name), processor of all (writers, server, observers)", (processorSeconds() - busyBefore) / time, "cores")

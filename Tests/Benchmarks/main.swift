@@ -1,7 +1,8 @@
 // Measures what this project claims. Run all, or name some:
 // swift run -c release Benchmarks spine live bluetooth mirror fit write tracks csv analytics command report web memory store export import
 // `check FILE` compares some figures with the thresholds of a file, and fails when one is over: see `make bench-check`.
-// `postgres` and `postgres-people` (a number after it: how many seconds) need a server, and the trait PostgreSQL.
+// `postgres` (a number after it: how many samples), `postgres-import` (megabytes) and `postgres-people` (seconds) need a server, and the trait
+// PostgreSQL.
 // A number after `memory` is how many hours, one after `store` how many samples, one after `fit`, `tracks` or `csv` how many megabytes; a path after `import` an export.xml. `peers` runs other stores beside `store`.
 
 import Foundation
@@ -53,11 +54,15 @@ do {
     }
     #if PostgreSQL
     if chosen.contains("postgres") { try benchmarkPostgreSQLNumbers(samples: samples) }
+    if chosen.contains("postgres-import") {
+        try benchmarkPostgreSQLImport(megabytes: chosen.compactMap { Int($0) }.first ?? 400)
+    }
     if chosen.contains("postgres-people") {
+        let seconds = chosen.compactMap { Int($0) }.first ?? 600
         for processes in [1, 4] {
-            try benchmarkPostgreSQLPeople(
-                people: 1_000, processes: processes, seconds: chosen.compactMap { Int($0) }.first ?? 600)
+            try benchmarkPostgreSQLPeople(people: 1_000, processes: processes, seconds: seconds)
         }
+        try benchmarkPostgreSQLPeople(people: 1_000, processes: 4, seconds: seconds, notifies: true)
     }
     #endif
     if isChosen("peers") { try benchmarkPeers(samples: samples) }

@@ -40,6 +40,14 @@ import Testing
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "no error")")
     }
 
+    @Test func `an address may end with a session`() throws {
+        let id = "0E32F04E-EED9-8629-A090-635856BCFA2A"
+        let address = try NATSAddress("nats://h1,h2/gym/\(id)?person=anna")
+        #expect(address.session?.uuidString == id && address.prefix == "gym" && address.person == "anna")
+        #expect(try NATSAddress("nats://h1/\(id)").prefix == "workouts")
+        #expect(try NATSAddress("nats://h1/gym").session == nil)
+    }
+
     @Test func `a password is in no message`() {
         let error = #expect(throws: BrokerError.self) { try NATSAddress("nats://anna:secret@h?qos=1") }
         #expect(error?.description.contains("secret") == false)
@@ -64,5 +72,26 @@ import Testing
     func `any name becomes a part of a subject`(name: String, token: String) {
         #expect(SessionSubjects.token(name) == token)
         #expect(NATSAddress.isSubject(SessionSubjects.token(name)))
+    }
+}
+
+@Suite struct SessionFeedTests {
+    @Test(arguments: [
+        "$JS.ACK.stream.consumer.1.4711.12.1700000000500000000.3",
+        "$JS.ACK.hub.ACCOUNT.stream.consumer.1.4711.12.1700000000500000000.3",
+        "$JS.ACK.hub.ACCOUNT.stream.consumer.1.4711.12.1700000000500000000.3.token",
+    ])
+    func `a delivery states its place, its number, its time and what follows`(reply: String) throws {
+        let delivery = try #require(SessionFeed.Delivery(reply))
+        #expect(delivery.place == 4711 && delivery.number == 12 && delivery.pending == 3)
+        #expect(delivery.stored == Date(timeIntervalSince1970: 1_700_000_000.5))
+    }
+
+    @Test(arguments: [
+        nil, "", "$JS.ACK.", "_INBOX.x", "$JS.ACK.stream.consumer.1.x.12.17.3", "$JS.ACK.stream.consumer.1.4711.12.17",
+        "$JS.ACK.stream.consumer.1.-1.12.17.3",
+    ])
+    func `what is no delivery is none`(reply: String?) {
+        #expect(SessionFeed.Delivery(reply) == nil)
     }
 }

@@ -86,5 +86,21 @@ struct PostgreSQLConnectionTests {
         #expect(error.localizedDescription.contains(words), "\(error.localizedDescription)")
         #expect(!error.localizedDescription.contains("SELECT") && !error.localizedDescription.contains("secret"))
     }
+
+    @Test(arguments: [
+        ("server certificate for \"a\" does not match host name \"b\"", "over TLS"),
+        ("root certificate file \"/x/root.crt\" does not exist", "over TLS"),
+        ("server does not support SSL, but SSL was required", "over TLS"),
+        ("invalid URI query parameter: \"bogus\"", "Correct HEALTHKIT_STORE"),
+        ("definition of service \"gym\" not found", "Correct HEALTHKIT_STORE"),
+        ("invalid sslmode value: \"x\"", "Correct HEALTHKIT_STORE"),
+    ])
+    func `an address that can never work is not tried again, and quotes the reason`(reason: String, words: String) {
+        let error = PostgreSQLError(sqlState: nil, message: reason, isConnecting: true)
+        #expect(!error.isAboutConnection)
+        let location = StoreLocation.postgreSQL(PostgreSQLAddress("postgresql://host/db", variables: [:]))
+        let sentence = error.described(location).localizedDescription
+        #expect(sentence.contains(words) && sentence.contains(reason) && !sentence.contains("report"), "\(sentence)")
+    }
 }
 #endif

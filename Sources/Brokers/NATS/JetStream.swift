@@ -1,15 +1,19 @@
-import Foundation
+package import Foundation
 
 /// The streams of a NATS cluster, through JetStream's API in JSON (NATS documentation, "JetStream wire API Reference").
 ///
 /// The client's own functions for it take structures that differ between its versions, so they are not used.
 package struct JetStream: Sendable {
     /// The headers that readers are given.
-    static let headers = ["Status", Header.next]
+    static let headers = ["Status", Header.next, Header.pace, Header.lastOfConsumer]
 
-    private enum Header {
+    enum Header {
         /// How many lines the log has after this message.
         static let next = "Workout-Next-Line"
+        /// How fast a replayed session goes: a factor, or `max`. Left out for a live one.
+        static let pace = "Workout-Pace"
+        /// The number of the last message that a consumer has sent, in its sign of life.
+        static let lastOfConsumer = "Nats-Last-Consumer"
         static let expected = "Nats-Expected-Last-Subject-Sequence"
         static let stream = "Nats-Expected-Stream"
     }
@@ -52,6 +56,13 @@ package struct JetStream: Sendable {
         package struct State: Decodable, Sendable, Equatable {
             package var messages: Int64
             package var bytes: Int64
+            /// The place of the last message.
+            package var last: UInt64?
+
+            enum CodingKeys: String, CodingKey {
+                case messages, bytes
+                case last = "last_seq"
+            }
         }
 
         package struct Cluster: Decodable, Sendable, Equatable {
@@ -81,6 +92,8 @@ package struct JetStream: Sendable {
         /// How many lines the log has after this message.
         package var nextLine: Int?
         package var bytes: [UInt8]
+        /// When the stream stored it, to the second.
+        package var date = Date.distantPast
     }
 
     package enum Publication: Sendable, Equatable {
@@ -99,6 +112,25 @@ package struct JetStream: Sendable {
 
     package func info(_ stream: String) throws(NATSFault) -> Info? { try call("STREAM.INFO.\(stream)", [:], Info.self) }
 
+    /// The subjects that a stream has messages of.
+    /// - Parameter filter: With wildcards.
+    package func subjects(_ filter: String, in stream: String) throws(NATSFault) -> [String] {
+        struct Page: Decodable {
+            struct State: Decodable { var subjects: [String: Int]? }
+            var state: State
+            var total: Int?
+        }
+        var found: [String] = []
+        while true {
+            let asked: [String: Value] = ["subjects_filter": .text(filter), "offset": .number(Int64(found.count))]
+            guard let page = try call("STREAM.INFO.\(stream)", asked, Page.self), let some = page.state.subjects,
+                !some.isEmpty
+            else { return found }
+            found += some.keys
+            if found.count >= page.total ?? 0 { return found }
+        }
+    }
+
     /// Makes a stream.
     package func create(_ config: Info.Config) throws(NATSFault) {
         let text = (try? JSONEncoder().encode(config)).map { Array($0) } ?? []
@@ -111,14 +143,15 @@ package struct JetStream: Sendable {
     /// Appends a message to a subject, but only directly after the message that the caller names.
     /// - Parameter sequence: The number of the subject's last message. 0 for the first one.
     package func publish(
-        _ bytes: [UInt8], to subject: String, nextLine: Int, after sequence: UInt64, in stream: String
+        _ bytes: [UInt8], to subject: String, nextLine: Int, pace: String? = nil, after sequence: UInt64,
+        in stream: String
     ) throws(NATSFault) -> Publication {
         struct Acknowledgement: Decodable { var seq: UInt64? }
         let answer = try connection.request(
             subject, bytes,
             headers: [
                 (Header.next, "\(nextLine)"), (Header.expected, "\(sequence)"), (Header.stream, stream),
-            ])
+            ] + (pace.map { [(Header.pace, $0)] } ?? []))
         let stored: UInt64?
         do {
             stored = try decoded(answer, Acknowledgement.self)?.seq
@@ -148,6 +181,7 @@ package struct JetStream: Sendable {
                 var seq: UInt64
                 var hdrs: Data?
                 var data: Data?
+                var time: String?
             }
             var message: Message
         }
@@ -157,8 +191,10 @@ package struct JetStream: Sendable {
             let parts = line.split(separator: ":", maxSplits: 1)
             if parts.count == 2, parts[0] == Header.next { next = Int(parts[1].drop { $0 == " " }) }
         }
+        let date = try? Date(String((message.time ?? "").prefix(19)) + "Z", strategy: .iso8601)
         return Stored(
-            subject: message.subject, sequence: message.seq, nextLine: next, bytes: [UInt8](message.data ?? Data()))
+            subject: message.subject, sequence: message.seq, nextLine: next, bytes: [UInt8](message.data ?? Data()),
+            date: date ?? .distantPast)
     }
 
     // MARK: Consumers
@@ -187,6 +223,40 @@ package struct JetStream: Sendable {
         struct Made: Decodable { var name: String? }
         let text = (try? JSONEncoder().encode(consumer)).map { Array($0) } ?? []
         _ = try decoded(connection.request("$JS.API.CONSUMER.DURABLE.CREATE.\(stream).\(name)", text), Made.self)
+    }
+
+    /// Has the messages of some subjects sent to an inbox, in order, from a number on. Nothing is acknowledged: a reader that misses one asks
+    /// for them again from there.
+    /// - Parameter signs: How often the servers show that the consumer lives while it has nothing to send.
+    package func send(
+        _ subjects: String, from sequence: UInt64, of stream: String, to inbox: String, signs: Duration
+    ) throws(NATSFault) {
+        struct Consumer: Encodable {
+            struct Config: Encodable {
+                var deliver_subject: String
+                var deliver_policy = "by_start_sequence"
+                var opt_start_seq: UInt64
+                var ack_policy = "none"
+                var replay_policy = "instant"
+                var filter_subject: String
+                var flow_control = true
+                var idle_heartbeat: Int64
+                var num_replicas = 1
+                var mem_storage = true
+            }
+            var stream_name: String
+            var config: Config
+        }
+        struct Made: Decodable { var name: String? }
+        let consumer = Consumer(
+            stream_name: stream,
+            config: .init(
+                deliver_subject: inbox, opt_start_seq: max(1, sequence), filter_subject: subjects,
+                idle_heartbeat: Int64(signs / .nanoseconds(1))))
+        let text = (try? JSONEncoder().encode(consumer)).map { Array($0) } ?? []
+        guard try decoded(connection.request("$JS.API.CONSUMER.CREATE.\(stream)", text), Made.self) != nil else {
+            throw NATSFault(.nobody, "has no stream")
+        }
     }
 
     /// Asks for one message and waits for it. Nil if none comes in time.

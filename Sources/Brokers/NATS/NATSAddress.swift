@@ -26,6 +26,8 @@ package struct NATSAddress: Sendable, Equatable, CustomStringConvertible {
     package var seedFile: String?
     package var certificatesFile: String?
     package var person: String?
+    /// The session that is followed.
+    package var session: UUID?
 
     package static let defaultPrefix = "workouts"
     private static let defaultPort = 4222
@@ -79,7 +81,9 @@ package struct NATSAddress: Sendable, Equatable, CustomStringConvertible {
             guard let parsed = Self.host(host) else { throw refused("'\(host)' is no host") }
             self.hosts.append(parsed)
         }
-        let levels = parts.path.split(separator: "/")
+        var levels = parts.path.split(separator: "/")
+        session = levels.last.flatMap { UUID(uuidString: String($0)) }
+        if session != nil { levels.removeLast() }
         prefix = levels.isEmpty ? Self.defaultPrefix : levels.joined(separator: ".")
         guard Self.isSubject(prefix) else { throw refused("a prefix has letters, digits, - and _") }
         for item in parts.queryItems ?? [] {
@@ -158,6 +162,10 @@ package struct SessionSubjects: Sendable, Equatable {
 
     /// What a stream must have to keep sessions.
     package static func all(prefix: String) -> String { "\(prefix).>" }
+    /// The logs and ends of some sessions.
+    package static func sessions(prefix: String, person: String?, session: UUID?) -> String {
+        "\(prefix).\(person ?? "*").\(session?.uuidString ?? "*").*"
+    }
     /// The ends of all sessions, or of one person's.
     package static func ends(prefix: String, person: String?) -> String { "\(prefix).\(person ?? "*").*.end" }
 

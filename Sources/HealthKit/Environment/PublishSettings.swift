@@ -59,10 +59,17 @@ package struct PublishSettings: Sendable {
     }
 
     /// Servers of NATS, with the password.
+    /// - Parameter namesSession: Whether the address may end with the ID of a session.
     /// - Throws: ``HKError/Code/errorInvalidArgument``.
-    package func servers(_ text: String) throws -> NATSAddress {
+    package func servers(_ text: String, namesSession: Bool = false) throws -> NATSAddress {
         let parsed = Result { () throws(BrokerError) in try NATSAddress(text) }
         var address = try parsed.mapError { HKError.make(.errorInvalidArgument, $0.description) }.get()
+        if let session = address.session, !namesSession {
+            throw HKError.make(
+                .errorInvalidArgument,
+                "The address ends with a session, \(session.uuidString). Only 'workout follow' and HEALTHKIT_SENSORS take one session."
+            )
+        }
         if address.user != nil, address.password == nil, address.seedFile == nil { address.password = password }
         return address
     }

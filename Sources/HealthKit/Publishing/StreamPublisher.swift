@@ -28,8 +28,9 @@ package final class StreamPublisher: SessionPublishing {
         self.person = subjects.person
         let present: @Sendable () -> WorkoutRecorder? = { [weak recorder] in recorder }
         self.recorder = present
+        let pace = recorder.pace
         work = Task {
-            var publication = StreamPublication(address, subjects, changes: stream, report: report)
+            var publication = StreamPublication(address, subjects, pace, changes: stream, report: report)
             return await publication.run(present)
         }
         continuation.yield()
@@ -77,17 +78,19 @@ private struct StreamPublication {
 
     private let address: NATSAddress
     private let subjects: SessionSubjects
+    private let pace: SessionTimeline.Pace
     private let changes: AsyncStream<Void>
     private let report: @Sendable (BrokerEvent) -> Void
     private let waiting = WaitingCalls()
     private var lastFailure: String?
 
     init(
-        _ address: NATSAddress, _ subjects: SessionSubjects, changes: AsyncStream<Void>,
+        _ address: NATSAddress, _ subjects: SessionSubjects, _ pace: SessionTimeline.Pace, changes: AsyncStream<Void>,
         report: @escaping @Sendable (BrokerEvent) -> Void
     ) {
         self.address = address
         self.subjects = subjects
+        self.pace = pace
         self.changes = changes
         self.report = report
     }
@@ -128,8 +131,8 @@ private struct StreamPublication {
     }
 
     private func connect() async throws -> StreamLink {
-        let (address, subjects) = (address, subjects)
-        return try await waiting { try StreamLink(address, subjects) }
+        let (address, subjects, pace) = (address, subjects, pace)
+        return try await waiting { try StreamLink(address, subjects, pace) }
     }
 
     private func publish(on link: StreamLink, _ recorder: @Sendable () -> WorkoutRecorder?) async throws -> Bool {
@@ -176,11 +179,18 @@ struct StreamLink: Sendable {
     private let stream: JetStream
     private let name: String
     private let subjects: SessionSubjects
+    private let pace: String?
     private var sequence: UInt64
     private var place: Int
 
     /// - Throws: ``NATSFault``, with ``NATSFault/Kind/nobody`` if no stream keeps sessions; ``BrokerError``.
-    init(_ address: NATSAddress, _ subjects: SessionSubjects) throws {
+    init(_ address: NATSAddress, _ subjects: SessionSubjects, _ pace: SessionTimeline.Pace = .wall) throws {
+        self.pace =
+            switch pace {
+            case .wall: nil
+            case .times(let speed): "\(speed)"
+            case .jumping: "max"
+            }
         stream = JetStream(try NATSConnection(address, name: "workout"))
         guard let name = try stream.stream(of: subjects.log) else { throw NATSFault(.nobody, "has no stream") }
         self.name = name
@@ -197,7 +207,8 @@ struct StreamLink: Sendable {
         guard !lines.isEmpty else { return false }
         let next = place + lines.count
         switch try stream.publish(
-            lines.reduce(into: []) { $0 += $1 ?? [] }, to: subjects.log, nextLine: next, after: sequence, in: name)
+            lines.reduce(into: []) { $0 += $1 ?? [] }, to: subjects.log, nextLine: next, pace: pace, after: sequence,
+            in: name)
         {
         case .stored(let stored): (sequence, place) = (stored, next)
         case .overtaken:

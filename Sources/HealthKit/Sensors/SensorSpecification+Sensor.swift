@@ -24,6 +24,9 @@ extension HealthEnvironment {
             if case .mqtt(let text) = specification {
                 others.append(try makeBrokerSensor(text, warn: warn))
             }
+            if case .nats(let text) = specification {
+                others.append(try makeStreamSensor(text, warn: warn))
+            }
             if let replay = try specification.makeReplaySensor(in: self) { sensors.append(replay) }
         }
         guard sensors.count <= 1 else {
@@ -72,7 +75,7 @@ extension SensorSpecification {
             return try ReplaySensor(
                 SimulatedWorkout(profile: profile, seed: seed, start: now, duration: duration).replayed,
                 options(speed, wearer), now: now)
-        case .bluetooth, .mqtt:
+        case .bluetooth, .mqtt, .nats:
             return nil
         }
     }

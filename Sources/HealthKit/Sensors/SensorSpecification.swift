@@ -8,6 +8,7 @@ import Brokers
 /// | `simulate[:PROFILE][?seed=N&speed=N or max&duration=SECONDS&wearer=profile]` | the simulator; a built-in profile or a JSON file |
 /// | `ble:AA:BB:CC:DD:EE:FF` | a Bluetooth sensor |
 /// | `mqtt[s]://[USER@]HOST[:PORT]?topic=TOPIC[&path=KEY.KEY]` | heart rates that others publish to an MQTT broker |
+/// | `nats[s]://[USER@]HOST[:PORT][,HOST…][/PREFIX][/SESSION][?person=PERSON]` | the sensors of a session that another machine publishes to NATS; the one that began last without SESSION |
 /// | `none` | none at all, also none of the paired ones |
 ///
 /// Several are separated by commas. A comma or question mark in a file's name is written `%2C` or `%3F`.
@@ -24,6 +25,9 @@ public enum SensorSpecification: Sendable, Equatable {
     case bluetooth(address: String)
     /// Heart rates that others publish to an MQTT broker, by its address with the topic. Needs the package trait `Brokers`.
     case mqtt(address: String)
+    /// The sensors of a session that another machine publishes to a stream of NATS, by the address of the servers. Needs the package trait
+    /// `Brokers`.
+    case nats(address: String)
 
     /// Who wears the sensors of a replay: whose zones are counted, and whose energy is estimated.
     public enum Wearer: String, Sendable, Equatable, CaseIterable {
@@ -36,7 +40,17 @@ public enum SensorSpecification: Sendable, Equatable {
     /// The sensors that a list names; empty for `none`.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` with the part that cannot be read and what it should be.
     public static func list(_ text: String) throws -> [SensorSpecification] {
-        let parts = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        var parts: [String] = []
+        for part in text.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) where !part.isEmpty {
+            // An address of NATS lists hosts with commas, too.
+            if let last = parts.last, NATSAddress.isAddress(last), !last.dropFirst(8).contains(where: "/?".contains),
+                !part.contains("://")
+            {
+                parts[parts.count - 1] += "," + part
+            } else {
+                parts.append(part)
+            }
+        }
         if parts == ["none"] { return [] }
         return try parts.map { try SensorSpecification(parsing: $0) }
     }
@@ -82,8 +96,17 @@ public enum SensorSpecification: Sendable, Equatable {
                 throw HKError.make(.errorInvalidArgument, error.description)
             }
             self = .mqtt(address: text)
+        case "nats", "natss":
+            do {
+                _ = try NATSAddress(text)
+            } catch {
+                throw HKError.make(.errorInvalidArgument, error.description)
+            }
+            self = .nats(address: text)
         default:
-            throw Self.invalid(text, "a sensor is replay:FILE, simulate, ble:ADDRESS, mqtt://HOST?topic=TOPIC or none")
+            throw Self.invalid(
+                text,
+                "a sensor is replay:FILE, simulate, ble:ADDRESS, mqtt://HOST?topic=TOPIC, nats://HOST/SESSION or none")
         }
     }
 

@@ -23,9 +23,12 @@ struct Serve: AsyncParsableCommand, UnitConfigurable {
             are served over TLS with a self-signed certificate; your browser will warn once. The key in the link (and its QR \
             code) lets viewers in. Pausing and ending a session always needs the key.
 
+            With --from, it also shows all sessions that run anywhere and are published to a stream of NATS.
+
             Examples:
               workout serve
               workout serve --on everywhere
+              workout serve --from nats://nats1,nats2,nats3
             """)
 
     @Argument(help: "Recordings to replay, one session each.", completion: .file())
@@ -51,6 +54,12 @@ struct Serve: AsyncParsableCommand, UnitConfigurable {
             """,
             valueName: "HOST:PORT"))
     var listen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Also show the running sessions that others publish to NATS.",
+            valueName: "nats[s]://[USER@]HOST[/PREFIX]"))
+    var from: String?
 
     @Flag(help: "Also save mirrored workouts on this machine once they are finished.")
     var save = false
@@ -80,6 +89,7 @@ struct Serve: AsyncParsableCommand, UnitConfigurable {
         }
         if qr { return try showLink(environment) }
         let pages = try await PageServer(on: on, option: "--on", names: name, environment)
+        let stream: StreamedSessions? = if let from { try await StreamedSessions(from, environment) } else { nil }
         let runs = try files.flatMap { try ImportSearch.names($0) }.map { try replayed($0, environment) }
         let (listening, sentence) = try await mirrored(to: pages, environment)
         notify(pages, listening?.address, sentence)
@@ -94,10 +104,12 @@ struct Serve: AsyncParsableCommand, UnitConfigurable {
                     }
                 })
         }
+        let following = stream.map { stream in Task { await stream.show(on: pages) } }
         let over = AsyncStream.makeStream(of: Void.self)
         let interrupted = try await Interruption.calling({ over.continuation.finish() }) {
             for await _ in over.stream {}
         }
+        following?.cancel()
         for (run, _) in runs { run.end() }
         for task in work { await task.value }
         await listening?.close()

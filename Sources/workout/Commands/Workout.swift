@@ -38,7 +38,9 @@ struct Workout: AsyncParsableCommand {
                 name: "Files", subcommands: [Import.self, Export.self, Convert.self, Backup.self, Restore.self]),
             CommandGroup(
                 name: "Other machines",
-                subcommands: [Mirror.self, Serve.self, BroadcastCommand.self, Collect.self, BrokerCommand.self]),
+                subcommands: [
+                    Mirror.self, Serve.self, BroadcastCommand.self, Follow.self, Collect.self, BrokerCommand.self,
+                ]),
             CommandGroup(
                 name: "Settings",
                 subcommands: [Profile.self, Person.self, Permissions.self, Delivery.self, Store.self]),

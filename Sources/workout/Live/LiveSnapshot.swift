@@ -60,6 +60,8 @@ struct LiveSnapshot: Sendable, Equatable {
     var replay: ReplayProgress?
     /// Whether the session runs on another machine.
     var isMirrored = false
+    /// Whether the session can only be looked at.
+    var isReadOnly = false
     /// The number of sessions of other machines. The view shows one of them.
     var sessionCount = 0
     /// Whether the other machine is out of reach. The view then shows the last known values, with an estimated time.

@@ -195,7 +195,7 @@ extension LiveView {
     func keys(_ snapshot: LiveSnapshot) -> [StyledLine] {
         var keys: [(key: String, name: String)] = []
         let isOver = snapshot.phase == .ended || snapshot.phase == .stopped
-        if !snapshot.isOutOfReach, snapshot.waiting.isEmpty {
+        if !snapshot.isOutOfReach, !snapshot.isReadOnly, snapshot.waiting.isEmpty {
             switch snapshot.phase {
             case .running: keys += [("p", localized("pause")), ("l", localized("lap"))]
             case .paused: keys += [("r", localized("resume"))]

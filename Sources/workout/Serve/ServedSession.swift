@@ -101,7 +101,7 @@ final class ServedSession: SessionLogSink {
 
     /// Returns the controls that are useful in this state.
     static func controls(of snapshot: LiveSnapshot, isOver: Bool) -> [Control] {
-        guard !isOver, !snapshot.isOutOfReach else { return [] }
+        guard !isOver, !snapshot.isOutOfReach, !snapshot.isReadOnly else { return [] }
         return switch snapshot.phase {
         // A session of another machine is started there.
         case .prepared: snapshot.isMirrored ? [] : [.start, .end]
@@ -117,6 +117,7 @@ final class ServedSession: SessionLogSink {
         let isOver = isOver
         guard Self.controls(of: snapshot, isOver: isOver).contains(control) else {
             if isOver { return "the session is over" }
+            if snapshot.isReadOnly { return "the session can only be looked at here" }
             if snapshot.isOutOfReach { return "\(athlete ?? "its machine") is out of reach: try again when it is back" }
             return "the session is \(snapshot.phaseName); '\(control.rawValue)' is not possible now"
         }
