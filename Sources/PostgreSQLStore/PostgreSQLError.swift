@@ -126,6 +126,9 @@ package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
         case "22021": return "cannot store a text with the character U+0000. Nothing was changed."
         default: break
         }
+        if isConnecting, !isAboutConnection {
+            return "refuses the connection (\(message)). Correct that on the server; nothing was changed."
+        }
         return isAboutConnection
             ? "cannot be reached. Check that the server runs and that HEALTHKIT_STORE names it; nothing was changed."
             : "failed (\(sqlState.map { "PostgreSQL error \($0)" } ?? message)). Nothing was changed; please report this."

@@ -79,7 +79,9 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
                     }
                     unanswered = nil
                 }
-                let result = try StoreWriter(PostgreSQLTransaction(connection)).change(collecting: isCollecting, body)
+                let transaction = PostgreSQLTransaction(connection)
+                let result = try StoreWriter(transaction).change(collecting: isCollecting, body)
+                try transaction.flush()
                 unanswered = (attempt, result)
                 do {
                     // Of a transaction in which a statement failed, the server rolls back, and reports success.
@@ -199,6 +201,10 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
                 "\(location.title) does not know this person. Add the person with 'workout person add \(address.person)', or choose "
                     + "another with 'workout person use' or HEALTHKIT_PERSON.")
         }
+        let isAllowed = try connection.query(
+            "SELECT login IS NULL OR pg_has_role(session_user, CAST(login AS name), 'MEMBER') FROM healthkit.person WHERE id = ?",
+            [.integer(person)])
+        guard isAllowed.count == 1, isAllowed[0].integer(0) != 0 else { throw refused }
         return Access(person: person, role: seesAll ? "healthkit_app" : nil)
     }
 

@@ -71,8 +71,8 @@ enum PostgreSQLSchema {
         let lacksRoles = "SELECT to_regrole('healthkit_app') IS NULL OR to_regrole('healthkit_study') IS NULL"
         if try connection.query(lacksRoles)[0].integer(0) != 0 {
             Notice.post(
-                "Only this user can use \(location.title), because the roles healthkit_app and healthkit_study do not exist and "
-                    + "this user may not create them. To let others use it, have an administrator run 'CREATE ROLE healthkit_app; "
+                "\(location.title) can only be used by this user: the roles healthkit_app and healthkit_study do not exist, and this "
+                    + "user may not create them. To let others use it, have an administrator run 'CREATE ROLE healthkit_app; "
                     + "CREATE ROLE healthkit_study', and then run 'workout store migrate'.")
         }
     }

@@ -172,7 +172,7 @@ func benchmarkPostgreSQLPeople(people count: Int, processes: Int, seconds: Int, 
                 FOR EACH ROW EXECUTE FUNCTION healthkit.notifyBenchmark();
             """)
     }
-    defer { if notifies { try? connection.run("DROP FUNCTION healthkit.notifyBenchmark CASCADE") } }
+    defer { if notifies { _ = try? connection.run("DROP FUNCTION healthkit.notifyBenchmark CASCADE") } }
     let delays = Mutex<[Double]>([])
     let watched = stride(from: 0, to: count, by: 50).map { store(server, prefix + String($0)) }
     let observations = watched.map { database in

@@ -77,7 +77,7 @@ struct PostgreSQLPeopleTests {
         #expect(partition?.sqlState == "42501")
 
         let wrong = PostgreSQLHealthDatabase(PostgreSQLUnderTest.address(ofPerson: people[1], login: logins[0]))
-        #expect(try wrong.all(Made.heartRate).isEmpty)
+        #expect(throws: HKError.self) { try wrong.all(Made.heartRate) }
         let refused = #expect(throws: HKError.self) {
             try wrong.save([Made.heartRate(60, at: 9)], from: Made.source("App"))
         }

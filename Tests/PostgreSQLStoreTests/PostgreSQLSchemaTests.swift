@@ -135,7 +135,7 @@ struct PostgreSQLSchemaTests {
         }
         try anna(login).save([Made.heartRate(60, at: 0)], from: Made.source("App"))
         #expect(try anna(login).all(Made.heartRate).count == 1)
-        #expect(try anna(name).all(Made.heartRate).isEmpty)
+        #expect(throws: HKError.self) { try anna(name).all(Made.heartRate) }
         let error = #expect(throws: HKError.self) {
             try PostgreSQLPeople(
                 PostgreSQLAddress(owner.connection.replacing("user=\(name)", with: "user=\(login)"), variables: [:])

@@ -246,7 +246,7 @@ extension SQLHealthDatabase {
             let last = writer.lastSequence
             try merge.add(batch.columns)
             try merge.add(named: batch.named)
-            for object in batch.objects where !merge.isEnded() { try merge.add(object) }
+            try merge.add(batch.objects)
             return (merge.counts, last + 1..<writer.lastSequence + 1)
         }
         own.add(added)

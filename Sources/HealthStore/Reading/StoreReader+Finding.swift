@@ -17,22 +17,54 @@ extension StoreReader {
     /// Looks for many objects at once: each row that may hold some of them is opened once.
     func find(_ ids: Set<UUID>, searchesForeignIDs: Bool = true) throws -> ObjectLocations {
         var found = ObjectLocations(missing: ids)
-        for (base, group) in Dictionary(grouping: ids, by: \.base) {
-            let ordinals = group.map(\.ordinal)
-            guard let first = ordinals.min(), let last = ordinals.max() else { continue }
-            let rows = try runs(
-                "WHERE base = ? AND firstOrdinal <= ? AND lastOrdinal >= ?", [base.data, Int64(last), Int64(first)])
-            for row in rows { try add(row, to: &found) }
+        let groups = Dictionary(grouping: ids, by: \.base)
+        if groups.count > Self.fewBases {
+            try findAlone(groups, &found)
+        } else {
+            for (base, group) in groups {
+                let ordinals = group.map(\.ordinal)
+                guard let first = ordinals.min(), let last = ordinals.max() else { continue }
+                let rows = try runs(
+                    "WHERE base = ? AND firstOrdinal <= ? AND lastOrdinal >= ?", [base.data, Int64(last), Int64(first)])
+                for row in rows { try add(row, to: &found) }
+            }
         }
         guard searchesForeignIDs, !found.missing.isEmpty else { return found }
-        var rows: Set<Int64> = []
-        for id in found.missing {
-            try rows.formUnion(
-                Int64.fetchAll(
-                    db, sql: "SELECT run FROM foreignID WHERE fingerprint = ?", arguments: [id.fingerprint]))
-        }
+        let rows = try Int64.fetchAll(
+            db, sql: "SELECT DISTINCT run FROM foreignID WHERE fingerprint IN (\(db.numbersInList))",
+            arguments: [Self.list(found.missing.map(\.fingerprint))])
         for row in rows { try runs("WHERE id = ?", [row]).forEach { try add($0, to: &found) } }
         return found
+    }
+
+    private static let fewBases = 4
+    private static let basesAtOnce = 256
+    private static let fewAtOnce = 16
+
+    /// Many objects of which hardly two have UUIDs that begin alike: a question for each would take most of the time.
+    private func findAlone(_ groups: [UUID: [UUID]], _ found: inout ObjectLocations) throws {
+        let bases = Array(groups.keys)
+        for start in stride(from: 0, to: bases.count, by: Self.basesAtOnce) {
+            let some = bases[start..<min(start + Self.basesAtOnce, bases.count)]
+            // Two statements for any number.
+            let size = some.count > Self.fewAtOnce ? Self.basesAtOnce : Self.fewAtOnce
+            let padding = [UUID](repeating: bases[start], count: size - some.count)
+            try db.forEachRow(
+                sql: db.selection(StoredRun.columns, of: Rows.all.rawValue, byBases: size),
+                arguments: (some + padding).map(\.data)
+            ) { row in
+                let run = try StoredRun(row)
+                guard let base = run.base, let asked = groups[base] else { return true }
+                if run.count > 1 || asked.contains(where: { $0.ordinal == run.firstOrdinal }) {
+                    try add(run, to: &found)
+                }
+                return true
+            }
+        }
+    }
+
+    private static func list(_ numbers: [Int64]) -> String {
+        "[\(numbers.map(String.init).joined(separator: ","))]"
     }
 
     private func add(_ run: StoredRun, to found: inout ObjectLocations) throws {

@@ -20,12 +20,23 @@ package protocol SQLDatabase: AnyObject {
     /// - Returns: The row's `id`.
     func insert(sql: String, arguments: SQLArguments) throws -> Int64
 
+    /// Inserts a row of `run` with its content. A server may get several at once, but before any other statement.
+    /// - Returns: The row's `id`.
+    func insert(_ row: NewRow) throws -> Int64
+
+    /// Adds a row of `run` to a parent, in the same way. Nothing happens if it is there already.
+    func insertMember(_ run: Int64, of parent: Int64) throws
+
     /// Some of the bytes of `columns` in a row of `content`, without loading the others.
     /// - Returns: Fewer than `count` at the end, and none behind it.
     func bytes(ofContent run: Int64, from offset: Int, atMost count: Int) throws -> [UInt8]
 
     /// Writes the bytes of `columns` in a row of `content`, part by part if the database can.
     func setContent(of run: Int64, _ bytes: SpooledBytes) throws
+
+    /// A query for the rows of a table whose `base` is one of some arguments. It looks each up in the index, however many rows the database
+    /// believes there are.
+    func selection(_ columns: String, of table: String, byBases count: Int) -> String
 
     /// A query for the numbers in its argument, the text of a JSON array. One text for any count keeps the statement prepared.
     var numbersInList: String { get }
@@ -38,6 +49,19 @@ extension SQLDatabase {
 
     @discardableResult
     func execute(sql: String) throws -> Int { try execute(sql: sql, arguments: []) }
+}
+
+/// A row of `run` before it has a number, and its content.
+package struct NewRow {
+    package static let columnNames = """
+        kind, type, source, revision, device, metadata, unit, firstSequence, lastSequence, count, start, lastStart, "end", minimum, \
+        maximum, summary, base, firstOrdinal, lastOrdinal, syncIdentifier, syncVersion
+        """
+
+    /// In the order of ``columnNames``.
+    package var values: SQLArguments
+    package var columns: Data?
+    package var archive: Data?
 }
 
 /// A value that an SQL database stores.

@@ -11,6 +11,11 @@ final class SQLiteStatements: SQLDatabase {
 
     var numbersInList: String { "SELECT value FROM json_each(?)" }
 
+    func selection(_ columns: String, of table: String, byBases count: Int) -> String {
+        let bases = [String](repeating: "?", count: count).joined(separator: ", ")
+        return "SELECT \(columns) FROM \(table) AS run WHERE base IN (\(bases))"
+    }
+
     func forEachRow(
         sql: String, arguments: SQLArguments, mayEndEarly: Bool, _ body: (any SQLColumns) throws -> Bool
     ) throws {
@@ -31,6 +36,24 @@ final class SQLiteStatements: SQLDatabase {
     func insert(sql: String, arguments: SQLArguments) throws -> Int64 {
         try execute(sql: sql, arguments: arguments)
         return db.lastInsertedRowID
+    }
+
+    func insert(_ row: NewRow) throws -> Int64 {
+        let id = try insert(sql: Self.rowInsertion, arguments: row.values)
+        if row.columns != nil || row.archive != nil {
+            try execute(
+                sql: "INSERT INTO content (run, columns, archive) VALUES (?, ?, ?)",
+                arguments: [id, row.columns, row.archive])
+        }
+        return id
+    }
+
+    private static let rowInsertion =
+        "INSERT INTO run (\(NewRow.columnNames)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+    func insertMember(_ run: Int64, of parent: Int64) throws {
+        try execute(
+            sql: "INSERT INTO member (parent, run) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [parent, run])
     }
 
     func bytes(ofContent run: Int64, from offset: Int, atMost count: Int) throws -> [UInt8] {

@@ -160,15 +160,24 @@ struct ImportMerge {
         for revision in batches.keys { try batches[revision]?.store() }
     }
 
-    mutating func add(_ object: ImportedObject) throws {
-        guard try writer.find(object.sample.uuid) == nil, try !wasReplaced(object) else {
-            return count(object.sample, isNew: false)
+    mutating func add(_ objects: [ImportedObject]) throws {
+        var missing = try writer.find(Set(objects.map(\.sample.uuid))).missing
+        for object in objects where !isEnded() {
+            guard missing.remove(object.sample.uuid) != nil, try !wasReplaced(object) else {
+                count(object.sample, isNew: false)
+                continue
+            }
+            let before = writer.lastSequence
+            let parent = try object.parent.flatMap { try writer.find($0)?.run.id }
+            var batch = SavedBatch(writer: writer, source: object.sample.sourceRevision, parent: parent)
+            batch.hasOnlyNew = true
+            try batch.add(object.sample, series: object.series)
+            // Stored with it.
+            if let correlation = object.sample as? HKCorrelation {
+                missing.subtract(correlation.objects.map(\.uuid))
+            }
+            count(object.sample, isNew: writer.lastSequence > before)
         }
-        let before = writer.lastSequence
-        let parent = try object.parent.flatMap { try writer.find($0)?.run.id }
-        var batch = SavedBatch(writer: writer, source: object.sample.sourceRevision, parent: parent)
-        try batch.add(object.sample, series: object.series)
-        count(object.sample, isNew: writer.lastSequence > before)
     }
 
     /// Whether the user has edited the workout: the one that took its place has all of it that is to stay.

@@ -65,7 +65,7 @@ extension SavedBatch {
         let unit = (sample as? HKQuantitySample)?.quantity.unit
         let origin = try origin(of: sample, unit: unit)
         guard let replaced = try replaceOlder(of: sample, typeID, origin) else { return }
-        try refuseTaken(SampleIDs([sample.uuid]))
+        if !hasOnlyNew { try refuseTaken(SampleIDs([sample.uuid])) }
         let row = try insert(
             sample, inside, typeID, origin, unit, SyncIdentity(sample.metadata),
             members: replaced + (parent.map { [$0] } ?? []))

@@ -17,6 +17,8 @@ struct SavedBatch {
     /// What UUIDs of measured samples begin with of which the store had none: nothing need be looked for.
     private var newBases: Set<UUID> = []
     private var latestBase: UUID?
+    /// Whether the caller has looked for the objects with rows of their own, and found none.
+    var hasOnlyNew = false
 
     private struct Key: Hashable {
         var type: HKSampleType

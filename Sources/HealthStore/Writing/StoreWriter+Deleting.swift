@@ -114,7 +114,6 @@ extension StoreWriter {
 
     /// Makes a whole row a member of a workout or correlation.
     func add(_ row: Int64, to parent: Int64) throws {
-        try db.execute(
-            sql: "INSERT INTO member (parent, run) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [parent, row])
+        try db.insertMember(row, of: parent)
     }
 }

@@ -155,23 +155,13 @@ package final class StoreWriter: SharedNumbers {
     ) throws -> Int64 {
         let ordinals = ids.ordinals
         let id = try db.insert(
-            sql: """
-                INSERT INTO run (kind, type, source, revision, device, metadata, unit, firstSequence, lastSequence, count,
-                    start, lastStart, "end", minimum, maximum, summary, base, firstOrdinal, lastOrdinal, syncIdentifier,
-                    syncVersion)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                run.kind.rawValue, run.type, run.origin.source, run.origin.revision, run.origin.device,
-                run.origin.metadata, run.origin.unit, run.firstSequence, run.lastSequence, run.count, run.start,
-                run.lastStart, run.end, run.minimum.storable, run.maximum.storable, run.summary?.data, run.base?.data,
-                ordinals?.first, ordinals?.last, sync?.identifier, sync?.version,
-            ])
-        if columns != nil || archive != nil {
-            try db.execute(
-                sql: "INSERT INTO content (run, columns, archive) VALUES (?, ?, ?)",
-                arguments: [id, columns.map { Data($0) }, archive])
-        }
+            NewRow(
+                values: [
+                    run.kind.rawValue, run.type, run.origin.source, run.origin.revision, run.origin.device,
+                    run.origin.metadata, run.origin.unit, run.firstSequence, run.lastSequence, run.count, run.start,
+                    run.lastStart, run.end, run.minimum.storable, run.maximum.storable, run.summary?.data,
+                    run.base?.data, ordinals?.first, ordinals?.last, sync?.identifier, sync?.version,
+                ], columns: columns.map { Data($0) }, archive: archive))
         if case .listed(let list) = ids { try keepForeign(list, in: id) }
         for parent in parents {
             try add(id, to: parent)
