@@ -208,7 +208,7 @@ func benchmarkPostgreSQLPeople(people count: Int, processes: Int, seconds: Int, 
     for (process, output) in writers {
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        let words = text.split(separator: " ").compactMap { Double($0) }
+        let words = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
         guard words.count == 4 else {
             throw CocoaError(.featureUnsupported, userInfo: [NSLocalizedDescriptionKey: "a writer failed"])
         }
@@ -242,37 +242,54 @@ func runPostgreSQLBenchmarkPart(_ arguments: [String]) throws -> Bool {
     else { return false }
     let server = try server()
     let stores = (first..<first + count).map { store(server, arguments[1] + String($0)) }
-    let sessions = stores.map { _ in UUID() }
-    let times = Mutex<[Double]>([])
+    let times = SaveTimes()
     let began = ContinuousClock.now
     let workers = 8
-    DispatchQueue.concurrentPerform(iterations: workers) { worker in
-        let own = stride(from: worker, to: count, by: workers).map {
-            (stores[$0], LoggedSamples(of: sessions[$0]), sessions[$0])
+    // A thread each, however many cores there are: they mostly wait.
+    let group = DispatchGroup()
+    for worker in 0..<workers {
+        let own = stride(from: worker, to: count, by: workers).map { (store: stores[$0], session: UUID()) }
+        group.enter()
+        Thread.detachNewThread {
+            times.add(writing(own, seconds: seconds, since: began))
+            group.leave()
         }
-        var logged = own
-        var took: [Double] = []
-        for second in 0..<seconds {
-            for index in logged.indices {
-                // Spread over the second.
-                let due = began + .seconds(second) + .seconds(1) * Double(index) / Double(logged.count)
-                let wait = (due - ContinuousClock.now) / .seconds(1)
-                if wait > 0 { Thread.sleep(forTimeInterval: wait) }
-                let now = Date()
-                let entry = SessionEntry(now, .quantity(.heartRate(120, at: now, sensor: nil)))
-                guard let sample = logged[index].1.sample(of: entry) else { continue }
-                let time = milliseconds {
-                    try? logged[index].0.apply(
-                        .collect([sample], of: logged[index].2, isDurable: false), from: .current)
-                }
-                took.append(time)
-            }
-        }
-        times.withLock { $0 += took }
     }
-    let sorted = times.withLock { $0.sorted() }
+    group.wait()
+    let sorted = times.all.withLock { $0.sorted() }
     print(sorted.count, Double(clock()) / 1e6, sorted[sorted.count / 2], sorted[sorted.count * 99 / 100])
     return true
+}
+
+private final class SaveTimes: Sendable {
+    let all = Mutex<[Double]>([])
+
+    func add(_ some: [Double]) { all.withLock { $0 += some } }
+}
+
+/// A heart rate of each session, once a second. Returns how long each took to save, in milliseconds.
+private func writing(
+    _ people: [(store: PostgreSQLHealthDatabase, session: UUID)], seconds: Int, since began: ContinuousClock.Instant
+) -> [Double] {
+    var logged = people.map { LoggedSamples(of: $0.session) }
+    var took: [Double] = []
+    for second in 0..<seconds {
+        for (index, person) in people.enumerated() {
+            // Spread over the second.
+            let due = began + .seconds(second) + .seconds(1) * Double(index) / Double(people.count)
+            let wait = (due - ContinuousClock.now) / .seconds(1)
+            if wait > 0 { Thread.sleep(forTimeInterval: wait) }
+            let now = Date()
+            let entry = SessionEntry(now, .quantity(.heartRate(120, at: now, sensor: nil)))
+            guard let sample = logged[index].sample(of: entry) else { continue }
+            took.append(
+                milliseconds {
+                    try? person.store.apply(
+                        .collect([sample], of: person.session, isDurable: false), from: .current)
+                })
+        }
+    }
+    return took
 }
 
 /// Of all processes of the machine, without those that wait (proc(5), /proc/stat).

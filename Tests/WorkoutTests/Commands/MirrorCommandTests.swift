@@ -143,7 +143,7 @@ struct MirrorCommandTests {
         try listening.type("p")
         #expect(await listening.says("paused"))
         try listening.type("r")
-        #expect(await listening.says("running"))
+        #expect(await listening.says("● "))
         try listening.type("L")
         #expect(await listening.says("lap 2"))
         // One key, or the same key held down, ends nothing.
