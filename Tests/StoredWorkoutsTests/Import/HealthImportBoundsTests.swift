@@ -82,7 +82,10 @@ import Testing
             _ = try HealthImport.run(
                 Self.export([Self.record(0, #"sourceName="W" sourceVersion="1""#)], in: folder),
                 into: SQLiteHealthDatabase(.file(path)))
-            let plan = try DatabaseQueue(path: path).read { db in
+            // The store's own connection locks the file for a moment when it closes.
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(60)
+            let plan = try DatabaseQueue(path: path, configuration: configuration).read { db in
                 try Row.fetchAll(
                     db,
                     sql: """
