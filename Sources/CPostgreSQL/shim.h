@@ -26,6 +26,7 @@ typedef __typeof__(&PQprepare) PQprepare_function;
 typedef __typeof__(&PQresultErrorField) PQresultErrorField_function;
 typedef __typeof__(&PQresultStatus) PQresultStatus_function;
 typedef __typeof__(&PQsendQuery) PQsendQuery_function;
+typedef __typeof__(&PQsendQueryPrepared) PQsendQueryPrepared_function;
 typedef __typeof__(&PQserverVersion) PQserverVersion_function;
 typedef __typeof__(&PQsetNoticeProcessor) PQsetNoticeProcessor_function;
 typedef __typeof__(&PQstatus) PQstatus_function;

@@ -24,6 +24,7 @@ final class LibPQ: @unchecked Sendable {
     let prepare: PQprepare_function
     let resultErrorField: PQresultErrorField_function
     let resultStatus: PQresultStatus_function
+    let sendQueryPrepared: PQsendQueryPrepared_function
     let sendQuery: PQsendQuery_function
     let serverVersion: PQserverVersion_function
     let setNoticeProcessor: PQsetNoticeProcessor_function
@@ -56,6 +57,7 @@ final class LibPQ: @unchecked Sendable {
         prepare = try library.function("PQprepare")
         resultErrorField = try library.function("PQresultErrorField")
         resultStatus = try library.function("PQresultStatus")
+        sendQueryPrepared = try library.function("PQsendQueryPrepared")
         sendQuery = try library.function("PQsendQuery")
         serverVersion = try library.function("PQserverVersion")
         setNoticeProcessor = try library.function("PQsetNoticeProcessor")

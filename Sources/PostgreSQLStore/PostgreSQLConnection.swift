@@ -16,6 +16,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     private var prepared: [String: String] = [:]
     private let client = withUnsafeBytes(of: UUID().uuid) { Data($0) }
     private var attempts: Int64 = 0
+    /// Whether the server works on a posted statement.
+    private var isPosted = false
 
     /// - Parameter address: Whatever libpq takes; `.pgpass`, service files and PG… variables count, too.
     package init(_ address: String, preparingStatements: Bool = true) throws(PostgreSQLError) {
@@ -60,6 +62,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     /// - Returns: The tag of the last one, such as `COMMIT`.
     @discardableResult
     package func run(_ statements: String) throws(PostgreSQLError) -> String {
+        try finishPosted()
         let result = PostgreSQLResult(libpq.exec(connection, statements), libpq)
         try check(result)
         return result.tag
@@ -68,6 +71,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     /// Runs statements without arguments in one round trip.
     /// - Returns: The rows of all of them, as texts; NULL is empty.
     func rows(_ statements: String) throws(PostgreSQLError) -> [[String]] {
+        try finishPosted()
         guard libpq.sendQuery(connection, statements) == 1 else {
             throw PostgreSQLError(sqlState: nil, message: Self.message(connection, libpq))
         }
@@ -86,22 +90,10 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     /// - Parameter sql: With `?` for the arguments.
     @discardableResult
     package func query(_ sql: String, _ arguments: [StoredValue] = []) throws(PostgreSQLError) -> PostgreSQLResult {
-        let name = try preparesStatements ? name(of: sql, arguments.count) : nil
-        // Of the arguments one after the other; NULL has no address.
-        var bytes: [UInt8] = []
-        var places: [Range<Int>?] = []
-        for argument in arguments {
-            let start = bytes.count
-            let isNull = Self.append(argument, to: &bytes)
-            places.append(isNull ? nil : start..<bytes.count)
-        }
-        bytes.append(0)
-        let lengths = places.map { Int32($0?.count ?? 0) }
-        let formats = [Int32](repeating: 1, count: arguments.count)
-        let result = bytes.withUnsafeBytes { all in
-            let start = all.baseAddress?.assumingMemoryBound(to: CChar.self)
-            let values = places.map { place in place.flatMap { start?.advanced(by: $0.lowerBound) } }
-            return PostgreSQLResult(
+        try finishPosted()
+        let name = try prepared(sql, arguments.count)
+        let result = Self.withValues(arguments) { values, lengths, formats in
+            PostgreSQLResult(
                 name.map { libpq.execPrepared(connection, $0, Int32(values.count), values, lengths, formats, 1) }
                     ?? libpq.execParams(
                         connection, Self.numbered(sql), Int32(values.count), nil, values, lengths, formats, 1), libpq)
@@ -110,7 +102,57 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         return result
     }
 
-    private func name(of sql: String, _ count: Int) throws(PostgreSQLError) -> String {
+    /// Sends a statement whose result nobody needs, and does not wait for the server. The next statement throws what went wrong.
+    func post(_ sql: String, _ arguments: [StoredValue]) throws(PostgreSQLError) {
+        try finishPosted()
+        guard let name = try prepared(sql, arguments.count) else {
+            try query(sql, arguments)
+            return
+        }
+        let isSent = Self.withValues(arguments) { values, lengths, formats in
+            libpq.sendQueryPrepared(connection, name, Int32(values.count), values, lengths, formats, 1) == 1
+        }
+        guard isSent else { throw PostgreSQLError(sqlState: nil, message: Self.message(connection, libpq)) }
+        isPosted = true
+    }
+
+    /// Waits for a posted statement.
+    private func finishPosted() throws(PostgreSQLError) {
+        guard isPosted else { return }
+        isPosted = false
+        var failed: PostgreSQLResult?
+        while let next = libpq.getResult(connection) {
+            let result = PostgreSQLResult(next, libpq)
+            if result.failure != nil { failed = failed ?? result }
+        }
+        if let failed { try check(failed) }
+        guard !isBroken else { throw PostgreSQLError(sqlState: nil, message: Self.message(connection, libpq)) }
+    }
+
+    /// Gives `body` the arguments as libpq takes them. NULL has no address.
+    private static func withValues<Result>(
+        _ arguments: [StoredValue], _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Result
+    ) -> Result {
+        var bytes: [UInt8] = []
+        var places: [Range<Int>?] = []
+        for argument in arguments {
+            let start = bytes.count
+            let isNull = append(argument, to: &bytes)
+            places.append(isNull ? nil : start..<bytes.count)
+        }
+        bytes.append(0)
+        return bytes.withUnsafeBytes { all in
+            let start = all.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return body(
+                places.map { place in place.flatMap { start?.advanced(by: $0.lowerBound) } },
+                places.map { Int32($0?.count ?? 0) }, [Int32](repeating: 1, count: arguments.count))
+        }
+    }
+
+    /// Prepares a statement. Nil if the connection prepares nothing.
+    func prepared(_ sql: String, _ count: Int) throws(PostgreSQLError) -> String? {
+        guard preparesStatements else { return nil }
+        try finishPosted()
         if let name = prepared[sql] { return name }
         let name = "healthkit\(prepared.count)"
         try check(PostgreSQLResult(libpq.prepare(connection, name, Self.numbered(sql), Int32(count), nil), libpq))

@@ -23,6 +23,7 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
     private let patience: Duration
     private let pool: PostgreSQLPool
     private let access = Mutex<Access?>(nil)
+    private let known = Mutex<Known?>(nil)
 
     /// How long changes of other machines may go unseen.
     private static let pollInSeconds = 0.05
@@ -33,6 +34,23 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
         var person: Int64
         /// The role to take in each transaction; nil to stay who one is. A superuser would see all people.
         var role: String?
+    }
+
+    /// What the latest write knew, so that the next one need not ask. A server that takes over, or starts again, may lack what was
+    /// committed without waiting for the disk: it has not started at that time.
+    private struct Known: Sendable {
+        var serverStart: Int64
+        /// The number of the latest change, apart from what sessions collect.
+        var lastChange: Int64
+        var numbers: KnownNumbers
+    }
+
+    /// What the last write knew that still holds.
+    private func numbers(_ locked: (serverStart: Int64, lastChange: Int64)) -> KnownNumbers {
+        guard let known = known.withLock({ $0 }), known.serverStart == locked.serverStart else { return KnownNumbers() }
+        var numbers = known.numbers
+        if known.lastChange != locked.lastChange { numbers.othersChanged() }
+        return numbers
     }
 
     /// A store of its own; nothing is opened yet.
@@ -70,7 +88,7 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
                 let begin = PostgreSQLSchema.begin("READ WRITE", as: access.person, role: access.role)
                 try connection.run(waitsForDisk ? begin : begin + "; SET LOCAL synchronous_commit = off")
                 let attempt = connection.nextAttempt()
-                try lock(connection, attempt)
+                let locked = try lock(connection, attempt)
                 if attempt.number == 1 { try WriteAttempt.forgetOld(connection) }
                 if let former = unanswered {
                     if try former.attempt.isNoted(connection) {
@@ -80,7 +98,8 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
                     unanswered = nil
                 }
                 let transaction = PostgreSQLTransaction(connection)
-                let result = try StoreWriter(transaction).change(collecting: isCollecting, body)
+                let writer = try StoreWriter(transaction, known: numbers(locked))
+                let result = try writer.change(collecting: isCollecting, body)
                 try transaction.flush()
                 unanswered = (attempt, result)
                 do {
@@ -92,6 +111,10 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
                     unanswered = nil
                     throw error
                 }
+                let known = Known(
+                    serverStart: locked.serverStart,
+                    lastChange: writer.changes ? writer.lastSequence : locked.lastChange, numbers: writer.known)
+                self.known.withLock { $0 = known.numbers.isSmall ? known : nil }
                 return result
             }
         }
@@ -100,17 +123,21 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
     }
 
     /// Waits for other writers of the person, and notes the attempt.
-    private func lock(_ connection: PostgreSQLConnection, _ attempt: WriteAttempt) throws {
+    /// - Returns: When the server started, in microseconds, and the number of the latest change.
+    private func lock(
+        _ connection: PostgreSQLConnection, _ attempt: WriteAttempt
+    ) throws -> (serverStart: Int64, lastChange: Int64) {
         let people = try connection.query(
             """
-            WITH locked AS (SELECT person FROM sequence FOR UPDATE),
+            WITH locked AS (SELECT person, last FROM sequence FOR UPDATE),
             noted AS (
                 INSERT INTO writer (person, client, attempt) SELECT person, CAST(? AS BYTEA), CAST(? AS BIGINT) FROM locked
                 ON CONFLICT (person, client) DO UPDATE SET attempt = excluded.attempt, date = now()
             )
-            SELECT count(*) FROM locked
+            SELECT CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT), last FROM locked
             """, [.blob(attempt.client), .integer(attempt.number)])
-        guard people[0].integer(0) == 1 else { throw refused }
+        guard people.count == 1 else { throw refused }
+        return (people[0].integer(0), people[0].integer(1))
     }
 
     package func databaseProblems(_ db: any SQLDatabase) throws -> [String] { [] }
@@ -158,6 +185,7 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
                     }
                     if error.isAboutConnection {
                         pool.forgetConnections()
+                        known.withLock { $0 = nil }
                         if !isWaiting {
                             Notice.post(
                                 "\(location.title) cannot be reached. Waiting up to \(patience) for the server.")
@@ -213,8 +241,10 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
         try patiently {
             try withConnection { connection, access in
                 let begin = PostgreSQLSchema.begin("READ ONLY", as: access.person, role: access.role)
-                let rows = try connection.rows(
-                    "\(begin); SELECT identifier, sequence FROM latestChange WHERE sequence > \(sequence); COMMIT")
+                let question = "SELECT identifier, sequence FROM healthkit.latestChange WHERE sequence > "
+                // To plan it takes most of its time.
+                let prepared = try connection.prepared(question + "?", 1).map { "EXECUTE \($0)(\(sequence))" }
+                let rows = try connection.rows("\(begin); \(prepared ?? question + String(sequence)); COMMIT")
                 return rows.map { ($0[0], Int64($0[1]) ?? 0) }
             }
         }

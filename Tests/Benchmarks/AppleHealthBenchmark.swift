@@ -58,8 +58,11 @@ func peakMemoryInMegabytes() -> Int {
 
 /// An export as iPhones write it: heart rates with metadata, energies without, heart rate variabilities with beats.
 enum AppleHealthBenchmarkFile {
-    /// - Parameter isRepeating: Whether the same records come again every few megabytes, which takes less time to write.
-    static func write(bytes: Int, to url: URL, isRepeating: Bool = true) throws {
+    /// - Parameters:
+    ///   - isRepeating: Whether the same records come again every few megabytes, which takes less time to write.
+    ///   - beats: One record of so many is a heart rate variability, which is a row of its own in a store. A watch makes some ten a day,
+    ///     beside some thousand other records.
+    static func write(bytes: Int, to url: URL, isRepeating: Bool = true, beats: Int = 10) throws {
         try Data().write(to: url)
         let file = try FileHandle(forWritingTo: url)
         defer { try? file.close() }
@@ -75,19 +78,19 @@ enum AppleHealthBenchmarkFile {
             """
         try file.write(contentsOf: Data(head.utf8))
         var seed: UInt64 = 1
-        var block = Data(body(records: 10_000, seed).utf8)
+        var block = Data(body(records: 10_000, seed, beats).utf8)
         var written = head.utf8.count
         while written < bytes {
             try file.write(contentsOf: block)
             written += block.count
             guard !isRepeating else { continue }
             seed += 1
-            block = Data(body(records: 10_000, seed).utf8)
+            block = Data(body(records: 10_000, seed, beats).utf8)
         }
         try file.write(contentsOf: Data("</HealthData>\n".utf8))
     }
 
-    private static func body(records: Int, _ seed: UInt64) -> String {
+    private static func body(records: Int, _ seed: UInt64, _ beats: Int) -> String {
         var text = ""
         var random = seed
         func next(_ bound: UInt64) -> Int {
@@ -106,21 +109,7 @@ enum AppleHealthBenchmarkFile {
                 """
             let dates = "creationDate=\"\(start)\" startDate=\"\(start)\" endDate=\"\(start)\""
             switch index % 10 {
-            case 0..<4:
-                text += """
-                     <Record type="HKQuantityTypeIdentifierHeartRate" \(source) unit="count/min" \(dates) \
-                    value="\(50 + next(120))">
-                      <MetadataEntry key="HKMetadataKeyHeartRateMotionContext" value="\(next(3))"/>
-                     </Record>
-
-                    """
-            case 4..<9:
-                text += """
-                     <Record type="HKQuantityTypeIdentifierActiveEnergyBurned" \(source) unit="kcal" \(dates) \
-                    value="\(next(9)).\(next(10_000))"/>
-
-                    """
-            default:
+            case _ where index % beats == beats - 1:
                 text += """
                      <Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" \(source) unit="ms" \(dates) \
                     value="\(20 + next(80)).\(next(10_000))">
@@ -129,6 +118,20 @@ enum AppleHealthBenchmarkFile {
                        <InstantaneousBeatsPerMinute bpm="61" time="7:47:42.84 AM"/>
                       </HeartRateVariabilityMetadataList>
                      </Record>
+
+                    """
+            case 0..<4:
+                text += """
+                     <Record type="HKQuantityTypeIdentifierHeartRate" \(source) unit="count/min" \(dates) \
+                    value="\(50 + next(120))">
+                      <MetadataEntry key="HKMetadataKeyHeartRateMotionContext" value="\(next(3))"/>
+                     </Record>
+
+                    """
+            default:
+                text += """
+                     <Record type="HKQuantityTypeIdentifierActiveEnergyBurned" \(source) unit="kcal" \(dates) \
+                    value="\(next(9)).\(next(10_000))"/>
 
                     """
             }

@@ -130,21 +130,23 @@ private func benchmarkOtherTables(samples total: Int, _ connection: PostgreSQLCo
 }
 
 /// An Apple Health export into SQLite and into a server.
-func benchmarkPostgreSQLImport(megabytes: Int) throws {
+/// - Parameter beats: One record of so many is a heart rate variability, which is a row of its own.
+func benchmarkPostgreSQLImport(megabytes: Int, beats: Int) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "postgres-import-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let xml = folder.appending(path: "export.xml")
-    try AppleHealthBenchmarkFile.write(bytes: megabytes * 1_000_000, to: xml, isRepeating: false)
+    try AppleHealthBenchmarkFile.write(bytes: megabytes * 1_000_000, to: xml, isRepeating: false, beats: beats)
     let server = try server()
     let person = "import-\(UUID())"
     try PostgreSQLPeople(PostgreSQLAddress(server, variables: [:])).add(person)
     let file = SQLiteHealthDatabase(.file(folder.appending(path: "health.sqlite").path))
     let inFile = try milliseconds { _ = try HealthImport.run(xml, into: file) }
-    report("import of \(megabytes) MB into SQLite", inFile / 1000, "s")
+    let name = "import of \(megabytes) MB, 1 of \(beats) records with beats"
+    report("\(name), into SQLite", inFile / 1000, "s")
     let onServer = try milliseconds { _ = try HealthImport.run(xml, into: store(server, person)) }
-    report("import of \(megabytes) MB into the server", onServer / 1000, "s")
-    report("server to SQLite", onServer / inFile, "times as long")
+    report("\(name), into the server", onServer / 1000, "s")
+    report("\(name), server to SQLite", onServer / inFile, "times as long")
 }
 
 extension PostgreSQLConnection {
@@ -196,7 +198,9 @@ func benchmarkPostgreSQLPeople(people count: Int, processes: Int, seconds: Int, 
     let writers = try (0..<processes).map { index in
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["postgres-writers", prefix, String(index * share), String(share), String(seconds)]
+        process.arguments = [
+            "postgres-writers", prefix, String(index * share), String(share), String(seconds), String(8 / processes),
+        ]
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -237,15 +241,14 @@ func benchmarkPostgreSQLPeople(people count: Int, processes: Int, seconds: Int, 
 
 /// The part of such a process: prints how many it wrote, its processor time in seconds, and p50 and p99 of a save in milliseconds.
 func runPostgreSQLBenchmarkPart(_ arguments: [String]) throws -> Bool {
-    guard arguments.first == "postgres-writers", arguments.count == 5, let first = Int(arguments[2]),
-        let count = Int(arguments[3]), let seconds = Int(arguments[4])
+    guard arguments.first == "postgres-writers", arguments.count == 6, let first = Int(arguments[2]),
+        let count = Int(arguments[3]), let seconds = Int(arguments[4]), let workers = Int(arguments[5])
     else { return false }
     let server = try server()
     let stores = (first..<first + count).map { store(server, arguments[1] + String($0)) }
     let times = SaveTimes()
     let began = ContinuousClock.now
-    let workers = 8
-    // A thread each, however many cores there are: they mostly wait.
+    // A thread and a connection each, however many cores there are: they mostly wait. All processes have eight together.
     let group = DispatchGroup()
     for worker in 0..<workers {
         let own = stride(from: worker, to: count, by: workers).map { (store: stores[$0], session: UUID()) }

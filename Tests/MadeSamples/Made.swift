@@ -22,9 +22,11 @@ package enum Made {
             type: steps, quantity: HKQuantity(unit: .count(), doubleValue: value), start: start + from, end: start + to)
     }
 
-    package static func source(_ name: String, version: String? = "1") -> HKSourceRevision {
+    /// - Parameter bundle: The last part of the bundle identifier; the name if it is nil.
+    package static func source(_ name: String, bundle: String? = nil, version: String? = "1") -> HKSourceRevision {
         HKSourceRevision(
-            source: HKSource(name: name, bundleIdentifier: "test.\(name)"), version: version, productType: "Linux,test",
+            source: HKSource(name: name, bundleIdentifier: "test.\(bundle ?? name)"), version: version,
+            productType: "Linux,test",
             operatingSystemVersion: OperatingSystemVersion(majorVersion: 6, minorVersion: 1, patchVersion: 2))
     }
 }

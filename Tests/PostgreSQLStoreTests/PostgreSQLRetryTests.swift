@@ -90,6 +90,41 @@ struct PostgreSQLRetryTests {
         #expect(try PostgreSQLHealthDatabase(whole).all(Made.heartRate).count == 3)
     }
 
+    /// As when another server takes over that lacks the last transactions.
+    @Test func `what writes knew of the store is forgotten with the connection`() throws {
+        let person = try PostgreSQLUnderTest.newPerson()
+        let database = PostgreSQLHealthDatabase(PostgreSQLUnderTest.address(ofPerson: person))
+        try database.save([Made.heartRate(60, at: 0)], from: source)
+        try database.save([Made.heartRate(61, at: 1)], from: source)
+        let other = try PostgreSQLConnection(try #require(PostgreSQLUnderTest.address))
+        for table in ["content", "run", "revision", "source", "unit", "type"] {
+            try other.run(
+                "DELETE FROM healthkit.\(table) WHERE person = (SELECT id FROM healthkit.person WHERE name = '\(person)')"
+            )
+        }
+        var tries = 0
+        _ = try database.withReader { reader in
+            tries += 1
+            if tries == 1 { try terminate(reader.db) }
+            return try Int.fetchOne(reader.db, sql: "SELECT count(*) FROM run")
+        }
+        try database.save([Made.heartRate(62, at: 2)], from: source)
+        #expect(
+            try PostgreSQLHealthDatabase(PostgreSQLUnderTest.address(ofPerson: person)).all(Made.heartRate).count == 1)
+    }
+
+    @Test func `a name and foreign UUIDs that another writer stored are seen`() throws {
+        let address = PostgreSQLUnderTest.address(ofPerson: try PostgreSQLUnderTest.newPerson())
+        let (one, other) = (PostgreSQLHealthDatabase(address), PostgreSQLHealthDatabase(address))
+        try one.save([Made.heartRate(60, at: 0)], from: Made.source("App"))
+        let sample = Made.heartRate(61, at: 1)
+        try other.save([sample], from: Made.source("Renamed", bundle: "App"))
+        #expect(throws: HKError.self) { try one.save([sample], from: Made.source("App")) }
+        try one.save([Made.heartRate(62, at: 2)], from: Made.source("App"))
+        let names = try Set(other.all(Made.heartRate).map(\.sourceRevision.source.name))
+        #expect(names == ["App"])
+    }
+
     @Test func `an error of the caller changes nothing and is not tried again`() throws {
         let database = try PostgreSQLUnderTest.database()
         let sample = Made.heartRate(60, at: 0)

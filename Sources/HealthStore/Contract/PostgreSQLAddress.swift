@@ -8,6 +8,7 @@ package struct PostgreSQLAddress: Sendable, Hashable, CustomStringConvertible {
     package let person: String
     /// The start of paths on this machine: what belongs to the store but stays here, such as journals of running sessions.
     package let localPath: String
+    private let localFolder: String
 
     package static let defaultPerson = "default"
 
@@ -22,16 +23,26 @@ package struct PostgreSQLAddress: Sendable, Hashable, CustomStringConvertible {
             person = String(parameter.dropFirst("person=".count)).removingPercentEncoding
             return false
         }
-        connection = String(parts[0]) + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
         let chosen = [person, variables["HEALTHKIT_PERSON"]].compactMap { $0 }.first { !$0.isEmpty }
-        self.person = chosen ?? Self.defaultPerson
-        let shown = Self.shown(String(parts[0]))
-        let name = "\(shown)?person=\(self.person)"
+        self.init(
+            connection: String(parts[0]) + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")),
+            person: chosen ?? Self.defaultPerson,
+            localFolder: StoreLocation.dataFolder(variables: variables) + "/postgresql/")
+    }
+
+    private init(connection: String, person: String, localFolder: String) {
+        self.connection = connection
+        self.person = person
+        self.localFolder = localFolder
+        let name = "\(Self.shown(connection))?person=\(person)"
         // One name for one store and person, of characters that every file system takes.
         let safe = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_" }.joined().suffix(60)
-        localPath =
-            StoreLocation.dataFolder(variables: variables) + "/postgresql/"
-            + safe + "-" + String(Self.fingerprint(name), radix: 16)
+        localPath = localFolder + safe + "-" + String(Self.fingerprint(name), radix: 16)
+    }
+
+    /// The same store for another person.
+    package func with(person: String) -> PostgreSQLAddress {
+        PostgreSQLAddress(connection: connection, person: person, localFolder: localFolder)
     }
 
     /// The address as people may see it: without user, password and parameters.

@@ -214,7 +214,8 @@ struct SavedBatch {
         var later = run
         later.ids = SampleIDs(recognizing: run.ids)
         guard later.ids.base != nil, 2 * run.count <= longestRow else { return false }
-        try refuseTaken(later.ids)
+        // Whoever collects leaves out what is in the store.
+        if let twice = later.ids.duplicate { throw taken(twice) }
         try writer.grow(later, group, typeID, longest: longestRow)
         return true
     }
@@ -307,8 +308,10 @@ struct SavedBatch {
     }
 
     func refuseTaken(_ ids: SampleIDs) throws {
-        guard let taken = try writer.find(anyOf: ids) else { return }
-        throw HKError.make(
-            .errorInvalidArgument, "An object with the UUID \(taken) is in the store already. Nothing was saved.")
+        if let found = try writer.find(anyOf: ids) { throw taken(found) }
+    }
+
+    private func taken(_ id: UUID) -> HKError {
+        HKError.make(.errorInvalidArgument, "An object with the UUID \(id) is in the store already. Nothing was saved.")
     }
 }

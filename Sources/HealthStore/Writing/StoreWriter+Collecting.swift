@@ -56,21 +56,34 @@ extension StoreWriter {
             kind: group.unit == nil ? .categories : .quantities, type: typeID, origin: group.origin, samples: samples)
         run.describe(samples, of: group.type, in: group.unit)
         let ordinals = samples.ids.ordinals
-        if let row { try db.execute(sql: "DELETE FROM growingRun WHERE id = ?", arguments: [row]) }
-        let least = row == nil ? try Int64.fetchOne(db, sql: "SELECT min(id) FROM growingRun") : nil
-        try db.execute(
-            sql: """
-                INSERT INTO growingRun (id, kind, type, source, revision, device, metadata, unit, firstSequence, lastSequence,
-                    count, start, lastStart, "end", minimum, maximum, summary, base, firstOrdinal, lastOrdinal, columns)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                row ?? (least ?? 0) - 1, run.kind.rawValue, run.type, run.origin.source, run.origin.revision,
-                run.origin.device, run.origin.metadata, run.origin.unit, run.firstSequence, run.lastSequence, run.count,
-                run.start, run.lastStart, run.end, run.minimum.storable, run.maximum.storable, run.summary?.data,
-                run.base?.data, ordinals?.first, ordinals?.last,
-                Data(samples.encoded(firstSequence: run.firstSequence)),
-            ])
+        let columns = Data(samples.encoded(firstSequence: run.firstSequence))
+        if let row {
+            // What else it says of its samples is what brought them here.
+            try db.execute(
+                sql: """
+                    UPDATE growingRun SET lastSequence = ?, count = ?, lastStart = ?, "end" = ?, minimum = ?, maximum = ?,
+                        summary = ?, firstOrdinal = ?, lastOrdinal = ?, columns = ? WHERE id = ?
+                    """,
+                arguments: [
+                    run.lastSequence, run.count, run.lastStart, run.end, run.minimum.storable, run.maximum.storable,
+                    run.summary?.data, ordinals?.first, ordinals?.last, columns, row,
+                ])
+        } else {
+            let least = try Int64.fetchOne(db, sql: "SELECT min(id) FROM growingRun") ?? 0
+            try db.execute(
+                sql: """
+                    INSERT INTO growingRun (id, kind, type, source, revision, device, metadata, unit, firstSequence,
+                        lastSequence, count, start, lastStart, "end", minimum, maximum, summary, base, firstOrdinal,
+                        lastOrdinal, columns)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    least - 1, run.kind.rawValue, run.type, run.origin.source, run.origin.revision, run.origin.device,
+                    run.origin.metadata, run.origin.unit, run.firstSequence, run.lastSequence, run.count, run.start,
+                    run.lastStart, run.end, run.minimum.storable, run.maximum.storable, run.summary?.data,
+                    run.base?.data, ordinals?.first, ordinals?.last, columns,
+                ])
+        }
     }
 
     /// Makes rows like all others of the growing runs of all sessions.

@@ -1,25 +1,55 @@
+/// The numbers that a store has given to what it keeps once. They never change.
+package struct KnownNumbers: Sendable {
+    fileprivate var types: [HKSampleType: Int64] = [:]
+    fileprivate var units: [HKUnit: Int64] = [:]
+    fileprivate var devices: [HKDevice: Int64] = [:]
+    /// That no UUID from elsewhere is in the store; false if that is not known. Holds until somebody changes the store, which does not
+    /// mean what sessions collect.
+    fileprivate(set) var hasNoForeignIDs = false
+    /// With the name of the source, which may change.
+    fileprivate var revisions: [HKSourceRevision: (name: String, source: Int64, revision: Int64)] = [:]
+
+    package init() {}
+
+    /// Forgets what another writer may have changed. Numbers stay what they are.
+    package mutating func othersChanged() {
+        hasNoForeignIDs = false
+        revisions = [:]
+    }
+
+    /// An import may know thousands of devices; a session knows one or two.
+    package var isSmall: Bool { types.count + units.count + devices.count + revisions.count <= 64 }
+}
+
 /// One write transaction: gives out sequence numbers, keeps shared things once, and tells what changed.
 package final class StoreWriter: SharedNumbers {
     let db: any SQLDatabase
-    private(set) var lastSequence: Int64
+    package private(set) var lastSequence: Int64
     /// Before this transaction.
     private let formerLastSequence: Int64
     private var changedTypes: [Int64: Int64] = [:]
-    private var typeIDs: [HKSampleType: Int64] = [:]
-    private var unitIDs: [HKUnit: Int64] = [:]
-    private var deviceIDs: [HKDevice: Int64] = [:]
+    /// What was looked up or stored so far.
+    package private(set) var known: KnownNumbers
     private var sourceIDs: [HKSource: Int64] = [:]
-    private var revisionIDs: [HKSourceRevision: (source: Int64, revision: Int64)] = [:]
     private var metadataIDs: [Data: Int64] = [:]
     private(set) lazy var reader = StoreReader(db)
     /// Whether any UUID from elsewhere is in the store: as a rule none is, and none need be looked for.
-    private lazy var hasForeignIDs = (try? Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM foreignID)")) ?? true
+    private var hasForeignIDs: Bool
 
-    package init(_ db: any SQLDatabase) throws {
+    /// - Parameter known: What an earlier transaction of the same person knew, if it was committed and is still in the store.
+    package init(_ db: any SQLDatabase, known: KnownNumbers = KnownNumbers()) throws {
         self.db = db
-        lastSequence = try Int64.fetchOne(db, sql: "SELECT last FROM latestSequence") ?? 0
+        self.known = known
+        let others = known.hasNoForeignIDs ? "false" : "EXISTS (SELECT 1 FROM foreignID)"
+        let row = try SQLRow.fetchOne(db, sql: "SELECT last, \(others) FROM latestSequence")
+        lastSequence = row?[0] ?? 0
+        hasForeignIDs = row?[1] ?? true
+        self.known.hasNoForeignIDs = !hasForeignIDs
         formerLastSequence = lastSequence
     }
+
+    /// Whether the store changes, apart from what sessions collect.
+    package var changes: Bool { !changedTypes.isEmpty }
 
     /// Must be called before the commit.
     package func finish() throws {
@@ -59,23 +89,23 @@ package final class StoreWriter: SharedNumbers {
     // MARK: What is kept once
 
     func id(of type: HKSampleType) throws -> Int64 {
-        if let id = typeIDs[type] { return id }
+        if let id = known.types[type] { return id }
         let id = try kept("type", "identifier", type.identifier)
-        typeIDs[type] = id
+        known.types[type] = id
         return id
     }
 
     func id(of unit: HKUnit) throws -> Int64 {
-        if let id = unitIDs[unit] { return id }
+        if let id = known.units[unit] { return id }
         let id = try kept("unit", "string", unit.unitString)
-        unitIDs[unit] = id
+        known.units[unit] = id
         return id
     }
 
     func id(of device: HKDevice) throws -> Int64 {
-        if let id = deviceIDs[device] { return id }
+        if let id = known.devices[device] { return id }
         let id = try kept("device", "properties", try StoredDevice.encoded(device))
-        deviceIDs[device] = id
+        known.devices[device] = id
         return id
     }
 
@@ -94,7 +124,8 @@ package final class StoreWriter: SharedNumbers {
     }
 
     func ids(of revision: HKSourceRevision) throws -> (source: Int64, revision: Int64) {
-        if let ids = revisionIDs[revision] { return ids }
+        let name = revision.source.name
+        if let ids = known.revisions[revision], ids.name == name { return (ids.source, ids.revision) }
         let source = try id(of: revision.source)
         let system = revision.operatingSystemVersion
         let values: SQLArguments = [
@@ -111,9 +142,8 @@ package final class StoreWriter: SharedNumbers {
                 sql:
                     "INSERT INTO revision (source, version, productType, major, minor, patch) VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: values)
-        let ids = (source, id)
-        revisionIDs[revision] = ids
-        return ids
+        self.known.revisions[revision] = (name, source, id)
+        return (source, id)
     }
 
     /// A source that changed its name has the latest one.
@@ -243,6 +273,7 @@ package final class StoreWriter: SharedNumbers {
                 arguments: [fingerprint, row])
         }
         hasForeignIDs = true
+        known.hasNoForeignIDs = false
     }
 
     func removeRow(_ id: Int64) throws {
@@ -269,21 +300,25 @@ package final class StoreWriter: SharedNumbers {
 
     /// One of the UUIDs that is in the store already, or that is there twice.
     func find(anyOf ids: SampleIDs) throws -> UUID? {
+        if let twice = ids.duplicate { return twice }
         if case .counted(let base, let ordinals) = ids {
-            let isAscending = zip(ordinals, ordinals.dropFirst()).allSatisfy { $0 < $1 }
-            if !isAscending, let twice = ordinals.firstDuplicate { return base.with(ordinal: twice) }
             if let taken = try reader.takenOrdinal(base, ordinals) { return base.with(ordinal: taken) }
             guard hasForeignIDs else { return nil }
         }
         let all = ids.all
-        let distinct = Set(all)
-        if distinct.count < all.count { return all.firstDuplicate }
-        let missing = try find(distinct).missing
-        return missing.count == distinct.count ? nil : all.first { !missing.contains($0) }
+        let missing = try find(Set(all)).missing
+        return missing.count == all.count ? nil : all.first { !missing.contains($0) }
     }
 }
 
 extension SampleIDs {
+    /// One that is there twice.
+    var duplicate: UUID? {
+        guard case .counted(let base, let ordinals) = self else { return all.firstDuplicate }
+        let isAscending = zip(ordinals, ordinals.dropFirst()).allSatisfy { $0 < $1 }
+        return isAscending ? nil : ordinals.firstDuplicate.map { base.with(ordinal: $0) }
+    }
+
     /// From where to where the ordinals go; nil for UUIDs from elsewhere.
     var ordinals: (first: Int64, last: Int64)? {
         guard case .counted(_, let all) = self, let first = all.min(), let last = all.max() else { return nil }
