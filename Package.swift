@@ -328,7 +328,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Analytics", "Bluetooth", "GATT", "Mirroring", "Recordings", "SessionLog", "HealthKit",
+                "Analytics", "Bluetooth", "Brokers", "GATT", "Mirroring", "Recordings", "SessionLog", "HealthKit",
                 "StoredWorkouts", "XML", "AllocationCounter",
                 .target(name: "PostgreSQLStore", condition: speaksPostgreSQL),
             ],

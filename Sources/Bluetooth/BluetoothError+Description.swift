@@ -29,6 +29,9 @@ extension BluetoothError: CustomStringConvertible {
         case .connectionFailed(let address, let reason):
             "Connecting to \(address) failed: \(reason); bring it nearer, wear it, "
                 + "and disconnect other devices from it."
+        case .adapterFull(let address):
+            "The Bluetooth adapter holds as many sensors as it can, and not \(address) as well; plug in another adapter, or let "
+                + "another machine record some of the sensors."
         case .busy(let address):
             "Another program on this machine is using \(address); close that program, or “bluetoothctl disconnect \(address)”."
         case .linkLost(let address, let loss):

@@ -23,6 +23,8 @@ public enum BluetoothError: Error, Sendable, Equatable {
     case notFound(BluetoothAddress)
     /// Connecting failed or timed out; the text is the answer.
     case connectionFailed(BluetoothAddress, String)
+    /// The adapter holds as many links as it can, and did not connect to this device.
+    case adapterFull(BluetoothAddress)
     /// Another program of this machine is connected to the device.
     case busy(BluetoothAddress)
     /// The link is lost.

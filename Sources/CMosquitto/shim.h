@@ -20,6 +20,7 @@ typedef __typeof__(&mosquitto_reason_string) mosquitto_reason_string_function;
 typedef __typeof__(&mosquitto_socket) mosquitto_socket_function;
 typedef __typeof__(&mosquitto_strerror) mosquitto_strerror_function;
 typedef __typeof__(&mosquitto_subscribe) mosquitto_subscribe_function;
+typedef __typeof__(&mosquitto_subscribe_callback_set) mosquitto_subscribe_callback_set_function;
 typedef __typeof__(&mosquitto_tls_set) mosquitto_tls_set_function;
 typedef __typeof__(&mosquitto_user_data_set) mosquitto_user_data_set_function;
 typedef __typeof__(&mosquitto_username_pw_set) mosquitto_username_pw_set_function;

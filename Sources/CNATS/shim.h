@@ -6,6 +6,7 @@ typedef __typeof__(&natsConnection_Connect) natsConnection_Connect_function;
 typedef __typeof__(&natsConnection_Destroy) natsConnection_Destroy_function;
 typedef __typeof__(&natsConnection_FlushTimeout) natsConnection_FlushTimeout_function;
 typedef __typeof__(&natsConnection_GetMaxPayload) natsConnection_GetMaxPayload_function;
+typedef __typeof__(&natsConnection_Status) natsConnection_Status_function;
 typedef __typeof__(&natsConnection_Publish) natsConnection_Publish_function;
 typedef __typeof__(&natsConnection_PublishRequest) natsConnection_PublishRequest_function;
 typedef __typeof__(&natsConnection_RequestMsg) natsConnection_RequestMsg_function;

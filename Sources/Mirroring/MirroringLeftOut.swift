@@ -15,7 +15,7 @@ public final class MirrorHost: Sendable {
 
     /// - Throws: ``MirrorError/leftOut`` always.
     public init(
-        folder: URL, name: String, network: LocalNetwork? = nil,
+        folder: URL, name: String, network: LocalNetwork? = nil, carrier: (any MirrorCarrier)? = nil,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(MirrorError) {
         throw .leftOut

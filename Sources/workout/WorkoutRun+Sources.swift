@@ -61,7 +61,7 @@ extension WorkoutRun {
 
 extension HealthEnvironment {
     /// The same environment, except that saved data disappears with the process.
-    fileprivate var keepingNothing: HealthEnvironment {
+    var keepingNothing: HealthEnvironment {
         var copy = self
         copy.database = SQLiteHealthDatabase(.memory)
         copy.journalFolder = nil

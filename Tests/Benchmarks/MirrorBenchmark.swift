@@ -20,6 +20,9 @@ func benchmarkMirror() async throws {
     try await MirrorCrowd.measure(sessions: 1_000, seconds: 10)
 }
 
+/// From a sensor's reading to the companion's delegate alone.
+func benchmarkMirrorLatency(readings: Int) async throws { try await MirrorSpine.latency(readings: readings) }
+
 private func nanoseconds() -> UInt64 {
     DispatchTime.now().uptimeNanoseconds
 }

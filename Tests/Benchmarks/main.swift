@@ -3,6 +3,7 @@
 // `check FILE` compares some figures with the thresholds of a file, and fails when one is over: see `make bench-check`.
 // `postgres` (a number after it: how many samples), `postgres-import` (megabytes) and `postgres-people` (seconds) need a server, and the trait
 // PostgreSQL.
+// `brokers` (seconds) needs nats-server and mosquitto, and the trait Brokers.
 // A number after `memory` is how many hours, one after `store` how many samples, one after `fit`, `tracks` or `csv` how many megabytes; a path after `import` an export.xml. `peers` runs other stores beside `store`.
 
 import Foundation
@@ -55,7 +56,9 @@ do {
     #if PostgreSQL
     if chosen.contains("postgres") { try benchmarkPostgreSQLNumbers(samples: samples) }
     if chosen.contains("postgres-import") {
-        try benchmarkPostgreSQLImport(megabytes: chosen.compactMap { Int($0) }.first ?? 400)
+        for beats in [10, 200] {
+            try benchmarkPostgreSQLImport(megabytes: chosen.compactMap { Int($0) }.first ?? 400, beats: beats)
+        }
     }
     if chosen.contains("postgres-people") {
         let seconds = chosen.compactMap { Int($0) }.first ?? 600
@@ -64,6 +67,9 @@ do {
         }
         try benchmarkPostgreSQLPeople(people: 1_000, processes: 4, seconds: seconds, notifies: true)
     }
+    #endif
+    #if Brokers
+    if chosen.contains("brokers") { try await benchmarkBrokers(seconds: chosen.compactMap { Int($0) }.first ?? 60) }
     #endif
     if isChosen("peers") { try benchmarkPeers(samples: samples) }
 } catch {

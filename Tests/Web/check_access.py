@@ -7,6 +7,7 @@ import threading
 import time
 
 import client
+import recordings
 from check_values import latest
 from checks import PROBE, Skipped
 
@@ -78,6 +79,32 @@ def check_controls(page, bench):
         page.screenshot("ended")
         # Chromium tells of each answer of 400 and more; these were asked for.
         page.errors(allowed=["401", "/workouts/"])
+
+
+def check_class(page, bench):
+    """The buttons for all sessions of a board, and their order by zone."""
+    with bench.serve(recordings.hall(bench.folder, 12), speed=2) as served:
+        page.driver.forget()
+        page.open(served.address, "/board", "class")
+        page.alive()
+        page.that(page.click("^pause all"), "a button to pause all", page.ask("[...document.querySelectorAll('button')].map(nameOf)"))
+        opened = client.wait(lambda: page.ask("document.querySelector('dialog[open] input') !== null"), 5)
+        page.that(opened, "the form for the key", "no open dialog with a field")
+        give_key(page, served.key)
+        sessions = [one["session"] for one in client.sessions(served.address)]
+        paused = client.wait(lambda: all(phase(served, one) == "paused" for one in sessions), 10)
+        page.that(paused and len(sessions) == 12, "all sessions to be paused", [phase(served, one) for one in sessions])
+        page.that(client.wait(lambda: page.ask("button('^resume all') !== null"), 5), "a button to resume all", "none")
+        page.click("^resume all")
+        page.that(client.wait(lambda: all(phase(served, one) == "running" for one in sessions), 10), "all sessions to run again",
+                  [phase(served, one) for one in sessions])
+        page.click("^by zone")
+        zones = "[...document.querySelectorAll('.tile')].map((tile) => Number(tile.dataset.zone ?? 0))"
+        sorted_ = client.wait(lambda: (lambda now: now == sorted(now, reverse=True) and len(set(now)) > 1)(page.ask(zones)), 30)
+        page.that(sorted_, "the hardest first", page.ask(zones))
+        page.that("sort=zone" in page.driver.address(), "an address that keeps the order", page.driver.address())
+        page.screenshot("by-zone")
+        page.errors(allowed=["401"])
 
 
 OTHER = """<!doctype html><html lang="en"><title>another origin</title><body>

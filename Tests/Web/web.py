@@ -44,7 +44,7 @@ CHECKS = {
     "history": check_looks.check_history, "reports": check_looks.check_reports, "printed": check_looks.check_printed, "key": check_looks.check_key, "keyboard": check_looks.check_keyboard,
     "values": check_values.check_values, "away": check_values.check_away, "names": check_values.check_names,
     "killed": check_values.check_killed, "cut": check_values.check_cut, "entries": check_values.check_entries,
-    "controls": check_access.check_controls, "origin": check_access.check_origin, "host": check_access.check_host,
+    "controls": check_access.check_controls, "class": check_access.check_class, "origin": check_access.check_origin, "host": check_access.check_host,
     "beyond": check_access.check_beyond, "connections": check_connections.check_connections,
 }
 

@@ -52,6 +52,10 @@ extension BluetoothError {
         if error.is("NotConnected") { return .linkLost(device, .unknown) }
         if error.is("UnknownObject", "DoesNotExist") { return .notFound(device) }
         if text.contains("key-missing") { return .pairingFailed(device, error.text) }
+        // Its name for EMLINK, which the kernel makes of the controller's error 0x09 (src/error.c; before 5.62 the text of errno).
+        if text.contains("concurrent-connection-limit") || text.contains("Too many links") {
+            return .adapterFull(device)
+        }
         if text.contains("le-connection-") || text.contains("br-connection-") || error.is("ConnectionAttemptFailed") {
             return .connectionFailed(device, error.text)
         }

@@ -161,7 +161,7 @@ extension SensorLinkState {
         case .connectionFailed where !refusals.offersPairing:
             refusals.brokeAtOnce()
             return backOff(.failed(error), at: now)
-        case .connectionFailed, .busy, .linkLost, .attribute, .failed:
+        case .connectionFailed, .adapterFull, .busy, .linkLost, .attribute, .failed:
             return backOff(.failed(error), at: now)
         }
         return []

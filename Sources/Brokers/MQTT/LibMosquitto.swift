@@ -22,6 +22,7 @@ final class LibMosquitto: @unchecked Sendable {
     let socket: mosquitto_socket_function
     let strerror: mosquitto_strerror_function
     let subscribe: mosquitto_subscribe_function
+    let subscribeCallbackSet: mosquitto_subscribe_callback_set_function
     let tlsSet: mosquitto_tls_set_function
     let userDataSet: mosquitto_user_data_set_function
     let usernamePasswordSet: mosquitto_username_pw_set_function
@@ -53,6 +54,7 @@ final class LibMosquitto: @unchecked Sendable {
         socket = try library.function("mosquitto_socket")
         strerror = try library.function("mosquitto_strerror")
         subscribe = try library.function("mosquitto_subscribe")
+        subscribeCallbackSet = try library.function("mosquitto_subscribe_callback_set")
         tlsSet = try library.function("mosquitto_tls_set")
         userDataSet = try library.function("mosquitto_user_data_set")
         usernamePasswordSet = try library.function("mosquitto_username_pw_set")

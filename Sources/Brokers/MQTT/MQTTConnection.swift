@@ -23,6 +23,7 @@ final class MQTTConnection {
     private var lastChores = ContinuousClock.now
     /// What the broker answered; 0 for acceptance.
     private var answer: Int32?
+    private var isSubscriptionRefused = false
     private var confirmed = 0
     var isAnnounced = false
 
@@ -94,6 +95,11 @@ final class MQTTConnection {
         library.connectCallbackSet(client) { _, context, code in MQTTConnection.of(context)?.take(answer: code) }
         library.publishCallbackSet(client) { _, context, _ in MQTTConnection.of(context)?.confirmed += 1 }
         library.messageCallbackSet(client) { _, context, message in MQTTConnection.of(context)?.take(message) }
+        library.subscribeCallbackSet(client) { _, context, _, count, granted in
+            // SUBACK: 0x80 and above are refusals (MQTT 3.1.1, 3.9.3; MQTT 5, 3.9.3).
+            guard count > 0, let granted, granted[0] >= 0x80 else { return }
+            MQTTConnection.of(context)?.isSubscriptionRefused = true
+        }
         return failure(library.connect(client, address.host, Int32(address.port), Self.keepaliveInSeconds))
     }
 
@@ -167,6 +173,12 @@ final class MQTTConnection {
             if let fault = failure(library.loopMisc(client)) { return fault }
         }
         if let refusal { return refusal }
+        if isSubscriptionRefused {
+            return MQTTFault(
+                predicate:
+                    "refuses the topic \(address.topic ?? ""): this user may not read it. Change the broker's access list, or "
+                    + "name another user as mqtt://USER@HOST")
+        }
         if answer == nil, now - began > Self.patience {
             return MQTTFault(predicate: "accepts connections and does not answer: is it an MQTT broker?")
         }

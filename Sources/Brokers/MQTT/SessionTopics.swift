@@ -14,6 +14,9 @@ package struct SessionTopics: Sendable, Equatable {
     /// The prefix of a machine that names none.
     package init(ofMachine name: String) { prefix = "workout/" + Self.level(name) }
 
+    /// The topics of one of several who train at a machine.
+    package func of(athlete name: String) -> SessionTopics { SessionTopics(prefix: prefix + "/" + Self.level(name)) }
+
     package var availability: String { prefix + "/availability" }
     package var state: String { prefix + "/state" }
     package var heartRate: String { prefix + "/heart-rate" }

@@ -7,6 +7,7 @@ import LibraryLoading
 final class LibNATS: @unchecked Sendable {
     let connect: natsConnection_Connect_function
     let connectionDestroy: natsConnection_Destroy_function
+    let connectionStatus: natsConnection_Status_function
     let inboxCreate: natsInbox_Create_function
     let inboxDestroy: natsInbox_Destroy_function
     let lastError: nats_GetLastError_function
@@ -56,6 +57,7 @@ final class LibNATS: @unchecked Sendable {
     private init(_ library: LoadedLibrary) throws(LibraryError) {
         connect = try library.function("natsConnection_Connect")
         connectionDestroy = try library.function("natsConnection_Destroy")
+        connectionStatus = try library.function("natsConnection_Status")
         inboxCreate = try library.function("natsInbox_Create")
         inboxDestroy = try library.function("natsInbox_Destroy")
         lastError = try library.function("nats_GetLastError")

@@ -36,6 +36,21 @@ package struct NATSAddress: Sendable, Equatable, CustomStringConvertible {
         text.lowercased().hasPrefix("nats://") || text.lowercased().hasPrefix("natss://")
     }
 
+    /// The parts of a list with commas between them, of which some may be addresses of NATS, whose hosts have commas between them, too.
+    package static func list(_ text: String) -> [String] {
+        var parts: [String] = []
+        for part in text.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) where !part.isEmpty {
+            if let last = parts.last, isAddress(last), !last.dropFirst(8).contains(where: "/?".contains),
+                !part.contains("://")
+            {
+                parts[parts.count - 1] += "," + part
+            } else {
+                parts.append(part)
+            }
+        }
+        return parts
+    }
+
     /// The address without its password and options.
     package var description: String {
         let names = hosts.map(\.description)

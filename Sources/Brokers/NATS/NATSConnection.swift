@@ -53,6 +53,7 @@ package struct WaitingCalls: Sendable {
 #if Brokers
 import CNATS
 import LibraryLoading
+import Synchronization
 
 /// A connection to a cluster of NATS. The client reconnects by itself, to any of the servers.
 ///
@@ -99,8 +100,35 @@ package final class NATSConnection: @unchecked Sendable {
 
     deinit { library.connectionDestroy(connection) }
 
+    private struct Weak {
+        weak var connection: NATSConnection?
+    }
+
+    private static let open = Mutex<[(address: NATSAddress, connection: Weak)]>([])
+
+    /// The connection that all sessions of this process publish through. It is closed when nobody uses it any more.
+    package static func shared(_ address: NATSAddress) throws -> NATSConnection {
+        func known(_ open: [(address: NATSAddress, connection: Weak)]) -> NATSConnection? {
+            open.first { $0.address == address }?.connection.connection.flatMap { $0.isClosed ? nil : $0 }
+        }
+        if let connection = open.withLock({ known($0) }) { return connection }
+        let new = try NATSConnection(address, name: "workout")
+        return open.withLock { open in
+            if let connection = known(open) { return connection }
+            open.removeAll { $0.address == address || $0.connection.connection == nil }
+            open.append((address, Weak(connection: new)))
+            return new
+        }
+    }
+
+    /// Whether the client has given up on the servers for good.
+    private var isClosed: Bool { library.connectionStatus(connection) == NATS_CONN_STATUS_CLOSED }
+
     /// The size of the largest message that the servers take.
     package var longestMessage: Int { max(1, Int(library.maxPayload(connection))) }
+
+    /// Whether a server is connected now.
+    package var isUp: Bool { library.connectionStatus(connection) == NATS_CONN_STATUS_CONNECTED }
 
     /// Sends a message and waits for its answer.
     package func request(
@@ -218,6 +246,7 @@ package final class NATSConnection: Sendable {
         throw BrokerError.leftOut
     }
 
+    package static func shared(_ address: NATSAddress) throws -> NATSConnection { throw BrokerError.leftOut }
     package var longestMessage: Int { 0 }
 
     package func request(

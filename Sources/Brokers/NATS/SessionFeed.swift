@@ -30,6 +30,27 @@ package struct SessionStream: Sendable {
     /// The sessions without an end, in the order in which they began.
     /// - Parameter age: How long the last message may be ago: a publisher that was never recovered leaves its session without an end.
     package func running(person: String? = nil, session: UUID? = nil, within age: Duration) throws -> [Running] {
+        try open(person, session) { Date().timeIntervalSince($0) < age / .seconds(1) }
+    }
+
+    /// Ends the logs of sessions that were silent for so long, where they stop: their publishers died, and nobody recovered them.
+    /// - Returns: The sessions.
+    package func endAbandoned(person: String?, after age: Duration) throws -> [SessionSubjects] {
+        try open(person, nil) { Date().timeIntervalSince($0) >= age / .seconds(1) }.compactMap { session in
+            guard let last = try stream.last(session.subjects.log, in: name), let lines = last.nextLine else {
+                return nil
+            }
+            let end = Array(#"{"lines":\#(lines),"discarded":false}"#.utf8)
+            // Another machine may have done so at this moment.
+            switch try stream.publish(end, to: session.subjects.end, nextLine: lines, after: 0, in: name) {
+            case .stored: return session.subjects
+            case .overtaken: return nil
+            }
+        }
+    }
+
+    /// The sessions without an end whose last message came at a time of this kind.
+    private func open(_ person: String?, _ session: UUID?, where isMeant: (Date) -> Bool) throws -> [Running] {
         let filter = SessionSubjects.sessions(prefix: prefix, person: person, session: session)
         let all = try stream.subjects(filter, in: name)
         let ended = Set(all.filter { $0.hasSuffix(".end") }.compactMap { SessionSubjects($0, prefix: prefix)?.session })
@@ -37,7 +58,7 @@ package struct SessionStream: Sendable {
         for subject in all where subject.hasSuffix(".log") {
             guard let subjects = SessionSubjects(subject, prefix: prefix), !ended.contains(subjects.session),
                 let last = try stream.last(subject, in: name),
-                Date().timeIntervalSince(last.date) < age / .seconds(1),
+                isMeant(last.date),
                 let first = try stream.next(subject, from: 1, in: name)
             else { continue }
             running.append(Running(subjects: subjects, first: first.sequence, latest: last.date))

@@ -1,6 +1,10 @@
+import Brokers
 public import Foundation
 
 /// The machines to mirror sessions to, and the address to listen on for mirrored sessions.
+///
+/// Both can also be servers of NATS, `nats://HOST,HOST/PREFIX`, through which paired machines find each other wherever they are. What they
+/// send is encrypted between the two machines. Needs the package trait `Brokers`.
 ///
 /// If a property is nil, the environment supplies it: `HEALTHKIT_MIRROR` and `HEALTHKIT_MIRROR_LISTEN`, then `mirror` and `mirrorListen` of
 /// `config.json`, then the paired machines.
@@ -17,6 +21,8 @@ public struct CompanionSettings: Sendable {
     /// Whether to announce a listener on the local network, and to search there for paired machines with new addresses. Needs Avahi.
     /// `HEALTHKIT_MIRROR_DISCOVERY=off` and `mirrorDiscovery` of `config.json` turn it off.
     public var discovers: Bool
+    /// With the password of servers of NATS.
+    var brokers = PublishSettings.none
     /// The environment's setting for ``discovers``.
     private var discovery: String?
     /// Why `config.json` can't be read. It may contain other settings than the defaults.
@@ -41,9 +47,8 @@ public struct CompanionSettings: Sendable {
     /// - Parameter variables: Environment variables, completed by the settings of `config.json`.
     init(variables: [String: String], fault: HKError? = nil) {
         self.fault = fault
-        peers = variables["HEALTHKIT_MIRROR"].map {
-            $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        }
+        peers = variables["HEALTHKIT_MIRROR"].map { NATSAddress.list($0) }
+        brokers = PublishSettings(passwordFrom: variables)
         listen = variables["HEALTHKIT_MIRROR_LISTEN"].flatMap { $0.isEmpty ? nil : $0 }
         discovery = variables["HEALTHKIT_MIRROR_DISCOVERY"]
         discovers = discovery != "off"
@@ -66,6 +71,7 @@ public struct CompanionSettings: Sendable {
         settings.listen = listen ?? other.listen
         settings.folder = folder ?? other.folder
         settings.discovers = discovers && other.discovers
+        settings.brokers = other.brokers
         return settings
     }
 }

@@ -47,6 +47,15 @@ extension HealthEnvironment {
         try ConfigurationFile.write(settings, to: configurationFile, "The person")
     }
 
+    /// The same environment for another person of the store, for a session that runs beside others.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a store that holds one person's data only.
+    package func beside(person: String) throws -> HealthEnvironment {
+        guard case .postgreSQL(let address) = location else { throw onePerson }
+        var copy = beside
+        copy.keepData(at: .postgreSQL(address.with(person: person)))
+        return copy
+    }
+
     private var onePerson: HKError {
         location.fault
             ?? HKError.make(

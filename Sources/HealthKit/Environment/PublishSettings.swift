@@ -22,9 +22,16 @@ package struct PublishSettings: Sendable {
     package var brokers: [Broker] = []
     /// Whose sessions they are, if an address names nobody.
     package private(set) var person = "default"
+    /// Whose session it is, of several that this machine runs. Nil if it runs one.
+    package private(set) var athlete: String?
     private var password: String?
 
     private init() {}
+
+    /// The password alone: what cannot be read is reported by whoever publishes.
+    init(passwordFrom variables: [String: String]) {
+        self = (try? PublishSettings(variables: variables.filter { $0.key.hasPrefix("HEALTHKIT_BROKER_") })) ?? .none
+    }
 
     /// - Parameter variables: `HEALTHKIT_PUBLISH`, addresses with spaces between them; `HEALTHKIT_BROKER_PASSWORD`, or
     ///   `HEALTHKIT_BROKER_PASSWORD_FILE` with the path of a file that contains it.
@@ -47,6 +54,14 @@ package struct PublishSettings: Sendable {
         brokers = try (variables["HEALTHKIT_PUBLISH"] ?? "").split(whereSeparator: \.isWhitespace).map {
             try broker(String($0))
         }
+    }
+
+    /// The same for one of several who train at this machine.
+    package func of(athlete name: String, person: String) -> PublishSettings {
+        var copy = self
+        copy.person = person
+        copy.athlete = name
+        return copy
     }
 
     /// A broker to publish to, with its password.

@@ -40,14 +40,16 @@ package final class SessionPublisher: SessionPublishing {
 
     /// - Parameters:
     ///   - machine: The name of this machine, for topics without another prefix and for people.
+    ///   - athlete: Whose session it is, if this machine runs several: the last level of the prefix, and the name for people.
     ///   - report: Hears whether the broker can be reached. Called on a thread of the link.
     /// - Throws: ``BrokerError`` if this program or this machine cannot speak to brokers at all.
     package init(
-        _ recorder: WorkoutRecorder, to broker: BrokerAddress, machine: String,
+        _ recorder: WorkoutRecorder, to broker: BrokerAddress, machine: String, athlete: String? = nil,
         report: @escaping @Sendable (BrokerEvent) -> Void
     ) throws(BrokerError) {
-        let topics = broker.prefix.map(SessionTopics.init(prefix:)) ?? SessionTopics(ofMachine: machine)
-        let discovery = broker.discoveryPrefix.map { HomeAssistantDiscovery(prefix: $0, machine: machine) }
+        var topics = broker.prefix.map(SessionTopics.init(prefix:)) ?? SessionTopics(ofMachine: machine)
+        if let athlete { topics = topics.of(athlete: athlete) }
+        let discovery = broker.discoveryPrefix.map { HomeAssistantDiscovery(prefix: $0, machine: athlete ?? machine) }
         let messages = SessionMessages(topics, discovery: discovery)
         let link = try MQTTLink(broker, will: messages.will, report: report)
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -120,7 +122,8 @@ extension HealthEnvironment {
     ) throws(BrokerError) -> any SessionPublishing {
         switch broker {
         case .figures(let address):
-            try SessionPublisher(recorder, to: address, machine: Self.machineName, report: report)
+            try SessionPublisher(
+                recorder, to: address, machine: Self.machineName, athlete: settings.athlete, report: report)
         case .log(let address): StreamPublisher(recorder, to: address, person: settings.person, report: report)
         }
     }

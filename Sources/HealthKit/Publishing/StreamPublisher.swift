@@ -191,7 +191,7 @@ struct StreamLink: Sendable {
             case .times(let speed): "\(speed)"
             case .jumping: "max"
             }
-        stream = JetStream(try NATSConnection(address, name: "workout"))
+        stream = JetStream(try NATSConnection.shared(address))
         guard let name = try stream.stream(of: subjects.log) else { throw NATSFault(.nobody, "has no stream") }
         self.name = name
         self.subjects = subjects

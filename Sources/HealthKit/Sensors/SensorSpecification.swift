@@ -40,17 +40,7 @@ public enum SensorSpecification: Sendable, Equatable {
     /// The sensors that a list names; empty for `none`.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` with the part that cannot be read and what it should be.
     public static func list(_ text: String) throws -> [SensorSpecification] {
-        var parts: [String] = []
-        for part in text.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) where !part.isEmpty {
-            // An address of NATS lists hosts with commas, too.
-            if let last = parts.last, NATSAddress.isAddress(last), !last.dropFirst(8).contains(where: "/?".contains),
-                !part.contains("://")
-            {
-                parts[parts.count - 1] += "," + part
-            } else {
-                parts.append(part)
-            }
-        }
+        let parts = NATSAddress.list(text)
         if parts == ["none"] { return [] }
         return try parts.map { try SensorSpecification(parsing: $0) }
     }

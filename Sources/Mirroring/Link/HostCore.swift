@@ -17,6 +17,8 @@ final class HostCore: @unchecked Sendable {
     let book: PeerBook
     /// The network in which to announce listeners and search for peers with new addresses. Nil for none.
     let network: LocalNetwork?
+    /// The way to machines that are not reached by TCP. Nil for none.
+    let carrier: (any MirrorCarrier)?
     let report: @Sendable (String) -> Void
 
     private struct Key: Hashable {
@@ -44,12 +46,13 @@ final class HostCore: @unchecked Sendable {
 
     init(
         reactor: MirrorReactor, tls: PeerTLS, book: PeerBook, network: LocalNetwork?,
-        report: @escaping @Sendable (String) -> Void
+        carrier: (any MirrorCarrier)? = nil, report: @escaping @Sendable (String) -> Void
     ) {
         self.reactor = reactor
         self.tls = tls
         self.book = book
         self.network = network
+        self.carrier = carrier
         self.report = report
     }
 

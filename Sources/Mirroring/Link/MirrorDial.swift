@@ -77,9 +77,17 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
     private func connect() {
         wasUp = false
         (target, wanted) = turn == 0 ? (address, expected) : (elsewhere[turn - 1], sought)
+        open().whenComplete { [self] result in
+            switch result {
+            case .success(let channel): connected(channel)
+            case .failure(let error): lost(TransportFault.sentence(error), isUnreachable: true)
+            }
+        }
+    }
+
+    private var bootstrap: ClientBootstrap {
         ClientBootstrap(group: reactor.loop)
             .connectTimeout(Self.connectLimit)
-            .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let tls = try host.tls.handler(isDialing: true) { [self] in trusts($0) }
@@ -87,13 +95,20 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
                     try channel.pipeline.syncOperations.addHandlers([tls, connection])
                 }
             }
-            .connect(host: target.host, port: target.port)
-            .whenComplete { [self] result in
-                switch result {
-                case .success(let channel): connected(channel)
-                case .failure(let error): lost(TransportFault.sentence(error), isUnreachable: true)
-                }
-            }
+    }
+
+    private func open() -> EventLoopFuture<any Channel> {
+        guard target.isCarried else {
+            return bootstrap.channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
+                .connect(host: target.host, port: target.port)
+        }
+        guard let carrier = host.carrier, let wanted else {
+            let fault = MirrorError.connect(target, reason: "this machine has no way to it")
+            return reactor.loop.makeFailedFuture(fault)
+        }
+        let address = target
+        return reactor.loop.makeFutureWithTask { try await carrier.connect(to: address, of: wanted) }
+            .flatMap { [self] in bootstrap.withConnectedSocket($0) }
     }
 
     /// Uses the connection. A name may have several addresses, which are tried in parallel, so only now it is certain
@@ -160,7 +175,8 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
         link.helloExchanged(at: reactor.now)
         wasUp = true
         reported = []
-        host.note(target, of: peer)
+        // A way through others is no address of the machine.
+        if !target.isCarried { host.note(target, of: peer) }
         channelEnd.attach(connection, peer, sent: sentHello, received: hello)
     }
 

@@ -17,17 +17,20 @@ public final class MirrorHost: Sendable {
     ///     the user.
     ///   - name: The name of this machine for pairing, such as its host name.
     ///   - network: The network in which to announce listeners and search for peers with new addresses. Nil for none.
+    ///   - carrier: The way to machines that are not reached by TCP. Nil for none.
     ///   - report: Called with one line whenever a connection was refused or a link failed, on any thread.
     public convenience init(
-        folder: URL, name: String, network: LocalNetwork? = nil,
+        folder: URL, name: String, network: LocalNetwork? = nil, carrier: (any MirrorCarrier)? = nil,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(MirrorError) {
-        try self.init(folder: folder, name: name, network: network, reactor: .shared, report: report)
+        try self.init(
+            folder: folder, name: name, network: network, carrier: carrier, reactor: .shared, report: report)
     }
 
     /// Creates a host with its own network thread, for measurements and tests.
     package init(
-        folder: URL, name: String, network: LocalNetwork? = nil, reactor: MirrorReactor,
+        folder: URL, name: String, network: LocalNetwork? = nil, carrier: (any MirrorCarrier)? = nil,
+        reactor: MirrorReactor,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(MirrorError) {
         identity = try PeerIdentity(folder: folder)
@@ -37,7 +40,8 @@ public final class MirrorHost: Sendable {
         do { tls = try PeerTLS(identity) } catch {
             throw .identity(path: folder.path, reason: "\(error)")
         }
-        core = HostCore(reactor: reactor, tls: tls, book: peers, network: network, report: report)
+        core = HostCore(
+            reactor: reactor, tls: tls, book: peers, network: network, carrier: carrier, report: report)
     }
 
     /// Listens for paired machines.
@@ -48,7 +52,11 @@ public final class MirrorHost: Sendable {
     public func listen(
         on address: MirrorAddress, accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer
     ) async throws(MirrorError) -> MirrorListener {
-        try await MirrorListener.open(address, core, { accept($0).reception }) { announce($0, waitsForPairing: false) }
+        let accept: @Sendable (MirrorOffer) -> HostCore.Reception = { accept($0).reception }
+        guard address.isCarried else {
+            return try await MirrorListener.open(address, core, accept) { announce($0, waitsForPairing: false) }
+        }
+        return try await MirrorListener.open(carriedAt: address, of: identity.fingerprint, core, accept)
     }
 
     /// Announces a listener in the local network until the task is cancelled. Returns nil if there is nothing to

@@ -11,10 +11,14 @@ public final class MirrorListener: Sendable {
     let channel: any Channel
     private let acceptor: MirrorAcceptor
     private let announcement: Task<Void, Never>?
+    /// What other machines open ways to this one with, instead of connecting to it.
+    private let service: (any MirrorCarrierService)?
 
     private init(
-        address: MirrorAddress, channel: any Channel, acceptor: MirrorAcceptor, announcement: Task<Void, Never>?
+        address: MirrorAddress, channel: any Channel, acceptor: MirrorAcceptor, announcement: Task<Void, Never>?,
+        service: (any MirrorCarrierService)? = nil
     ) {
+        self.service = service
         self.address = address
         self.channel = channel
         self.acceptor = acceptor
@@ -43,6 +47,24 @@ public final class MirrorListener: Sendable {
         }
     }
 
+    /// Listens for machines that come through a carrier. It hands their ways on to a listener that only this machine reaches.
+    static func open(
+        carriedAt address: MirrorAddress, of machine: PeerFingerprint, _ host: HostCore,
+        _ accept: @escaping @Sendable (MirrorOffer) -> HostCore.Reception
+    ) async throws(MirrorError) -> MirrorListener {
+        guard let carrier = host.carrier else { throw .listen(address, reason: "this machine has no way to it") }
+        let inner = try await open(MirrorAddress(host: "127.0.0.1", port: 0), host, accept) { _ in nil }
+        do {
+            guard let local = inner.channel.localAddress else { throw ChannelError.unknownLocalAddress }
+            let service = try await carrier.serve(address, of: machine) { try local.connectedSocket() }
+            return MirrorListener(
+                address: address, channel: inner.channel, acceptor: inner.acceptor, announcement: nil, service: service)
+        } catch {
+            await inner.close()
+            throw .listen(address, reason: TransportFault.sentence(error))
+        }
+    }
+
     /// Returns once no machine is connected, or after `limit`. A machine whose log has ended disconnects once everything was
     /// acknowledged, so call this before the process ends.
     public func untilQuiet(within limit: Duration) async {
@@ -57,6 +79,7 @@ public final class MirrorListener: Sendable {
     /// Stops listening and closes incoming links. Peers reconnect when this machine listens again.
     public func close() async {
         announcement?.cancel()
+        service?.close()
         // Closing twice is not an error.
         try? await channel.close().get()
         let closed = channel.eventLoop.submit { [acceptor] in acceptor.close() }
@@ -91,6 +114,20 @@ extension MirrorAddress {
         {
             return try await bind(SocketAddress(ipAddress: "0.0.0.0", port: port))
         }
+    }
+}
+
+extension SocketAddress {
+    /// A socket that is connected to this address of this machine. Blocks.
+    fileprivate func connectedSocket() throws -> Int32 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
+        guard withSockAddr({ connect(descriptor, $0, socklen_t($1)) }) == 0 else {
+            let code = errno
+            Glibc.close(descriptor)
+            throw IOError(errnoCode: code, reason: "connect")
+        }
+        return descriptor
     }
 }
 

@@ -16,6 +16,16 @@ public struct MirrorAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
+    /// An address that a ``MirrorCarrier`` knows.
+    /// - Parameter url: Without a password.
+    public init(carriedBy url: String) {
+        host = url
+        port = 0
+    }
+
+    /// Whether the machine is reached through a ``MirrorCarrier``; ``host`` is a URL then.
+    public var isCarried: Bool { host.contains("://") }
+
     /// Reads `HOST`, `HOST:PORT`, `[IPV6]:PORT`, `[IPV6]` or a bare IPv6 address. Returns nil for an empty host or a
     /// port outside 0 … 65535. With port 0, a listener chooses a free one.
     public init?(_ text: String) {
@@ -45,5 +55,5 @@ public struct MirrorAddress: Sendable, Hashable, CustomStringConvertible {
     /// The address as the user types it: without the default port.
     public var typed: String { port == Self.defaultPort ? host : description }
 
-    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    public var description: String { isCarried ? host : host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

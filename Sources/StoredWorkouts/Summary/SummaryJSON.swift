@@ -12,7 +12,7 @@ package enum SummaryJSON {
         JSONText.object([("workout", workout.map(json)), ("file", file.map(json))]).text
     }
 
-    private static func json(_ workout: WorkoutSummary) -> JSONText {
+    package static func json(_ workout: WorkoutSummary) -> JSONText {
         let members: [(String, JSONText?)] = [
             ("id", .string(workout.id.uuidString)),
             ("activity", .string(workout.activity)),

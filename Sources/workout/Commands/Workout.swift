@@ -24,7 +24,9 @@ struct Workout: AsyncParsableCommand {
             CommandGroup(
                 name: "Sensors",
                 subcommands: [Scan.self, Pair.self, Sensors.self, Forget.self, Monitor.self, Doctor.self]),
-            CommandGroup(name: "Workouts", subcommands: [Record.self, Replay.self, Simulate.self, Recover.self]),
+            CommandGroup(
+                name: "Workouts",
+                subcommands: [Record.self, ClassCommand.self, Replay.self, Simulate.self, Recover.self]),
             CommandGroup(
                 name: "History",
                 subcommands: [

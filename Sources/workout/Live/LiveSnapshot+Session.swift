@@ -49,7 +49,7 @@ extension LiveSnapshot {
         timeOfDay = Self.timeOfDay(Date())
     }
 
-    private static func timeOfDay(_ date: Date) -> String {
+    static func timeOfDay(_ date: Date) -> String {
         let parts = Calendar.gregorian(.autoupdatingCurrent).dateComponents([.hour, .minute], from: date)
         return Language.current.clock(hour: parts.hour ?? 0, minute: parts.minute ?? 0)
     }

@@ -1,3 +1,4 @@
+import Brokers
 package import Mirroring
 import Synchronization
 
@@ -56,7 +57,9 @@ package final class Companions: Sendable {
             let host = try Self.wrapping {
                 try MirrorHost(
                     folder: folder, name: ProcessInfo.processInfo.hostName,
-                    network: settings.discovers ? .system : nil, report: report)
+                    network: settings.discovers ? .system : nil,
+                    carrier: BrokerCarrier(settings.brokers, report: report),
+                    report: report)
             }
             // Processes of one user are one machine for others, and trust each other.
             let own = host.identity.fingerprint
@@ -74,7 +77,16 @@ package final class Companions: Sendable {
     package func addresses(for what: String = "The session cannot be mirrored") throws -> [CompanionAddress] {
         if let named = try namedAddresses() {
             guard !named.isEmpty else { throw Self.nobody(what) }
-            return named.map { CompanionAddress(address: $0) }
+            let direct = named.filter { !$0.isCarried }.map { CompanionAddress(address: $0) }
+            let carried = named.filter(\.isCarried)
+            guard !carried.isEmpty else { return direct }
+            // Through servers that know no machine by its address, each paired one is looked for.
+            let everybody = try paired()
+            guard !everybody.isEmpty else { throw Self.nobodyPaired(carried[0]) }
+            return direct
+                + carried.flatMap { address in
+                    everybody.map { CompanionAddress(address: address, fingerprint: $0.fingerprint) }
+                }
         }
         let addresses = try paired().compactMap { peer in
             peer.address.map { CompanionAddress(address: $0, fingerprint: peer.fingerprint) }
@@ -91,12 +103,17 @@ package final class Companions: Sendable {
         let named = try namedAddresses()
         let host = try host()
         let peers = try Self.wrapping { try host.peers.all() }
-        let addresses = owed.addresses(
-            named: named, isSearching: isSearching, peers: peers, own: host.identity.fingerprint)
+        var addresses = owed.addresses(
+            named: named?.filter { !$0.isCarried }, isSearching: isSearching, peers: peers,
+            own: host.identity.fingerprint)
+        for address in named ?? [] where address.isCarried {
+            let machines = peers.filter { owed.machines.contains($0.fingerprint) }
+            addresses += machines.map { CompanionAddress(address: address, fingerprint: $0.fingerprint) }
+        }
         return (addresses, owed.isEverybody(at: addresses, peers: peers))
     }
 
-    private func namedAddresses() throws -> [MirrorAddress]? { try settings.peers?.map { try Self.address($0) } }
+    private func namedAddresses() throws -> [MirrorAddress]? { try settings.peers?.map { try address($0) } }
 
     /// Returns the paired machines.
     package func paired() throws -> [Peer] {
@@ -114,10 +131,23 @@ package final class Companions: Sendable {
                 + "it in HEALTHKIT_MIRROR=HOST:PORT.")
     }
 
-    private static func address(_ text: String) throws -> MirrorAddress {
+    private static func nobodyPaired(_ address: MirrorAddress) -> HKError {
+        HKError.make(
+            .errorHealthDataUnavailable,
+            "No machine is paired, and the servers of \(address) know none. Pair the machines first with 'workout mirror pair' on both, "
+                + "in one network.")
+    }
+
+    /// - Throws: ``HKError/Code/errorInvalidArgument``.
+    private func address(_ text: String) throws -> MirrorAddress {
+        if NATSAddress.isAddress(text) {
+            try PublishSettings.refusePassword(in: text)
+            return MirrorAddress(carriedBy: try settings.brokers.servers(text).text)
+        }
         guard let address = MirrorAddress(text) else {
             throw HKError.make(
-                .errorInvalidArgument, "'\(text)' is not an address; write HOST, HOST:PORT or [IPV6]:PORT.")
+                .errorInvalidArgument,
+                "'\(text)' is not an address; write HOST, HOST:PORT, [IPV6]:PORT or nats://HOST.")
         }
         return address
     }
@@ -157,7 +187,7 @@ package final class Companions: Sendable {
 
     /// Returns the address to listen on, or nil if none is configured and no machine is paired.
     private func listenAddress() throws -> MirrorAddress? {
-        if let text = settings.listen { return try Self.address(text) }
+        if let text = settings.listen { return try address(text) }
         guard let folder = settings.folder, FileManager.default.fileExists(atPath: folder.path),
             try !paired().isEmpty
         else { return nil }
@@ -173,7 +203,7 @@ package final class Companions: Sendable {
     /// Listens, unless this process already does.
     /// - Returns: The address, with the chosen port.
     package func listen(at text: String? = nil) async throws -> MirrorAddress {
-        let named = try text.map { try Self.address($0) }
+        let named = try text.map { try self.address($0) }
         let address = try named ?? listenAddress() ?? .everywhere
         let task =
             try state.withLock { state in

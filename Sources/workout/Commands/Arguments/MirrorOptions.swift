@@ -8,7 +8,7 @@ struct MirrorOptions: ParsableArguments {
         name: .customLong("mirror"),
         help: ArgumentHelp(
             "Mirror the session to a machine that runs 'workout mirror listen' or a listening app. The port defaults to 7654. "
-                + "Repeatable.",
+                + "nats://HOST[,HOST][/PREFIX] finds paired machines through servers of NATS, encrypted from end to end. Repeatable.",
             valueName: "HOST[:PORT]"))
     var addresses: [String] = []
 
@@ -22,9 +22,8 @@ struct MirrorOptions: ParsableArguments {
     func environment(_ environment: HealthEnvironment = .current) -> HealthEnvironment {
         var environment = environment
         guard !addresses.isEmpty else { return environment }
-        let settings = environment.companions.settings
-        let named = CompanionSettings(
-            peers: addresses, listen: settings.listen, folder: settings.folder, discovers: settings.discovers)
+        var named = environment.companions.settings
+        named.peers = addresses
         environment.companions = Companions(named, report: { _ in })
         environment.companions.mirrorsNotifications = mirrorRaw
         return environment

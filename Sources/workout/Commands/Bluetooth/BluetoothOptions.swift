@@ -80,7 +80,8 @@ extension BluetoothError {
     fileprivate var isOfMachine: Bool {
         switch self {
         case .unavailable, .serviceStopped, .serviceSilent, .notPermitted, .noAdapter, .poweredOff, .blocked: true
-        case .notFound, .connectionFailed, .busy, .linkLost, .pairingRequired, .pairingFailed, .noCharacteristic,
+        case .notFound, .connectionFailed, .adapterFull, .busy, .linkLost, .pairingRequired, .pairingFailed,
+            .noCharacteristic,
             .attribute, .failed:
             false
         }

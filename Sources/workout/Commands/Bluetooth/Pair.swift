@@ -56,21 +56,8 @@ struct Pair: AsyncParsableCommand {
         let environment = try bluetooth.environment
         let pairing = try environment.pairing
         _ = try environment.readPairedSensors()
-        try await environment.requireBluetooth()
-        try await switchOnIfAsked(environment.central)
-        let work = Task { () throws -> PairingResult in
-            let chosen = try await choose(environment)
-            notify("connecting to \(chosen.title) …")
-            return try await FirstReading(chosen, environment.central, notify: notify).wait(seconds: timeout.seconds)
-        }
-        let result = try await Self.finishing(environment.central) {
-            var made: PairingResult?
-            let interrupted = try await Interruption.calling({ work.cancel() }) { _ = try? await work.value }
-            if interrupted { throw ExitCode.interrupted }
-            made = try await work.value
-            return made
-        }
-        guard var result else { throw ExitCode.interrupted }
+        let search = PairingSearch(sensor: sensor, timeout: timeout, powerOn: powerOn, isQuiet: json)
+        var result = try await search.pair(environment)
         if let wheel { result.sensor.wheelCircumferenceInMeters = wheel >= 100 ? wheel / 1000 : wheel }
         let paired = result.sensor
         try CommandFailure.badInput {
@@ -85,7 +72,37 @@ struct Pair: AsyncParsableCommand {
                 }
             }
         }
-        if json { print(result.json.text) } else { for line in result.lines { print(line) } }
+        guard !json else { return print(result.json.text) }
+        for line in result.lines { print(line) }
+        print("to record a workout: workout record")
+    }
+
+}
+
+/// Looks for a sensor and connects to it until it has sent its first reading.
+struct PairingSearch {
+    /// An address or a name; nil for the only one nearby.
+    var sensor: String?
+    var timeout: DurationArgument
+    var powerOn = false
+    /// Whether progress is not shown and nothing is asked.
+    var isQuiet: Bool
+    /// Sensors that belong to somebody else.
+    var ignoring: Set<BluetoothAddress> = []
+
+    func pair(_ environment: HealthEnvironment) async throws -> PairingResult {
+        try await environment.requireBluetooth()
+        try await switchOnIfAsked(environment.central)
+        let work = Task { () throws -> PairingResult in
+            let chosen = try await choose(environment)
+            notify("connecting to \(chosen.title) …")
+            return try await FirstReading(chosen, environment.central, notify: notify).wait(seconds: timeout.seconds)
+        }
+        return try await Self.finishing(environment.central) {
+            let interrupted = try await Interruption.calling({ work.cancel() }) { _ = try? await work.value }
+            if interrupted { throw ExitCode.interrupted }
+            return try await work.value
+        }
     }
 
     /// Switches the adapter on if it is off and the user agrees. Nothing else ever switches it on.
@@ -96,7 +113,7 @@ struct Pair: AsyncParsableCommand {
                 return
             }
             var isWanted = powerOn
-            if !isWanted, !json, TerminalPairingAgent().isInteractive {
+            if !isWanted, !isQuiet, TerminalPairingAgent().isInteractive {
                 let answer = await Question.ask("Bluetooth is off. Turn it on? [y/N] ")
                 isWanted = answer?.lowercased().hasPrefix("y") == true
             }
@@ -124,13 +141,13 @@ struct Pair: AsyncParsableCommand {
     }
 
     private func notify(_ text: String) {
-        if !json { CommandOutput.error.print(text) }
+        if !isQuiet { CommandOutput.error.print(text) }
     }
 }
 
 // MARK: - Which one
 
-extension Pair {
+extension PairingSearch {
     private func choose(_ environment: HealthEnvironment) async throws -> PairedSensor {
         if let sensor, let address = BluetoothAddress(sensor) {
             notify("looking for \(address) …")
@@ -150,7 +167,7 @@ extension Pair {
                     + "lists every device; 'workout pair ADDRESS' pairs any device")
         }
         if found.count == 1 { return PairedSensor(found[0]) }
-        guard !json, TerminalPairingAgent().isInteractive else {
+        guard !isQuiet, TerminalPairingAgent().isInteractive else {
             let all = found.map { "\($0.address) (\($0.name ?? "no name"))" }.joined(separator: ", ")
             throw CommandFailure(
                 exitCode: .wrongUsage, message: "several sensors nearby: \(all); choose one: workout pair ADDRESS")
@@ -184,6 +201,7 @@ extension Pair {
         let report = SharedAccumulator(ScanReport(paired: []))
         let wanted = sensor?.lowercased()
         func isMeant(_ device: Advertisement) -> Bool {
+            guard !ignoring.contains(device.address) else { return false }
             guard let wanted else { return true }
             return device.name?.lowercased().hasPrefix(wanted) ?? false
         }
@@ -274,7 +292,6 @@ struct PairingResult: Sendable {
         if let battery = sensor.batteryPercent {
             lines.append("battery: \(battery) %" + (battery <= BatteryLevel.lowPercent ? ", replace it soon" : ""))
         }
-        lines.append("to record a workout: workout record")
         return lines.map(DisplayWidth.printable)
     }
 }

@@ -214,10 +214,6 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
     }
 }
 
-extension SensorSpecification {
-    fileprivate var isBluetooth: Bool { if case .bluetooth = self { true } else { false } }
-}
-
 /// Reports in the live view that the machine's clock was set. The recording continues on its previous time.
 final class ClockNotices: SessionLogSink {
     private let notices: LiveNotices

@@ -15,10 +15,11 @@ struct Collect: AsyncParsableCommand {
         abstract: "Store the finished sessions that others publish to a stream of NATS.",
         discussion: """
             Stores each session once, however often the servers deliver it, and waits for the next one until Ctrl-C. A session \
-            counts as delivered when its workout is in the store. Several machines that collect into one store share the work.
+            counts as delivered when its workout is in the store. Several machines that collect into one store share the work. Of \
+            a session whose machine was lost, and that 'workout recover' never finished, what is there is stored after --abandoned.
 
             A store on PostgreSQL gets the sessions of all people, each for their own person ('workout person add'). A store in \
-            a file gets those of one: --person, HEALTHKIT_PERSON, or 'default'.
+            a file gets those of one: --person, HEALTHKIT_PERSON, or 'default'. --output takes those of everybody.
 
             Examples:
               workout collect nats://collect@nats1,nats2,nats3
@@ -37,6 +38,13 @@ struct Collect: AsyncParsableCommand {
         completion: .directory)
     var output: String?
 
+    @Option(
+        help: """
+            How long a session may be silent before what is there of it is stored: seconds, or with units: 90s, 5m, 12h (1m to \
+            366 days).
+            """)
+    var abandoned = DurationArgument(seconds: 12 * 3600)
+
     @Flag(help: "End when no finished session is left.")
     var untilIdle = false
 
@@ -47,6 +55,13 @@ struct Collect: AsyncParsableCommand {
     private static let patience = Duration.seconds(300)
     /// How long one request for a session lasts.
     private static let request = Duration.seconds(2)
+    private static let lookingForAbandoned = Duration.seconds(60)
+
+    func validate() throws {
+        if abandoned.seconds < 60 {
+            throw ValidationError("--abandoned must be 1m or more: a session may be silent for some seconds.")
+        }
+    }
 
     func run() async throws {
         let environment = HealthEnvironment.current
@@ -60,7 +75,7 @@ struct Collect: AsyncParsableCommand {
         if let person, SessionSubjects.token(person) != person {
             throw ValidationError("'\(person)' is no person's name in a stream: it has letters, digits, - and _.")
         }
-        let own = environment.person == nil ? try settings(environment).person : nil
+        let own = environment.person == nil && output == nil ? try settings(environment).person : nil
         let chosen = person ?? address.person ?? own
         if let output {
             do {
@@ -93,7 +108,12 @@ struct Collect: AsyncParsableCommand {
                 let source = try await waiting { try SessionSource(address, person: person, patience: Self.patience) }
                 delays.connected()
                 lastFailure = nil
+                var lookedForAbandoned: ContinuousClock.Instant?
                 while !isEnded() {
+                    if lookedForAbandoned.map({ .now - $0 > Self.lookingForAbandoned }) ?? true {
+                        lookedForAbandoned = .now
+                        try await endAbandoned(address, person, waiting)
+                    }
                     guard let session = try await waiting({ try source.next(within: Self.request) }) else {
                         if untilIdle { return }
                         continue
@@ -116,6 +136,18 @@ struct Collect: AsyncParsableCommand {
             } catch let error as BrokerError {
                 throw CommandFailure(exitCode: .serviceMissing, message: error.description)
             }
+        }
+    }
+
+    /// Ends sessions that nobody will finish. They are collected as the others are.
+    private func endAbandoned(_ address: NATSAddress, _ person: String?, _ waiting: WaitingCalls) async throws {
+        let age = Duration.seconds(abandoned.seconds)
+        for session in try await waiting({ try SessionStream(address).endAbandoned(person: person, after: age) }) {
+            CommandFailure(
+                exitCode: .success,
+                message:
+                    "session \(session.session.uuidString) of \(session.person) was abandoned; storing what is there of it"
+            ).report()
         }
     }
 

@@ -21,7 +21,11 @@ struct MirrorListen: AsyncParsableCommand {
               workout mirror listen --save
             """)
 
-    @Option(help: "Address to listen on: HOST:PORT. Default: HEALTHKIT_MIRROR_LISTEN, or port 7654 on all addresses.")
+    @Option(
+        help: """
+            Address to listen on: HOST:PORT, or nats://HOST[/PREFIX] for machines that come through servers of NATS. Default: \
+            HEALTHKIT_MIRROR_LISTEN, or port 7654 on all addresses.
+            """)
     var listen: String?
 
     @Flag(help: "Also save finished workouts on this machine.")
@@ -59,7 +63,7 @@ struct MirrorListen: AsyncParsableCommand {
         let (address, peers) = (listening.address, listening.peers)
         var heading = "Listening on \(address)"
         if peers.isEmpty { heading += "; no machine is paired yet: run 'workout mirror pair' on both" }
-        let reachable = MirrorAddress(address).map { $0.reachable.map(\.typed) } ?? []
+        let reachable = MirrorAddress(address).map { $0.reachable.map(\.typed) } ?? [address]
         board.waiting = Self.invitation(for: peers, on: address, reachable: reachable)
         defer { if !json { for sentence in board.sentences { print(sentence) } } }
         try await CommandFailure.ownFault { try await show(board, heading, terminal) }

@@ -8,7 +8,9 @@ const bounce = 400; // a double press is not an answer to "really?"
 const timeToConfirm = 10_000;
 
 export class Controls {
-  constructor() {
+  // `targetsOf`: the sessions that a button is for; without it, the one session that is shown.
+  constructor(targetsOf = () => [this.sessionID]) {
+    this.targetsOf = targetsOf;
     this.sessionID = null;
     this.wanted = null;
     this.isSending = false;
@@ -18,6 +20,7 @@ export class Controls {
       button.addEventListener("click", () => this.press(button.value));
     }
     this.end = this.buttons.find((button) => button.value === "end");
+    this.endText = this.end.textContent;
     this.end.addEventListener("blur", () => this.disarm());
     this.end.addEventListener("keydown", (event) => event.key === "Escape" && this.disarm());
 
@@ -61,7 +64,7 @@ export class Controls {
     this.armedAt = performance.now();
     setText(this.end, tr("End? Press again"));
     this.end.classList.add("armed");
-    setText(byID("announcement"), tr("Press again to end the workout"));
+    setText(byID("announcement"), tr("Press again to end it"));
     this.timer = setTimeout(() => this.disarm(), timeToConfirm);
   }
 
@@ -69,7 +72,7 @@ export class Controls {
     clearTimeout(this.timer);
     this.armedAt = null;
     this.end.classList.remove("armed");
-    setText(this.end, tr("End"));
+    setText(this.end, this.endText);
   }
 
   async ask(name) {
@@ -80,9 +83,11 @@ export class Controls {
     const fail = (text) => sessionID === this.sessionID && setText(byID("control-error"), text);
     fail("");
     try {
-      const response = await fetch(`/api/sessions/${encodeURIComponent(sessionID)}/${name}`, { method: "POST" });
-      if (response.status === 401) this.dialog.showModal();
-      else if (!response.ok) fail(await errorText(response));
+      for (const id of this.targetsOf(name)) {
+        const response = await fetch(`/api/sessions/${encodeURIComponent(id)}/${name}`, { method: "POST" });
+        if (response.status === 401) return this.dialog.showModal();
+        if (!response.ok) fail(await errorText(response));
+      }
     } catch {
       fail(tr("The server cannot be reached."));
     } finally {

@@ -78,6 +78,7 @@ extension DoctorFinding {
         case .noAdapter: return obstacle("adapter", "plug in a Bluetooth adapter; 'bluetoothctl list' lists adapters")
         case .poweredOff: return obstacle("adapter", "bluetoothctl power on")
         case .blocked: return obstacle("adapter", unblocking)
+        case .adapterFull: return obstacle("adapter", "plug in another Bluetooth adapter")
         case .notFound, .connectionFailed, .busy, .linkLost, .pairingRequired, .pairingFailed, .noCharacteristic,
             .attribute, .failed:
             return DoctorFinding(

@@ -1,0 +1,121 @@
+package import SessionLog
+
+/// What several machines hear of one person's sensors, as one sequence. Each machine records a session and publishes its log. Pure.
+///
+/// A reading that two machines heard counts once, as the one that came first. The two are the same if they are of one sensor and one type
+/// and were heard within half a second. When a reading was heard is its date, moved to the clock of the servers: by the least time from the
+/// date of an entry to when the servers stored it, which holds the difference of the clocks and the shortest way. So neither the clocks of
+/// the machines nor a slow network make two readings of one.
+package struct HeardReadings: Sendable {
+    /// Sensors send once a second as a rule.
+    static let windowInSeconds = 0.5
+    /// What comes so much later than its machine's quickest reading is not of now.
+    static let longestDelayInSeconds = 3.0
+    /// How many readings of one sensor and type are remembered.
+    private static let remembered = 8
+    private static let computed: Set<String> = ["activeEnergyBurned", "basalEnergyBurned"]
+
+    private struct Machine {
+        /// The least time from an entry's date to when the servers stored it.
+        var offsetInSeconds = Double.infinity
+        var lastReading: Date?
+        var sensors = LatestSensors()
+    }
+
+    private struct Key: Hashable {
+        var sensor: String
+        var type: String
+    }
+
+    private let start: Date
+    private var machines: [UUID: Machine] = [:]
+    private var heard: [Key: [(machine: UUID, date: Date)]] = [:]
+    /// What was handed on about the sensors.
+    private var shown: [String: SensorStatus.Presence] = [:]
+    private var last: Date
+
+    package init(from start: Date) {
+        self.start = start
+        last = start
+    }
+
+    /// - Parameters:
+    ///   - machine: The session in which the machine recorded it.
+    ///   - stored: When the servers stored the entry.
+    package mutating func receive(
+        _ entry: SessionEntry, from machine: UUID, stored: Date, at now: Date
+    ) -> [SessionEntry] {
+        let delay = stored.timeIntervalSince(entry.date)
+        let offset = min(machines[machine, default: Machine()].offsetInSeconds, delay)
+        machines[machine, default: Machine()].offsetInSeconds = offset
+        if case .sensor(let status) = entry.content {
+            machines[machine]?.sensors.note(status)
+            return stored >= start ? changes(at: now) : []
+        }
+        guard stored >= start, delay - offset <= Self.longestDelayInSeconds, let key = Self.key(entry) else {
+            return []
+        }
+        let date = entry.date.addingTimeInterval(offset)
+        machines[machine]?.lastReading = now
+        let statuses = changes(at: now)
+        let known = heard[key, default: []]
+        let isKnown = known.contains {
+            $0.machine != machine && abs($0.date.timeIntervalSince(date)) < Self.windowInSeconds
+        }
+        guard !isKnown else { return statuses }
+        heard[key] = (known + [(machine, date)]).suffix(Self.remembered)
+        last = max(last, now)
+        var entry = entry.shifted(by: last.timeIntervalSince(entry.date))
+        if case .quantity(var reading) = entry.content {
+            // It is another sample here.
+            reading.origin = nil
+            entry.content = .quantity(reading)
+        }
+        return statuses + [entry]
+    }
+
+    /// A machine's session is over.
+    package mutating func end(_ machine: UUID, at now: Date) -> [SessionEntry] {
+        machines[machine] = nil
+        return changes(at: now)
+    }
+
+    /// Time has passed. Sensors of machines that are silent for 5 s count as away.
+    package mutating func pass(at now: Date) -> [SessionEntry] { changes(at: now) }
+
+    private static func key(_ entry: SessionEntry) -> Key? {
+        switch entry.content {
+        case .quantity(let reading):
+            computed.contains(reading.type) ? nil : Key(sensor: reading.sensor ?? "", type: reading.type)
+        case .beats(let beats): Key(sensor: beats.sensor ?? "", type: "beats")
+        case .position: Key(sensor: "", type: "position")
+        default: nil
+        }
+    }
+
+    /// The sensors that came or went since the last time.
+    private mutating func changes(at now: Date) -> [SessionEntry] {
+        var present: [String: SensorStatus] = [:]
+        for (_, machine) in machines.sorted(by: { $0.key.uuidString < $1.key.uuidString }) {
+            let isSilent =
+                machine.lastReading.map { now.timeIntervalSince($0) >= ReadingPriority.staleInSeconds } ?? true
+            for status in machine.sensors.all {
+                var status = status
+                if isSilent || status.presence != .present { status.presence = .away }
+                if present[status.id]?.presence != .present { present[status.id] = status }
+            }
+        }
+        for id in shown.keys where present[id] == nil {
+            present[id] = SensorStatus(id: id, kind: .bluetooth, presence: .away)
+        }
+        var entries: [SessionEntry] = []
+        for (id, status) in present.sorted(by: { $0.key < $1.key }) where shown[id] != status.presence {
+            // One that was never there is not worth a word.
+            if shown[id] == nil, status.presence != .present { continue }
+            shown[id] = status.presence
+            last = max(last, now)
+            entries.append(SessionEntry(last, .sensor(status)))
+        }
+        return entries
+    }
+}
