@@ -154,7 +154,7 @@ private struct CountingSensor: Sensor {
             take([SessionEntry(start, .sensor(SensorStatus(id: "bench", kind: .simulated, presence: .present)))])
             try? await Task.sleep(for: .seconds(phase))
             for number in 0..<readings {
-                try? await Task.sleep(for: .seconds(1))
+                guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
                 let now = Date()
                 sent(number)
                 take([SessionEntry(now, .quantity(.heartRate(Self.first + Double(number), at: now, sensor: "bench")))])
@@ -204,18 +204,19 @@ private func session(
 // MARK: From a reading to a subscriber
 
 private func latencies(_ one: Servers, _ three: Servers, _ mosquitto: Servers, seconds: Int) async throws {
+    let (one, three, mosquitto) = (one.address, three.address, mosquitto.address)
     let ways:
         [(name: String, publish: @Sendable (Int) -> String, subscribe: @Sendable (Int, UUID) -> SensorSpecification)] =
             [
-                ("JetStream R1", { _ in one.address }, { .nats(address: "\(one.address)/workouts/\($1)") }),
-                ("JetStream R3", { _ in three.address }, { .nats(address: "\(three.address)/workouts/\($1)") }),
+                ("JetStream R1", { _ in one }, { .nats(address: "\(one)/workouts/\($1)") }),
+                ("JetStream R3", { _ in three }, { .nats(address: "\(three)/workouts/\($1)") }),
                 (
-                    "mosquitto QoS 0", { "\(mosquitto.address)/zero/\($0)?discovery=off" },
-                    { number, _ in .mqtt(address: "\(mosquitto.address)?topic=zero/\(number)/heart-rate") }
+                    "mosquitto QoS 0", { "\(mosquitto)/zero/\($0)?discovery=off" },
+                    { number, _ in .mqtt(address: "\(mosquitto)?topic=zero/\(number)/heart-rate") }
                 ),
                 (
-                    "mosquitto QoS 1", { "\(mosquitto.address)/one/\($0)?qos=1&discovery=off" },
-                    { number, _ in .mqtt(address: "\(mosquitto.address)?topic=one/\(number)/heart-rate&qos=1") }
+                    "mosquitto QoS 1", { "\(mosquitto)/one/\($0)?qos=1&discovery=off" },
+                    { number, _ in .mqtt(address: "\(mosquitto)?topic=one/\(number)/heart-rate&qos=1") }
                 ),
             ]
     let perWay = 5
@@ -268,7 +269,7 @@ private var command: URL? {
     return FileManager.default.isExecutableFile(atPath: workout.path) ? workout : nil
 }
 
-private func start(_ workout: URL, _ arguments: [String], home: URL) throws -> Process {
+private func start(_ workout: URL, _ arguments: [String], home: URL, output: URL? = nil) throws -> Process {
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
     let process = Process()
     process.executableURL = workout
@@ -277,7 +278,8 @@ private func start(_ workout: URL, _ arguments: [String], home: URL) throws -> P
         "HOME": home.path, "HEALTHKIT_STORE": home.appending(path: "health.sqlite").path, "LANG": "C.UTF-8",
         "PATH": "/usr/bin:/bin",
     ]
-    process.standardOutput = FileHandle(forWritingAtPath: "/dev/null")
+    if let output { FileManager.default.createFile(atPath: output.path, contents: nil) }
+    process.standardOutput = FileHandle(forWritingAtPath: output?.path ?? "/dev/null")
     process.standardError = FileHandle(forWritingAtPath: "/dev/null")
     try process.run()
     return process
@@ -290,7 +292,8 @@ private func manySessions(_ count: Int, _ servers: Servers, seconds: Int, in fol
     }
     let collector = try start(workout, ["collect", servers.address], home: folder.appending(path: "collector"))
     let board = try start(
-        workout, ["serve", "--on", "0", "--from", servers.address], home: folder.appending(path: "board"))
+        workout, ["serve", "--on", "0", "--from", servers.address, "--json"], home: folder.appending(path: "board"),
+        output: folder.appending(path: "board.json"))
     var running: [(HKWorkoutSession, any SessionPublishing)] = []
     let settings = PublishSettings.none
     let broker = try settings.broker(servers.address)
@@ -308,11 +311,30 @@ private func manySessions(_ count: Int, _ servers: Servers, seconds: Int, in fol
             ("collector", processCost(collector.processIdentifier)), ("board", processCost(board.processIdentifier)),
         ]
     }
-    let before = costs()
-    try await Task.sleep(for: .seconds(Double(seconds)))
-    for (start, end) in zip(before, costs()) {
-        report("\(count) sessions, \(end.0)", (end.1.seconds - start.1.seconds) / Double(seconds) * 100, "% of a core")
-        report("\(count) sessions, \(end.0)", end.1.megabytes, "MB")
+    try await measure(costs)
+    struct Place: Decodable {
+        var address: String
+        var key: String
+    }
+    let place = try JSONDecoder().decode(Place.self, from: Data(contentsOf: folder.appending(path: "board.json")))
+    // A browser's connection. What it draws is the browser's.
+    let browser = Process()
+    browser.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
+    browser.arguments = [
+        "-sN", "-H", "Authorization: Bearer \(place.key)", "-o", "/dev/null", place.address + "api/live",
+    ]
+    try browser.run()
+    try await measure { costs().suffix(1).map { ("board with a browser", $0.1) } }
+    browser.terminate()
+
+    func measure(_ costs: () -> [(String, (seconds: Double, megabytes: Double))]) async throws {
+        let before = costs()
+        try await Task.sleep(for: .seconds(Double(seconds)))
+        for (start, end) in zip(before, costs()) {
+            report(
+                "\(count) sessions, \(end.0)", (end.1.seconds - start.1.seconds) / Double(seconds) * 100, "% of a core")
+            report("\(count) sessions, \(end.0)", end.1.megabytes, "MB")
+        }
     }
     for process in [collector, board] { process.terminate() }
     for (session, _) in running { session.end() }

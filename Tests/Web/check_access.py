@@ -91,7 +91,7 @@ def check_class(page, bench):
         opened = client.wait(lambda: page.ask("document.querySelector('dialog[open] input') !== null"), 5)
         page.that(opened, "the form for the key", "no open dialog with a field")
         give_key(page, served.key)
-        sessions = [one["session"] for one in client.sessions(served.address)]
+        sessions = [one["id"] for one in client.sessions(served.address)]
         paused = client.wait(lambda: all(phase(served, one) == "paused" for one in sessions), 10)
         page.that(paused and len(sessions) == 12, "all sessions to be paused", [phase(served, one) for one in sessions])
         page.that(client.wait(lambda: page.ask("button('^resume all') !== null"), 5), "a button to resume all", "none")

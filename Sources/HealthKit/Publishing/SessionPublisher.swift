@@ -90,13 +90,14 @@ package final class SessionPublisher: SessionPublishing {
                 break
             }
             link.publish(messages.messages(for: present, at: now))
-            let next = min(messages.due ?? now + tick, now + tick)
+            let wait = max(min(messages.due ?? now + tick, now + tick) - now, .milliseconds(1))
             alarm?.cancel()
             alarm = Task {
-                guard (try? await Task.sleep(for: max(next - now, shortestInterval))) != nil else { return }
+                guard (try? await Task.sleep(for: wait)) != nil else { return }
                 continuation.yield()
             }
-            try? await Task.sleep(for: shortestInterval)
+            // A reading that came just before its second is published as soon as that is over.
+            try? await Task.sleep(for: min(wait, shortestInterval))
         }
         alarm?.cancel()
     }
