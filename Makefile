@@ -260,10 +260,14 @@ test-web: deps $(RELEASE_FILES) ## test the web pages in real browsers, which it
 		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" \
 		$(addprefix --only ,$(BROWSER)) $(if $(CHECKS),--checks $(CHECKS)) || { [ $$? = 77 ] && exit 0; exit 1; }
 
-test-brokers: deps $(RELEASE_FILES) ## test publishing against mosquitto, and a cluster of NATS of which servers are killed; ROUNDS=6
+test-brokers: deps $(RELEASE_FILES) ## test against mosquitto and servers of NATS, which it installs and kills; ROUNDS=6 SESSIONS=10
+	@for program in nats-server mosquitto mosquitto_sub; do PATH="$$PATH:/usr/sbin" command -v $$program >/dev/null || missing=1; done; \
+	[ -z "$$missing" ] || ! command -v apt-get >/dev/null || \
+	$$([ "$$(id -u)" = 0 ] || echo sudo) apt-get install -q -y --no-install-recommends nats-server mosquitto mosquitto-clients
 	$(BUILD) $(RELEASE) $(COMMAND)
 	@Tests/Lab/mqtt --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout"
-	@Tests/Lab/nats --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(if $(ROUNDS),--rounds $(ROUNDS))
+	@Tests/Lab/nats --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(if $(ROUNDS),--rounds $(ROUNDS)) \
+		$(if $(SESSIONS),--sessions $(SESSIONS))
 
 # How many networks the halves of a mirrored session are played over, and from which seed on.
 SEEDS ?= 10000

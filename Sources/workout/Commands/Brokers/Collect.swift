@@ -12,9 +12,9 @@ import Synchronization
 struct Collect: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "collect",
-        abstract: "Store the finished sessions that others publish to a stream of NATS.",
+        abstract: "Store the sessions that others publish to a stream of NATS.",
         discussion: """
-            Stores each session once, however often the servers deliver it, and waits for the next one until Ctrl-C. A session \
+            Stores the samples of sessions while they run, and each finished session once, however often the servers deliver it, and waits for the next one until Ctrl-C. A session \
             counts as delivered when its workout is in the store. Several machines that collect into one store share the work. Of \
             a session whose machine was lost, and that 'workout recover' never finished, what is there is stored after --abandoned.
 
@@ -86,10 +86,22 @@ struct Collect: AsyncParsableCommand {
             }
         }
         let isEnded = Atomic(false)
+        // What is there now is of sessions that ended.
+        let running = output == nil && !untilIdle ? runningCollection(address, chosen, environment) : nil
+        let collecting = running.map { running in Task { await running.run() } }
+        defer { collecting?.cancel() }
         let wasInterrupted = try await Interruption.calling({ isEnded.store(true, ordering: .relaxed) }) {
             try await collect(address, chosen, environment) { isEnded.load(ordering: .relaxed) }
         }
         if wasInterrupted, untilIdle { throw ExitCode.interrupted }
+    }
+
+    private func runningCollection(
+        _ address: NATSAddress, _ person: String?, _ environment: HealthEnvironment
+    ) -> RunningCollection {
+        RunningCollection(
+            address: address, person: person, environment: { self.environment(of: $0, environment) },
+            report: { CommandFailure(exitCode: .success, message: $0).report() })
     }
 
     private func settings(_ environment: HealthEnvironment) throws -> PublishSettings {
@@ -173,6 +185,8 @@ struct Collect: AsyncParsableCommand {
             return report(session, "written")
         }
         guard !session.isDiscarded else {
+            let own = self.environment(of: session.subjects.person, environment)
+            try CommandFailure.storeFault { _ = try own.database.remove(.collected(session: id), owner: nil) }
             try await waiting { try source.acknowledge(session) }
             return report(session, "discarded")
         }
