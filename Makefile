@@ -229,14 +229,17 @@ lint: ## check the format, and that no file contains one machine's paths
 words: ## check spelling, links and phrases in everything that users read
 	@python3 $(PACKAGING)/words.py $(FILES)
 
+# `swift run` does not take all options of `swift build`.
+RUN_RELEASE = $(BUILD) $(RELEASE) --product $(1) && "$$($(SWIFT) build $(RELEASE) --show-bin-path)/$(1)"
+
 arrows: ## print modules and folders with their dependencies, and circles of files
 	@python3 Tests/ArchitectureTests/arrows.py
 
 bench: deps ## run the benchmarks, in a release build
-	$(SWIFT) run $(RELEASE) Benchmarks
+	$(call RUN_RELEASE,Benchmarks)
 
 bench-check: deps ## fail if a figure exceeds its threshold in Tests/Benchmarks/thresholds.json
-	$(SWIFT) run $(RELEASE) Benchmarks check Tests/Benchmarks/thresholds.json
+	$(call RUN_RELEASE,Benchmarks) check Tests/Benchmarks/thresholds.json
 
 # Which emulated straps, and which parts (commands, troubles, monitor, record, l2cap); all of them where nothing is said.
 STRAPS ?=
@@ -274,7 +277,7 @@ SEEDS ?= 10000
 FIRST ?= 1
 
 test-model: deps ## test mirroring against a model of bad networks; SEEDS=10000 FIRST=1
-	$(SWIFT) run $(RELEASE) MirrorModel $(SEEDS) $(FIRST)
+	$(call RUN_RELEASE,MirrorModel) $(SEEDS) $(FIRST)
 
 # How often the network between two machines is broken.
 ROUNDS ?= 20

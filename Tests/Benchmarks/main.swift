@@ -1,7 +1,7 @@
 // Measures what this project claims. Run all, or name some:
 // swift run -c release Benchmarks spine live bluetooth mirror fit write tracks csv analytics command report web memory store export import
 // `check FILE` compares some figures with the thresholds of a file, and fails when one is over: see `make bench-check`.
-// `postgres` (a number after it: how many samples), `postgres-import` (megabytes) and `postgres-people` (seconds) need a server, and the trait
+// `postgres` (a number after it: how many samples), `postgres-import` (megabytes) and `postgres-people` (seconds, processes) need a server, and the trait
 // PostgreSQL.
 // `brokers` (seconds) needs nats-server and mosquitto, and the trait Brokers.
 // A number after `memory` is how many hours, one after `store` how many samples, one after `fit`, `tracks` or `csv` how many megabytes; a path after `import` an export.xml. `peers` runs other stores beside `store`.
@@ -61,11 +61,14 @@ do {
         }
     }
     if chosen.contains("postgres-people") {
-        let seconds = chosen.compactMap { Int($0) }.first ?? 600
-        for processes in [1, 4] {
+        let numbers = chosen.compactMap { Int($0) }
+        let seconds = numbers.first ?? 600
+        for processes in numbers.count > 1 ? Array(numbers.dropFirst()) : [1, 4] {
             try benchmarkPostgreSQLPeople(people: 1_000, processes: processes, seconds: seconds)
         }
-        try benchmarkPostgreSQLPeople(people: 1_000, processes: 4, seconds: seconds, notifies: true)
+        if numbers.count < 2 {
+            try benchmarkPostgreSQLPeople(people: 1_000, processes: 4, seconds: seconds, notifies: true)
+        }
     }
     #endif
     #if Brokers
