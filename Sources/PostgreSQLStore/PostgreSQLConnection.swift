@@ -154,7 +154,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         guard preparesStatements else { return nil }
         try finishPosted()
         if let name = prepared[sql] { return name }
-        let name = "healthkit\(prepared.count)"
+        // Named after its text: a pooler that does not know of statements may give this connection another client's, under the same name.
+        let name = "healthkit\(UInt(bitPattern: sql.hashValue))"
         try check(PostgreSQLResult(libpq.prepare(connection, name, Self.numbered(sql), Int32(count), nil), libpq))
         prepared[sql] = name
         return name

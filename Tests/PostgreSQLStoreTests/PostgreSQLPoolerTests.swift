@@ -43,6 +43,33 @@ struct PostgreSQLPoolerTests {
         }
     }
 
+    /// The pooler here keeps no statements, and hands the connection that was used last to whoever comes next.
+    @Test func `a client never runs the statement of another one`() throws {
+        let pooler = try #require(PostgreSQLUnderTest.pooler)
+        for round in 0..<4 {
+            let adding = try PostgreSQLConnection(pooler)
+            let doubling = try PostgreSQLConnection(pooler)
+            func ask(_ connection: PostgreSQLConnection, _ sql: String, expecting expected: Int64) throws {
+                do {
+                    #expect(try connection.query(sql, [.integer(20)])[0].integer(0) == expected)
+                } catch {
+                    #expect(error.isAboutPreparedStatement)
+                    _ = try? connection.run("ROLLBACK")
+                }
+            }
+            let sum = "SELECT CAST(? AS bigint) + \(round + 1)"
+            let product = "SELECT CAST(? AS bigint) * \(round + 2)"
+            for connection in [adding, doubling] { try connection.run("BEGIN") }
+            try ask(adding, sum, expecting: 21 + Int64(round))
+            try ask(doubling, product, expecting: 20 * Int64(round + 2))
+            for connection in round.isMultiple(of: 2) ? [adding, doubling] : [doubling, adding] {
+                _ = try? connection.run("COMMIT")
+            }
+            try ask(adding, sum, expecting: 21 + Int64(round))
+            try ask(doubling, product, expecting: 20 * Int64(round + 2))
+        }
+    }
+
     @Test func `an observer hears of what another client writes`() throws {
         let name = try PostgreSQLUnderTest.newPerson()
         let heard = DispatchSemaphore(value: 0)
