@@ -123,23 +123,21 @@ private final class Servers {
     }
 
     var cost: (seconds: Double, megabytes: Double) {
-        processes.map { processCost($0.processIdentifier) }.reduce((0, 0)) { ($0.0 + $1.seconds, $0.1 + $1.megabytes) }
+        processes.map { processFigures($0.processIdentifier) }.reduce((0, 0)) {
+            ($0.0 + $1.seconds, $0.1 + $1.megabytes)
+        }
     }
 }
 
-/// Seconds of processor time, and resident megabytes (proc(5)).
-private func processCost(_ id: Int32) -> (seconds: Double, megabytes: Double) {
-    let stat = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ""
-    let fields = stat.drop { $0 != ")" }.split(separator: " ")
-    let ticks = fields.count > 13 ? (Double(fields[12]) ?? 0) + (Double(fields[13]) ?? 0) : 0
-    let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
-    let resident = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }?.split(separator: " ")
-    return (ticks / Double(sysconf(Int32(_SC_CLK_TCK))), (resident.flatMap { Double($0[1]) } ?? 0) / 1024)
+/// Seconds of processor time, and resident megabytes.
+private func processFigures(_ id: Int32) -> (seconds: Double, megabytes: Double) {
+    let cost = processCost(id)
+    return (cost.seconds, Double(cost.kilobytes) / 1024)
 }
 
 // MARK: Sessions
 
-/// A heart rate each second; its value is its number, so that it is recognised where it arrives.
+/// Sends a heart rate each second. The value is the number of the reading, by which the subscriber recognises it.
 private struct CountingSensor: Sensor {
     static let first = 40.0
     let pace = SessionTimeline.Pace.wall
@@ -307,8 +305,9 @@ private func manySessions(_ count: Int, _ servers: Servers, seconds: Int, in fol
     try await Task.sleep(for: .seconds(10))
     func costs() -> [(String, (seconds: Double, megabytes: Double))] {
         [
-            ("publisher", processCost(getpid())), ("broker", servers.cost),
-            ("collector", processCost(collector.processIdentifier)), ("board", processCost(board.processIdentifier)),
+            ("publisher", processFigures(getpid())), ("broker", servers.cost),
+            ("collector", processFigures(collector.processIdentifier)),
+            ("board", processFigures(board.processIdentifier)),
         ]
     }
     try await measure(costs)
@@ -353,9 +352,9 @@ private func aClass(of count: Int, seconds: Int, in folder: URL) async throws {
         workout, ["class", roster.path, "--serve-on", "0", "--output", folder.appending(path: "class").path],
         home: folder.appending(path: "coach"))
     try await Task.sleep(for: .seconds(5))
-    let before = processCost(process.processIdentifier)
+    let before = processFigures(process.processIdentifier)
     try await Task.sleep(for: .seconds(Double(seconds)))
-    let after = processCost(process.processIdentifier)
+    let after = processFigures(process.processIdentifier)
     report(
         "a class of \(count)", (after.seconds - before.seconds) / Double(seconds) * 100, "% of a core (aim: under 15)")
     report("a class of \(count)", after.megabytes, "MB (aim: under 150)")

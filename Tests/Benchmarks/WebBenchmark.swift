@@ -77,16 +77,17 @@ private final class ServeProcess {
         return session
     }
 
-    /// Seconds of processor time, and resident kilobytes.
-    var cost: (seconds: Double, kilobytes: Int) {
-        let id = process.processIdentifier
-        let stat = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ""
-        let fields = stat.drop { $0 != ")" }.split(separator: " ")
-        let ticks = fields.count > 13 ? (Double(fields[12]) ?? 0) + (Double(fields[13]) ?? 0) : 0
-        let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
-        let resident = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }?.split(separator: " ")
-        return (ticks / Double(sysconf(Int32(_SC_CLK_TCK))), resident.flatMap { Int($0[1]) } ?? 0)
-    }
+    var cost: (seconds: Double, kilobytes: Int) { processCost(process.processIdentifier) }
+}
+
+/// Seconds of processor time, and resident kilobytes (proc(5)).
+func processCost(_ id: Int32) -> (seconds: Double, kilobytes: Int) {
+    let stat = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ""
+    let fields = stat.drop { $0 != ")" }.split(separator: " ")
+    let ticks = fields.count > 13 ? (Double(fields[12]) ?? 0) + (Double(fields[13]) ?? 0) : 0
+    let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+    let resident = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }?.split(separator: " ")
+    return (ticks / Double(sysconf(Int32(_SC_CLK_TCK))), resident.flatMap { Int($0[1]) } ?? 0)
 }
 
 /// A browser's connection, read by a thread of its own.

@@ -140,6 +140,14 @@ package struct JetStream: Sendable {
 
     // MARK: Messages
 
+    /// Marks the log of a session as whole, unless it is marked already.
+    package func publishEnd(
+        of subjects: SessionSubjects, lines: Int, isDiscarded: Bool, in stream: String
+    ) throws(NATSFault) -> Publication {
+        let end = #"{"lines":\#(lines),"discarded":\#(isDiscarded)}"#
+        return try publish(Array(end.utf8), to: subjects.end, nextLine: lines, after: 0, in: stream)
+    }
+
     /// Appends a message to a subject, but only directly after the message that the caller names.
     /// - Parameter sequence: The number of the subject's last message. 0 for the first one.
     package func publish(

@@ -106,7 +106,7 @@ package final class NATSConnection: @unchecked Sendable {
 
     private static let open = Mutex<[(address: NATSAddress, connection: Weak)]>([])
 
-    /// The connection that all sessions of this process publish through. It is closed when nobody uses it any more.
+    /// The connection that all sessions of this process are published and mirrored through. It is closed when nobody uses it any more.
     package static func shared(_ address: NATSAddress) throws -> NATSConnection {
         func known(_ open: [(address: NATSAddress, connection: Weak)]) -> NATSConnection? {
             open.first { $0.address == address }?.connection.connection.flatMap { $0.isClosed ? nil : $0 }

@@ -19,27 +19,17 @@ package final class NATSTunnel: Sendable {
 
     private let address: NATSAddress
     private let prefix: String
-    private let connection = Mutex<NATSConnection?>(nil)
 
     package init(_ address: NATSAddress) {
         self.address = address
         prefix = "mirror.\(address.prefix)"
     }
 
-    private func connected() throws -> NATSConnection {
-        if let connection = connection.withLock({ $0 }) { return connection }
-        let opened = try NATSConnection(address, name: "workout mirror")
-        return connection.withLock { connection in
-            connection = connection ?? opened
-            return connection ?? opened
-        }
-    }
-
     /// Opens a stream to whoever serves `name`. Blocks for some seconds at most.
     /// - Returns: A socket, which belongs to the caller.
     /// - Throws: ``NATSFault``, with ``NATSFault/Kind/nobody`` if nobody serves it; ``BrokerError``.
     package func connect(to name: String) throws -> Int32 {
-        let connection = try connected()
+        let connection = try NATSConnection.shared(address)
         let inbox = try connection.makeInbox()
         let arriving = try connection.subscribe(inbox)
         let dialled = Result { () throws(NATSFault) in
@@ -73,7 +63,6 @@ package final class NATSTunnel: Sendable {
                     let sentence = error is NATSFault ? "\(address) \(error)." : "\(error)"
                     if sentence != lastFailure { report(sentence) }
                     lastFailure = sentence
-                    connection.withLock { $0 = nil }
                     Thread.sleep(forTimeInterval: Self.pause / .seconds(1))
                 }
             }
@@ -83,9 +72,8 @@ package final class NATSTunnel: Sendable {
 
     /// Answers those who dial, until the service is closed.
     private func answer(_ name: String, _ service: Service, _ open: @Sendable () throws -> Int32) throws {
-        let connection = try connected()
+        let connection = try NATSConnection.shared(address)
         let dials = try connection.subscribe("\(prefix).\(name).dial")
-        service.isListening.store(true, ordering: .releasing)
         while !service.isClosed {
             guard let dial = try dials.next(within: Self.pause), let reply = dial.reply else { continue }
             guard service.streams.add(1, ordering: .relaxed).oldValue < Self.mostStreams else {
@@ -121,11 +109,8 @@ package final class NATSTunnel: Sendable {
     package final class Service: Sendable {
         private let closed = Atomic(false)
         fileprivate let streams = Atomic(0)
-        fileprivate let isListening = Atomic(false)
 
         fileprivate var isClosed: Bool { closed.load(ordering: .acquiring) }
-        /// Whether dials are heard.
-        package var isOpen: Bool { isListening.load(ordering: .acquiring) }
 
         /// Takes no more dials. Streams that are open stay.
         package func close() { closed.store(true, ordering: .releasing) }
@@ -220,7 +205,6 @@ package final class NATSTunnel: Sendable {
     }
 
     package final class Service: Sendable {
-        package var isOpen: Bool { false }
         package func close() {}
     }
 }

@@ -40,9 +40,8 @@ package struct SessionStream: Sendable {
             guard let last = try stream.last(session.subjects.log, in: name), let lines = last.nextLine else {
                 return nil
             }
-            let end = Array(#"{"lines":\#(lines),"discarded":false}"#.utf8)
             // Another machine may have done so at this moment.
-            switch try stream.publish(end, to: session.subjects.end, nextLine: lines, after: 0, in: name) {
+            switch try stream.publishEnd(of: session.subjects, lines: lines, isDiscarded: false, in: name) {
             case .stored: return session.subjects
             case .overtaken: return nil
             }
@@ -74,6 +73,23 @@ package struct SessionStream: Sendable {
 
     /// The place of the last message.
     package func end() throws -> UInt64 { try stream.info(name)?.state.last ?? 0 }
+
+    /// The sessions that run, from their start, and what begins later.
+    ///
+    /// - Parameter age: As in ``running(person:session:within:)``.
+    /// - Returns: `isOne`: whether a message belongs to one of them; the feed has old sessions between them.
+    package func runningAndLater(
+        person: String? = nil, within age: Duration
+    ) throws -> (feed: SessionFeed, isOne: @Sendable (SessionFeed.Arrival) -> Bool) {
+        // In this order: what begins meanwhile counts as later.
+        let end = try end()
+        let running = try running(person: person, within: age)
+        let known = Set(running.map(\.subjects.session))
+        return (
+            feed(person: person, from: min(running.first?.first ?? .max, end + 1)),
+            { $0.place > end || known.contains($0.subjects.session) }
+        )
+    }
 
     /// What the stream gets of some sessions.
     /// - Parameter sequence: The place from which on.

@@ -53,6 +53,8 @@ extension HealthEnvironment {
         guard case .postgreSQL(let address) = location else { throw onePerson }
         var copy = beside
         copy.keepData(at: .postgreSQL(address.with(person: person)))
+        // Whoever asks for one person again and again opens the store once.
+        copy.database = copy.location.sharedDatabase
         return copy
     }
 

@@ -220,8 +220,6 @@ struct StreamLink: Sendable {
 
     /// Marks the log as whole.
     func publishEnd(isDiscarded: Bool) throws {
-        _ = try stream.publish(
-            Array(#"{"lines":\#(place),"discarded":\#(isDiscarded)}"#.utf8), to: subjects.end, nextLine: place,
-            after: 0, in: name)
+        _ = try stream.publishEnd(of: subjects, lines: place, isDiscarded: isDiscarded, in: name)
     }
 }

@@ -1,5 +1,5 @@
 package import Brokers
-import SessionLog
+package import SessionLog
 import Synchronization
 
 /// A session that another machine publishes to a stream of NATS, followed from its first entry on. It can be looked at, not changed.
@@ -73,6 +73,15 @@ extension StreamedSession.Reading {
             }
         }
         return entries
+    }
+}
+
+extension SessionLogLines {
+    /// The entries of whole lines. What cannot be read is passed over.
+    package mutating func entries(in bytes: [UInt8]) -> [SessionEntry] {
+        bytes.split(separator: 0x0A).compactMap { line in
+            if case .entry(let entry) = read(Array(line) + [0x0A]) { entry } else { nil }
+        }
     }
 }
 

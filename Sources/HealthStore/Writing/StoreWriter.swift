@@ -34,7 +34,7 @@ package final class StoreWriter: SharedNumbers {
     private var metadataIDs: [Data: Int64] = [:]
     private(set) lazy var reader = StoreReader(db)
     /// Whether any UUID from elsewhere is in the store: as a rule none is, and none need be looked for.
-    private var hasForeignIDs: Bool
+    private var hasForeignIDs: Bool { !known.hasNoForeignIDs }
 
     /// - Parameter known: What an earlier transaction of the same person knew, if it was committed and is still in the store.
     package init(_ db: any SQLDatabase, known: KnownNumbers = KnownNumbers()) throws {
@@ -43,7 +43,7 @@ package final class StoreWriter: SharedNumbers {
         let others = known.hasNoForeignIDs ? "false" : "EXISTS (SELECT 1 FROM foreignID)"
         let row = try SQLRow.fetchOne(db, sql: "SELECT last, \(others) FROM latestSequence")
         lastSequence = row?[0] ?? 0
-        hasForeignIDs = row?[1] ?? true
+        let hasForeignIDs: Bool = row?[1] ?? true
         self.known.hasNoForeignIDs = !hasForeignIDs
         formerLastSequence = lastSequence
     }
@@ -272,7 +272,6 @@ package final class StoreWriter: SharedNumbers {
                 sql: "INSERT INTO foreignID (fingerprint, run) VALUES (?, ?) ON CONFLICT DO NOTHING",
                 arguments: [fingerprint, row])
         }
-        hasForeignIDs = true
         known.hasNoForeignIDs = false
     }
 
@@ -312,7 +311,7 @@ package final class StoreWriter: SharedNumbers {
 }
 
 extension SampleIDs {
-    /// One that is there twice.
+    /// A UUID that occurs twice.
     var duplicate: UUID? {
         guard case .counted(let base, let ordinals) = self else { return all.firstDuplicate }
         let isAscending = zip(ordinals, ordinals.dropFirst()).allSatisfy { $0 < $1 }

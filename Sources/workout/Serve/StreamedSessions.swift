@@ -8,10 +8,8 @@ struct StreamedSessions: Sendable {
     private let reader: StreamReader
     private let feed: SessionFeed
     private let store: HKHealthStore
-    /// The sessions that ran already.
-    private let known: Set<UUID>
-    /// Up to which place of the stream other sessions are old.
-    private let present: UInt64
+    /// Whether a message is of a session that is shown.
+    private let isOne: @Sendable (SessionFeed.Arrival) -> Bool
 
     init(_ text: String, _ environment: HealthEnvironment) async throws {
         let address: NATSAddress
@@ -25,13 +23,9 @@ struct StreamedSessions: Sendable {
         store = HKHealthStore(environment: environment.beside)
         do {
             let stream = try await reader.connect()
-            let (running, end) = try await reader.ask {
-                let end = try stream.end()
-                return (try stream.running(person: address.person, within: StreamReader.longestSilence), end)
+            (feed, isOne) = try await reader.ask {
+                try stream.runningAndLater(person: address.person, within: StreamReader.longestSilence)
             }
-            known = Set(running.map(\.subjects.session))
-            present = end
-            feed = stream.feed(person: address.person, from: min(running.first?.first ?? .max, end + 1))
         } catch let failure as StreamFailure {
             throw CommandFailure(exitCode: .serviceMissing, message: failure.description)
         }
@@ -45,9 +39,7 @@ struct StreamedSessions: Sendable {
                 let id = arrival.subjects.session
                 if let session = followed[id] {
                     session.take(arrival)
-                } else if known.contains(id) || arrival.place > present,
-                    let session = StreamedSession(arrival, store)
-                {
+                } else if isOne(arrival), let session = StreamedSession(arrival, store) {
                     followed[id] = session
                     await show(session, on: pages)
                 }

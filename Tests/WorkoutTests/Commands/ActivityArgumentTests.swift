@@ -7,12 +7,12 @@ import Testing
 @Suite struct ActivityArgumentTests {
     @Test(arguments: ["running", "Running", "RUNNING"])
     func `an activity is read alike by all commands, capitals or not`(text: String) throws {
-        #expect(try Record.parse(["--activity", text]).activity == .running)
+        #expect(try Record.parse(["--activity", text]).what.activity == .running)
         #expect(try List.parse(["--activity", text]).which.activity == .running)
     }
 
     @Test func `where nothing is said, what is done is something else`() throws {
-        #expect(try Record.parse([]).activity == .other)
+        #expect(try Record.parse([]).what.activity == .other)
         #expect(try List.parse([]).which.activity == nil)
         #expect(Record.helpMessage(columns: 200).contains("Default: other."))
     }

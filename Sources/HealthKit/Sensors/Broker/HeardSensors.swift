@@ -5,7 +5,6 @@ import Synchronization
 /// The sensors that other machines hear: each records sessions and publishes them to a stream of NATS. One reader for all people.
 package final class HeardSensors: Sendable {
     private let address: NATSAddress
-    private let store: HKHealthStore
     private let people = Mutex<[String: Listener]>([:])
 
     private struct Listener {
@@ -18,7 +17,6 @@ package final class HeardSensors: Sendable {
     package init(_ text: String, _ environment: HealthEnvironment) throws {
         try PublishSettings.refusePassword(in: text)
         address = try environment.publishing.get().servers(text)
-        store = HKHealthStore(environment: environment.beside)
     }
 
     /// What is heard of one person, for one session.
@@ -44,12 +42,11 @@ package final class HeardSensors: Sendable {
             do {
                 let stream = try await reader.connect()
                 // What is there of running sessions names their sensors.
-                let (first, end) = try await reader.ask {
-                    let end = try stream.end()
-                    return (try stream.running(within: StreamReader.longestSilence).first?.first, end)
+                let feed = try await reader.ask {
+                    try stream.runningAndLater(within: StreamReader.longestSilence).feed
                 }
                 if lastFailure != nil { report("The servers of \(address) are back.") }
-                await read(stream.feed(from: min(first ?? .max, end + 1)), reader, report)
+                await read(feed, reader, report)
                 return
             } catch {
                 let sentence = "\(error)"
@@ -80,8 +77,7 @@ package final class HeardSensors: Sendable {
                     change(person) { $0.end(id, at: $1) }
                 case .lines(let bytes, _):
                     var lines = logs[id] ?? SessionLogLines()
-                    for line in bytes.split(separator: 0x0A) {
-                        guard case .entry(let entry) = lines.read(Array(line) + [0x0A]) else { continue }
+                    for entry in lines.entries(in: bytes) {
                         change(person) { $0.receive(entry, from: id, stored: arrival.stored, at: $1) }
                     }
                     logs[id] = lines

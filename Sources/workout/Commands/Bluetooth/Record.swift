@@ -35,17 +35,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         completion: StoredCompletion.sensors)
     var sensor: [String] = []
 
-    @Option(
-        help: "Activity type: running, cycling, rowing … Default: other.",
-        completion: ActivityArgument.completion,
-        transform: ActivityArgument.parse)
-    var activity = HKWorkoutActivityType.other
-
-    @Flag(help: "Mark as indoor.")
-    var indoor = false
-
-    @Flag(help: "Mark as outdoor.")
-    var outdoor = false
+    @OptionGroup var what: ActivityOptions
 
     @Flag(
         help: """
@@ -90,14 +80,13 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
 
     func validate() throws {
         if let lapEvery, lapEvery.seconds < 1 { throw ValidationError("--lap-every must be 1 s or more.") }
-        if indoor, outdoor { throw ValidationError("--indoor and --outdoor exclude each other") }
     }
 
     func run() async throws {
         var environment = mirror.environment(try bluetooth.environment)
         environment.pairedSensors = try environment.readPairedSensors()
         let notices = LiveNotices()
-        let description = description
+        let description = what.description
         let specifications = try specifications(environment)
         let straps = specifications.count(where: \.isBluetooth)
         let relay = LinkRelay()
@@ -176,7 +165,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         }
         return try await broadcast.open(
             sensors.isEmpty
-                ? BroadcastOffer(types: [], activity: description.activity) : BroadcastOffer(sensors),
+                ? BroadcastOffer(types: [], activity: what.description.activity) : BroadcastOffer(sensors),
             sparing: Set(straps)
         ) { notices.show($0) }
     }
@@ -189,13 +178,6 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
             (try? StoredWorkouts(environment.database).all(limit: 1).isEmpty) == true
         else { return }
         notices.show("For zones and calories, set up a profile: workout profile --sex … --date-of-birth … --mass …")
-    }
-
-    private var description: ActivityDescription {
-        let configuration = HKWorkoutConfiguration()
-        configuration.activityType = activity
-        configuration.locationType = indoor ? .indoor : outdoor ? .outdoor : .unknown
-        return configuration.activityDescription
     }
 
     /// Returns the sensors of the arguments, or else of the environment, or else the paired ones.

@@ -248,9 +248,6 @@ struct Collect: AsyncParsableCommand {
 
     /// A store on a server keeps people apart; one in a file is one person's.
     private func environment(of person: String, _ environment: HealthEnvironment) -> HealthEnvironment {
-        guard environment.person != nil, environment.person != person else { return environment }
-        var variables = ProcessInfo.processInfo.environment
-        variables["HEALTHKIT_PERSON"] = person
-        return HealthEnvironment(variables: variables).ofOwner
+        (try? environment.beside(person: person)) ?? environment
     }
 }

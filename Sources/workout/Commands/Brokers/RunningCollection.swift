@@ -29,8 +29,7 @@ struct RunningCollection: Sendable {
         }
 
         mutating func take(_ bytes: [UInt8]) {
-            for line in bytes.split(separator: 0x0A) {
-                guard case .entry(let entry) = lines.read(Array(line) + [0x0A]) else { continue }
+            for entry in lines.entries(in: bytes) {
                 if let sample = samples.sample(of: entry) { waiting.append(sample) }
             }
         }
@@ -42,12 +41,10 @@ struct RunningCollection: Sendable {
         while !Task.isCancelled {
             do {
                 let stream = try await reader.connect()
-                let (running, end) = try await reader.ask {
-                    let end = try stream.end()
-                    return (try stream.running(person: person, within: StreamReader.longestSilence), end)
+                let (feed, isOne) = try await reader.ask {
+                    try stream.runningAndLater(person: person, within: StreamReader.longestSilence)
                 }
-                let feed = stream.feed(person: person, from: min(running.first?.first ?? .max, end + 1))
-                return await read(feed, Set(running.map(\.subjects.session)), from: end, reader)
+                return await read(feed, isOne, reader)
             } catch {
                 // Whoever collects finished sessions reports that.
                 try? await Task.sleep(for: .seconds(1))
@@ -55,7 +52,7 @@ struct RunningCollection: Sendable {
         }
     }
 
-    private func read(_ feed: SessionFeed, _ running: Set<UUID>, from end: UInt64, _ reader: StreamReader) async {
+    private func read(_ feed: SessionFeed, _ isOne: (SessionFeed.Arrival) -> Bool, _ reader: StreamReader) async {
         var sessions: [UUID: Session] = [:]
         var lastFailure: String?
         var stored = ContinuousClock.now
@@ -66,7 +63,7 @@ struct RunningCollection: Sendable {
                     sessions[id] = nil
                     continue
                 }
-                guard running.contains(id) || arrival.place > end else { continue }
+                guard isOne(arrival) else { continue }
                 sessions[id, default: Session(arrival.subjects)].take(bytes)
             }
             guard .now - stored > Self.interval else { return true }

@@ -48,17 +48,7 @@ extension ClassCommand {
         @Argument(help: "The roster. Default: \(ClassCommand.usualFile).", completion: .file())
         var file = ClassCommand.usualFile
 
-        @Option(
-            help: "Activity type: running, cycling, rowing … Default: other.",
-            completion: ActivityArgument.completion,
-            transform: ActivityArgument.parse)
-        var activity = HKWorkoutActivityType.other
-
-        @Flag(help: "Mark as indoor.")
-        var indoor = false
-
-        @Flag(help: "Mark as outdoor.")
-        var outdoor = false
+        @OptionGroup var what: ActivityOptions
 
         @Flag(help: "Start at once. Everybody's clock starts with their first heart rate.")
         var start = false
@@ -94,7 +84,6 @@ extension ClassCommand {
         @OptionGroup var serve: ServeOptions
 
         func validate() throws {
-            if indoor, outdoor { throw ValidationError("--indoor and --outdoor exclude each other") }
             if let from, publish.addresses.contains(from) {
                 throw ValidationError(
                     "--from and --publish name the same stream: the class would hear itself. Give one of them a prefix."
@@ -104,7 +93,8 @@ extension ClassCommand {
         }
 
         func run() async throws {
-            let roster = try ClassCommand.roster(file)
+            let roster = try ClassCommand.naming(file) { try ClassRoster(ClassCommand.text(file)) }
+            let description = what.description
             for column in roster.unusedColumns {
                 CommandOutput.error.print("note: \(file): the column '\(column)' is not used")
             }
@@ -117,7 +107,7 @@ extension ClassCommand {
             let heard = try from.map { try HeardSensors($0, environment) }
             let folder = try folder(environment)
             let pages = try await serve.open(environment)
-            let members = try await members(roster, environment, folder, heard)
+            let members = try await members(roster, description, environment, folder, heard)
             let terminal = json ? nil : Terminal.standard()
             let run = ClassRun(
                 members, title: ActivityTitle.of(description.activity, location: description.location),
@@ -132,13 +122,6 @@ extension ClassCommand {
             await environment.central.close()
             try report(members, folder)
             if interrupted { throw ExitCode.interrupted }
-        }
-
-        private var description: ActivityDescription {
-            let configuration = HKWorkoutConfiguration()
-            configuration.activityType = activity
-            configuration.locationType = indoor ? .indoor : outdoor ? .outdoor : .unknown
-            return configuration.activityDescription
         }
 
         /// The folder for logs, which exists then. Nil for none.
@@ -165,7 +148,8 @@ extension ClassCommand {
         }
 
         private func members(
-            _ roster: ClassRoster, _ environment: HealthEnvironment, _ folder: String?, _ heard: HeardSensors?
+            _ roster: ClassRoster, _ activity: ActivityDescription, _ environment: HealthEnvironment, _ folder: String?,
+            _ heard: HeardSensors?
         ) async throws -> [ClassMember] {
             if environment.person != nil { try requirePeople(roster, environment) }
             let settings = try CommandFailure.badInput { try environment.publishing.get() }
@@ -192,7 +176,7 @@ extension ClassCommand {
                 }
                 members.append(
                     try ClassMember(
-                        athlete, description, own, sensors: sensors,
+                        athlete, activity, own, sensors: sensors,
                         logPath: folder.map { Self.logPath(athlete.name, in: $0) }, publish: publish))
             }
             isComplete = true
@@ -251,10 +235,10 @@ extension ClassCommand {
         }
     }
 
-    /// - Throws: ``CommandFailure`` if the file cannot be read or says something impossible.
-    static func roster(_ file: String) throws -> ClassRoster {
+    /// Runs `body`, and names the file with what is wrong in it.
+    fileprivate static func naming<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
         do {
-            return try ClassRoster(try text(file))
+            return try body()
         } catch let fault as ClassRoster.Fault {
             throw CommandFailure(exitCode: .badInput, message: "\(file), \(fault)")
         }
@@ -314,21 +298,21 @@ extension ClassCommand {
         func run() async throws {
             let exists = FileManager.default.fileExists(atPath: file)
             let text = exists ? try ClassCommand.text(file) : ""
-            let known = exists && !text.isEmpty ? try? ClassRoster(text) : nil
             // Before somebody waits for a strap.
-            _ = try checked(ClassRoster.adding(name, sensor: "none", to: text), known)
+            _ = try adding("none", to: text)
             let specification: String
             if let sensor, sensor.contains("simulate") || sensor.contains("://") || sensor.hasPrefix("replay:") {
                 specification = sensor
                 CommandOutput.error.print("note: no strap was paired, since the sensor is \(sensor)")
             } else {
-                let taken = Set((known?.athletes ?? []).flatMap(\.sensors).compactMap(\.bluetoothAddress))
+                let taken = Set(
+                    ((try? ClassRoster(text))?.athletes ?? []).flatMap(\.sensors).compactMap(\.bluetoothAddress))
                 let pair = PairingSearch(sensor: sensor, timeout: timeout, isQuiet: false, ignoring: taken)
                 let result = try await pair.pair(try bluetooth.environment)
                 for line in result.lines { print(line) }
                 specification = result.sensor.address.description
             }
-            let added = try checked(ClassRoster.adding(name, sensor: specification, to: text), known)
+            let added = try adding(specification, to: text)
             do {
                 try Data(added.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
             } catch {
@@ -338,14 +322,12 @@ extension ClassCommand {
             print("Added \(name) to \(file).")
         }
 
-        /// The text, if it is a roster.
-        private func checked(_ text: @autoclosure () throws -> String, _ known: ClassRoster?) throws -> String {
-            do {
-                let text = try text()
-                _ = try ClassRoster(text)
-                return text
-            } catch let fault as ClassRoster.Fault {
-                throw CommandFailure(exitCode: .badInput, message: "\(file), \(fault)")
+        /// The text of the roster with the new line, if that is a roster.
+        private func adding(_ sensor: String, to text: String) throws -> String {
+            try ClassCommand.naming(file) {
+                let added = try ClassRoster.adding(name, sensor: sensor, to: text)
+                _ = try ClassRoster(added)
+                return added
             }
         }
     }
