@@ -100,6 +100,9 @@ extension BluetoothUUID {
     public static let crossTrainerData = BluetoothUUID(0x2ACE)
     public static let rowerData = BluetoothUUID(0x2AD1)
     public static let indoorBikeData = BluetoothUUID(0x2AD2)
+    public static let supportedPowerRange = BluetoothUUID(0x2AD8)
+    public static let fitnessMachineControlPoint = BluetoothUUID(0x2AD9)
+    public static let fitnessMachineStatus = BluetoothUUID(0x2ADA)
 
     /// The characteristics whose notifications are measurements that a session collects.
     public static let sensorMeasurements: [BluetoothUUID] = [

@@ -20,6 +20,8 @@ final class WorkoutRun: NSObject, Sendable {
     let plannedSeconds: Double?
     /// The notices of a live view besides its values.
     let notices: LiveNotices
+    /// The plan that the rider follows. Nil if there is none.
+    let plan: PlanRun?
     /// Whether the run is live: it then reports failures and goes on.
     private let isLive: Bool
     /// The clock of a replay. Nil for a live session.
@@ -42,8 +44,9 @@ final class WorkoutRun: NSObject, Sendable {
 
     init(
         store: HKHealthStore, recorder: WorkoutRecorder, plannedSeconds: Double?, notices: LiveNotices? = nil,
-        replayTime: HaltableTime? = nil
+        plan: PlanRun? = nil, replayTime: HaltableTime? = nil
     ) {
+        self.plan = plan
         self.replayTime = replayTime
         session = HKWorkoutSession(healthStore: store, recorder: recorder)
         builder = session.associatedWorkoutBuilder()

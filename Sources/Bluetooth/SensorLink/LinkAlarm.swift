@@ -54,3 +54,32 @@ final class LinkAlarm {
         }
     }
 }
+
+/// Elapsed time on any clock.
+struct LinkClock: Sendable {
+    let now: @Sendable () -> Duration
+    let sleep: @Sendable (Duration) async throws -> Void
+    /// The continuous clock: it can't be set, and continues while the machine sleeps.
+    let isContinuous: Bool
+
+    init(_ clock: any Clock<Duration>) {
+        self = Self.make(clock)
+    }
+
+    private init(
+        now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,
+        isContinuous: Bool
+    ) {
+        self.now = now
+        self.sleep = sleep
+        self.isContinuous = isContinuous
+    }
+
+    private static func make<C: Clock>(_ clock: C) -> LinkClock where C.Duration == Duration {
+        let start = clock.now
+        return LinkClock(
+            now: { start.duration(to: clock.now) },
+            sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) },
+            isContinuous: clock is ContinuousClock)
+    }
+}

@@ -19,6 +19,8 @@ public struct SensorLink: Sendable {
     public var wallClock: @Sendable () -> Date = { Date() }
     /// Resets the energy counter of a heart-rate sensor once.
     public var resetsEnergy = false
+    /// Controls the sensor if it is a trainer.
+    public var trainer: TrainerControl?
 
     let central: any Central
     let clock: any Clock<Duration>
@@ -41,35 +43,6 @@ public struct SensorLink: Sendable {
     public func run(_ report: @escaping @Sendable (SensorLinkEvent) -> Void) async {
         let course = await SensorLinkRun(self, ticks: LinkClock(clock), report: report)
         await course.run()
-    }
-}
-
-/// Elapsed time on any clock.
-struct LinkClock: Sendable {
-    let now: @Sendable () -> Duration
-    let sleep: @Sendable (Duration) async throws -> Void
-    /// The continuous clock: it can't be set, and continues while the machine sleeps.
-    let isContinuous: Bool
-
-    init(_ clock: any Clock<Duration>) {
-        self = Self.make(clock)
-    }
-
-    private init(
-        now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,
-        isContinuous: Bool
-    ) {
-        self.now = now
-        self.sleep = sleep
-        self.isContinuous = isContinuous
-    }
-
-    private static func make<C: Clock>(_ clock: C) -> LinkClock where C.Duration == Duration {
-        let start = clock.now
-        return LinkClock(
-            now: { start.duration(to: clock.now) },
-            sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) },
-            isContinuous: clock is ContinuousClock)
     }
 }
 

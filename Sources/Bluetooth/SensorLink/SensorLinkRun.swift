@@ -27,6 +27,8 @@ final class SensorLinkRun {
     private var heldBattery: SensorLinkEvent?
     private var batteryIsNotified = false
     private var hasResetEnergy = false
+    /// Controls the trainer on the current link.
+    private var trainer: TrainerCourse?
 
     private var connecting: Task<Void, Never>?
     private var searching: Task<Void, Never>?
@@ -195,14 +197,16 @@ extension SensorLinkRun {
     private func hangUp() {
         guard let made = current else { return }
         current = nil
-        free(made)
+        free(made, trainer)
+        trainer = nil
     }
 
-    private func free(_ made: any PeripheralLink) {
+    private func free(_ made: any PeripheralLink, _ trainer: TrainerCourse? = nil) {
         let before = hangingUp
         // Not cancelled with the run: nobody else could use a sensor that stays connected.
         hangingUp = Task {
             await before?.value
+            await trainer?.release()
             await made.disconnect()
         }
     }
@@ -222,10 +226,19 @@ extension SensorLinkRun {
                     }
                     for characteristic in measurements { try await current.subscribe(to: characteristic) }
                     handle(.subscribed)
+                    await controlTrainer(on: current)
                 } catch {
                     handle(.subscribeFailed(error))
                 }
             })
+    }
+
+    /// Once on each link.
+    private func controlTrainer(on made: any PeripheralLink) async {
+        guard let control = link.trainer, current != nil, trainer == nil, state.phase != .stopped else { return }
+        trainer = TrainerCourse(control, made, ticks)
+        guard let trainer else { return control.happened(.isNone, at: address) }
+        await trainer.begin()
     }
 
     private func pair() {
@@ -281,7 +294,10 @@ extension SensorLinkRun {
                 batteryIsNotified = true
                 return notifyBattery(level.percent, date)
             }
-            guard BluetoothUUID.sensorMeasurements.contains(characteristic.uuid) else { return }
+            guard BluetoothUUID.sensorMeasurements.contains(characteristic.uuid) else {
+                trainer?.received(bytes, from: characteristic)
+                return
+            }
             handle(.measured, on: date)
             notify(burst.add(SensorNotification(characteristic.uuid, bytes, date)))
             if burst.isHolding { awaitEndOfBurst() }
@@ -294,6 +310,8 @@ extension SensorLinkRun {
             endBurst()
             burst = BurstDates()
             current = nil
+            trainer?.end()
+            trainer = nil
             handle(.ended(loss), on: date)
         }
     }

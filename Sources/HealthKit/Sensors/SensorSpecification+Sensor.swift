@@ -8,12 +8,14 @@ extension HealthEnvironment {
     /// - Parameters:
     ///   - specifications: Nil for those that the environment names.
     ///   - keepsNotifications: Whether what Bluetooth sensors send goes into the log as it is, beside what was read from it.
+    ///   - trainer: Controls the trainer among the Bluetooth sensors.
     ///   - observe: Hears of everything that happens on the links of Bluetooth sensors.
     ///   - warn: Hears why a broker's sensor is away.
     /// - Throws: `HKError` when one is not to be had: a file that cannot be read, a profile that does not exist.
     package func makeSensors(
         _ specifications: [SensorSpecification]? = nil, for activity: ActivityDescription,
-        keepsNotifications: Bool = false, observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil,
+        keepsNotifications: Bool = false, trainer: TrainerControl? = nil,
+        observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil,
         warn: (@Sendable (String) -> Void)? = nil
     ) throws -> [any Sensor] {
         var sensors: [any Sensor] = []
@@ -35,7 +37,9 @@ extension HealthEnvironment {
         }
         if !bluetooth.isEmpty {
             sensors.append(
-                makeSensor(bluetooth, for: activity, keepsNotifications: keepsNotifications, observe: observe))
+                makeSensor(
+                    bluetooth, for: activity, keepsNotifications: keepsNotifications, trainer: trainer, observe: observe
+                ))
         }
         sensors += others
         if specifications == nil { sensors += givenSensors?(activity) ?? [] }
@@ -45,13 +49,13 @@ extension HealthEnvironment {
     /// Bluetooth sensors as one, in order of priority.
     package func makeSensor(
         _ sensors: [PairedSensor], for activity: ActivityDescription, keepsNotifications: Bool = false,
-        observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil
+        trainer: TrainerControl? = nil, observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil
     ) -> any Sensor {
         let known = Set((sensors + pairedSensors).map(\.address))
         let sensors = sensors.map { sensor in
             BluetoothSensor(
                 sensor, activity: activity, central: central, others: known.subtracting([sensor.address]),
-                keepsNotifications: keepsNotifications, observe: observe)
+                keepsNotifications: keepsNotifications, trainer: trainer, observe: observe)
         }
         return sensors.count == 1 ? sensors[0] : SensorGroup(sensors)
     }

@@ -26,7 +26,9 @@ struct Workout: AsyncParsableCommand {
                 subcommands: [Scan.self, Pair.self, Sensors.self, Forget.self, Monitor.self, Doctor.self]),
             CommandGroup(
                 name: "Workouts",
-                subcommands: [Record.self, ClassCommand.self, Replay.self, Simulate.self, Recover.self]),
+                subcommands: [
+                    Record.self, PlanCommand.self, ClassCommand.self, Replay.self, Simulate.self, Recover.self,
+                ]),
             CommandGroup(
                 name: "History",
                 subcommands: [

@@ -24,6 +24,8 @@ struct LiveSnapshot: Sendable, Equatable {
     var zoneShares: [WorkoutSummary.ZoneShare] = []
     /// The target of the heart rate. Nil if there is none.
     var target: TargetPosition?
+    /// The plan that the rider follows. Nil if there is none.
+    var plan: PlanStanding?
     /// The heart rates of the whole session.
     var heartRates = HeartRateTimeline()
     var curveSpan = CurveSpan.whole
@@ -125,18 +127,34 @@ extension LiveSnapshot {
 
     /// The values besides the heart rate, most important first.
     var measured: [(label: String, value: String)] {
-        let all: [(String, String?)] = [
-            ("distance", distanceInMeters.map(MetricFormat.distance)),
-            ("pace", paceInSecondsPerKilometer.map { MetricFormat.pace($0) + zone(of: 1000 / $0, in: speedZones) }),
-            ("pace", swimPaceInSecondsPerMeter.map { MetricFormat.swimPace($0) + zone(of: 1 / $0, in: speedZones) }),
-            ("speed", speedInMetersPerSecond.map { MetricFormat.speed($0) + zone(of: $0, in: speedZones) }),
-            ("power", powerInWatts.map { MetricFormat.power($0) + zone(of: $0, in: powerZones) }),
-            ("cadence", cadencePerMinute.map(MetricFormat.cadence)),
-            ("energy", energyInKilocalories.map(MetricFormat.energy)),
-            ("RMSSD", rmssdInMilliseconds.map(MetricFormat.milliseconds)),
-            ("elapsed", isBegun ? MetricFormat.time(elapsedInSeconds) : nil),
-        ]
+        let all: [(String, String?)] =
+            planned + [
+                ("distance", distanceInMeters.map(MetricFormat.distance)),
+                ("pace", paceInSecondsPerKilometer.map { MetricFormat.pace($0) + zone(of: 1000 / $0, in: speedZones) }),
+                (
+                    "pace",
+                    swimPaceInSecondsPerMeter.map { MetricFormat.swimPace($0) + zone(of: 1 / $0, in: speedZones) }
+                ),
+                ("speed", speedInMetersPerSecond.map { MetricFormat.speed($0) + zone(of: $0, in: speedZones) }),
+                ("power", powerInWatts.map { MetricFormat.power($0) + zone(of: $0, in: powerZones) }),
+                ("cadence", cadencePerMinute.map(MetricFormat.cadence)),
+                ("energy", energyInKilocalories.map(MetricFormat.energy)),
+                ("RMSSD", rmssdInMilliseconds.map(MetricFormat.milliseconds)),
+                ("elapsed", isBegun ? MetricFormat.time(elapsedInSeconds) : nil),
+            ]
         return all.compactMap { label, value in value.map { (label, $0) } }
+    }
+
+    /// The values of the plan. Without steps to come, only the target is one.
+    private var planned: [(String, String?)] {
+        guard let plan, !plan.isOver else { return [] }
+        let cadence = plan.cadencePerMinute.map { "  " + MetricFormat.cadence($0) } ?? ""
+        let left = plan.leftInSeconds.map { MetricFormat.shortTime($0.rounded(.up)) }
+        return [
+            ("target", (plan.isFree ? localized("free") : plan.target ?? localized("free")) + cadence),
+            ("step", plan.count > 1 ? localized("%1 of %2", "\(plan.step)", "\(plan.count)") : nil), ("left", left),
+            ("next", plan.next),
+        ]
     }
 
     /// Returns a zone such as ` Z3`, or an empty text without zones.

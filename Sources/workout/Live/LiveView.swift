@@ -202,6 +202,11 @@ extension LiveView {
             case .prepared: keys += snapshot.isMirrored ? [] : [("s", localized("start"))]
             case .notStarted, .stopped, .ended: break
             }
+            if let plan = snapshot.plan, !plan.isOver, snapshot.phase == .running {
+                keys.append(("+ -", localized("intensity")))
+                if plan.count > 1 || plan.leftInSeconds == nil { keys.append(("n", localized("next step"))) }
+                keys.append(("e", plan.isFree ? localized("follow the plan") : localized("set the trainer free")))
+            }
             if snapshot.isMirrored, !isOver { keys.append(("e", localized("end"))) }
         }
         if snapshot.isMirrored || snapshot.phase == .prepared {

@@ -28,7 +28,7 @@ struct PlainLiveLine: Sendable {
         let passed = snapshot.durationInSeconds - lastLineAt
         let changed =
             last?.phase != snapshot.phase || last?.isOutOfReach != snapshot.isOutOfReach
-            || last?.lapNumber != snapshot.lapNumber
+            || last?.lapNumber != snapshot.lapNumber || last?.plan?.step != snapshot.plan?.step
             || last?.sensors.map(\.presence) != snapshot.sensors.map(\.presence)
             || last?.companions.map(\.isConnected) != snapshot.companions.map(\.isConnected)
         if changed || (passed >= intervalInSeconds && !snapshot.isOutOfReach) || passed < 0 {
@@ -47,6 +47,10 @@ struct PlainLiveLine: Sendable {
         parts.append(snapshot.heartRateInBeatsPerMinute.map(MetricFormat.heartRate) ?? localized("no heart rate"))
         if let zone = snapshot.zone { parts.append(localized("zone %1", "\(zone)")) }
         if snapshot.lapNumber > 1 { parts.append(localized("lap %1", "\(snapshot.lapNumber)")) }
+        if let plan = snapshot.plan, !plan.isOver {
+            if plan.count > 1 { parts.append(localized("step %1 of %2", "\(plan.step)", "\(plan.count)")) }
+            parts.append(localized("target %1", plan.target ?? localized("free")))
+        }
         if let distance = snapshot.distanceInMeters { parts.append(MetricFormat.distance(distance)) }
         if let pace = snapshot.paceInSecondsPerKilometer {
             parts.append(MetricFormat.pace(pace))

@@ -27,6 +27,8 @@ final class ScriptedCentral: Central {
         var isPaired = false
         var battery: Int? = 90
         var measurements: [BluetoothUUID] = [.heartRateMeasurement]
+        /// What the control point of a trainer indicates after a write.
+        var answer: (@Sendable ([UInt8]) -> [UInt8])?
         var texts: [DeviceInformation.Field: String] = [.manufacturerName: "Test", .modelNumber: "Strap"]
         fileprivate(set) var link: ScriptedLink?
         fileprivate(set) var connects = 0
@@ -185,6 +187,7 @@ final class ScriptedLink: PeripheralLink {
         self.central = central
         var uuids = strap.measurements.map { ($0, true) } + strap.texts.keys.map { ($0.uuid, false) }
         if strap.battery != nil { uuids.append((.batteryLevel, true)) }
+        if strap.answer != nil { uuids += [(.fitnessMachineControlPoint, true), (.fitnessMachineStatus, true)] }
         if strap.measurements.contains(.heartRateMeasurement) {
             uuids += [(.bodySensorLocation, false), (.heartRateControlPoint, false)]
         }
@@ -229,6 +232,9 @@ final class ScriptedLink: PeripheralLink {
 
     func write(_ bytes: [UInt8], to characteristic: GATTCharacteristic) async throws(BluetoothError) {
         central.wrote(bytes, address)
+        if characteristic.uuid == .fitnessMachineControlPoint, let answer = central.strap(address)?.answer {
+            _ = send(answer(bytes), of: .fitnessMachineControlPoint, at: central.time.now())
+        }
     }
 
     func disconnect() async {

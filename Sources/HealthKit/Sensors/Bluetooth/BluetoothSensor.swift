@@ -12,15 +12,17 @@ package struct BluetoothSensor: Sensor {
     private let central: any Central
     private let others: Set<BluetoothAddress>
     private let keepsNotifications: Bool
+    private let trainer: TrainerControl?
     private let observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)?
 
     /// - Parameters:
     ///   - others: Sensors that are not this one, whatever they are called.
     ///   - keepsNotifications: Whether what the sensor sends goes into the log as it is, beside what was read from it.
+    ///   - trainer: Controls the sensor if it is a trainer.
     ///   - observe: Hears of everything that happens on the link, for people to be shown.
     package init(
         _ sensor: PairedSensor, activity: ActivityDescription, central: any Central,
-        others: Set<BluetoothAddress> = [], keepsNotifications: Bool = false,
+        others: Set<BluetoothAddress> = [], keepsNotifications: Bool = false, trainer: TrainerControl? = nil,
         observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil
     ) {
         self.sensor = sensor
@@ -28,6 +30,7 @@ package struct BluetoothSensor: Sensor {
         self.central = central
         self.others = others
         self.keepsNotifications = keepsNotifications
+        self.trainer = trainer
         self.observe = observe
     }
 
@@ -46,6 +49,7 @@ package struct BluetoothSensor: Sensor {
         var link = SensorLink(
             sensor.address, kind: sensor.addressKind, name: sensor.name, central: central, clock: time.clock)
         link.others = others
+        link.trainer = trainer
         link.wallClock = { time.wall() }
         feed.begin(at: start)
         await link.run { [sensor, observe] event in

@@ -9,6 +9,7 @@ extension FITProfile {
         static let event: UInt16 = 21
         static let deviceInfo: UInt16 = 23
         static let workout: UInt16 = 26
+        static let workoutStep: UInt16 = 27
         static let activity: UInt16 = 34
         static let heartRateVariability: UInt16 = 78
         static let length: UInt16 = 101
@@ -31,7 +32,13 @@ extension FITProfile {
                 UserProfile.restingHeartRate,
             ]),
         Message(MessageNumber.sport, "sport", [Sport.sport, Sport.subSport, Sport.name]),
-        Message(MessageNumber.workout, "workout", [Workout.name, Workout.description]),
+        Message(MessageNumber.workout, "workout", [Workout.sport, Workout.name, Workout.description]),
+        Message(
+            MessageNumber.workoutStep, "workout_step",
+            [
+                WorkoutStep.name, WorkoutStep.durationType, WorkoutStep.durationValue, WorkoutStep.targetType,
+                WorkoutStep.targetValue, WorkoutStep.low, WorkoutStep.high, WorkoutStep.notes,
+            ]),
         Message(
             MessageNumber.session, "session",
             [

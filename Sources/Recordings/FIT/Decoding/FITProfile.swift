@@ -68,8 +68,20 @@ enum FITProfile {
 
     /// The plan that the athlete followed. Other programs use its name as the name of the activity.
     enum Workout {
+        static let sport = FITField(4, "sport")
         static let name = FITField(8, "wkt_name", isArray: true)
         static let description = FITField(17, "wkt_description", isArray: true)
+    }
+
+    enum WorkoutStep {
+        static let name = FITField(0, "wkt_step_name", isArray: true)
+        static let durationType = FITField(1, "duration_type")
+        static let durationValue = FITField(2, "duration_value")
+        static let targetType = FITField(3, "target_type")
+        static let targetValue = FITField(4, "target_value")
+        static let low = FITField(5, "custom_target_value_low")
+        static let high = FITField(6, "custom_target_value_high")
+        static let notes = FITField(8, "notes", isArray: true)
     }
 
     enum Session {

@@ -20,9 +20,14 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
             output is plain lines. Ctrl-C ends and saves the workout too. 'workout recover' saves a workout that a crash \
             interrupted.
 
+            A trainer that speaks the Fitness Machine profile holds what --erg, --grade or --plan asks for. Each step of a plan \
+            is a lap. Keys: + and - change the intensity, n begins the next step, e sets the trainer free. A pause sets it free, \
+            too.
+
             Examples:
               workout record --activity running --target zone2
               workout record --serve --duration 45m
+              workout record --activity cycling --indoor --plan intervals.zwo
             """
     )
 
@@ -72,6 +77,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
     @OptionGroup var distances: UnitOptions
 
     @OptionGroup var heartRate: TargetOptions
+    @OptionGroup var trainer: TrainerOptions
     @OptionGroup var bluetooth: BluetoothOptions
     @OptionGroup var mirror: MirrorOptions
     @OptionGroup var publish: PublishOptions
@@ -90,9 +96,12 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         let specifications = try specifications(environment)
         let straps = specifications.count(where: \.isBluetooth)
         let relay = LinkRelay()
+        let plan = try trainer.plan(environment, for: description.activity).map { plan in
+            PlanRun(plan, sensorCount: straps, notices)
+        }
         let sensors = try CommandFailure.badInput {
             try environment.makeSensors(
-                specifications, for: description, keepsNotifications: raw,
+                specifications, for: description, keepsNotifications: raw, trainer: plan?.trainer,
                 observe: { sensor, event in
                     notices.handle(event, of: sensor, namesSensor: straps > 1)
                     relay.happened(event, of: sensor)
@@ -111,12 +120,16 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
                 journal: try environment.makeJournal(for: id), sinks: log.map { [$0] } ?? [], time: environment.time)
         }
         let run = WorkoutRun(
-            store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: nil, notices: notices)
+            store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: nil, notices: notices,
+            plan: plan)
         if autoPause { await recorder.add(AutoPause(run)) }
         await recorder.add(ClockNotices(notices))
         mirror.startUnasked(run.session) { notices.warn($0) }
         let published = try publish.start(run, environment)
         let chores = SessionAutomation(run, lapEvery: lapEvery?.seconds, duration: duration?.seconds)
+        if plan != nil, straps == 0 {
+            notices.warn("no sensor is a trainer that can be controlled; the plan is only shown")
+        }
         // A session from recordings starts at once: there is nothing to wait for.
         let waits = !start && sensors.contains { $0.pace == .wall }
         notifyOfProfile(environment, environment.wearer(of: sensors), notices)

@@ -3,12 +3,13 @@ import HealthKit
 import SessionLog
 import Synchronization
 
-/// The automatic actions of a live session: laps and the end.
+/// The automatic actions of a live session: the plan, laps and the end.
 struct SessionAutomation {
     private let tasks: [Task<Void, any Error>]
 
     init(_ run: WorkoutRun, lapEvery: Double?, duration: Double?) {
         var tasks: [Task<Void, any Error>] = []
+        if let plan = run.plan { tasks.append(Task { try await plan.follow(run) }) }
         if let lapEvery { tasks.append(Task { try await Self.lap(run, every: lapEvery) }) }
         if let duration {
             tasks.append(

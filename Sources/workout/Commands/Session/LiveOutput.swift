@@ -67,6 +67,10 @@ struct LiveOutput: Sendable {
                 case .resume: run.resume()
                 case .lap: run.lap()
                 case .end: run.end()
+                case .harder: run.plan?.changeIntensity(by: 1)
+                case .easier: run.plan?.changeIntensity(by: -1)
+                case .nextStep: run.plan?.skipStep(in: run)
+                case .trainer: run.plan?.toggleTrainer()
                 case nil: break
                 }
             },
@@ -110,7 +114,13 @@ struct LiveKeys: Sendable {
         self.asksBeforeEnd = asksBeforeEnd
     }
 
-    enum Request: Equatable { case begin, pause, resume, lap, end }
+    enum Request: Equatable {
+        case begin, pause, resume, lap, end
+        // Of a plan, if there is one.
+        case harder, easier, nextStep
+        /// Sets the trainer free, or lets it follow again.
+        case trainer
+    }
 
     /// Returns the request of a key. Returns nil for a key that has no meaning or only changes the view.
     mutating func press(_ key: Key, in phase: SessionPhase, at now: Date) -> Request? {
@@ -125,6 +135,10 @@ struct LiveKeys: Sendable {
             case "p": return .pause
             case "r": return .resume
             case "l": return .lap
+            case "+", "=": return .harder
+            case "-": return .easier
+            case "n": return .nextStep
+            case "e": return .trainer
             case "t": span = span.other
             case "y" where wasAsked: return .end
             case "q":

@@ -1,0 +1,68 @@
+public import GATT
+import Synchronization
+
+/// The one who controls the trainer of a session, whichever of its sensors that is, also over several links.
+///
+/// The rider always wins: after ``release()``, and after the trainer reports that another program took the control, nothing is asked of it until
+/// ``resume()``.
+public final class TrainerControl: Sendable {
+    private let state = Mutex(State())
+    let report: @Sendable (BluetoothAddress, TrainerEvent) -> Void
+
+    private struct State {
+        var target: FitnessMachineTarget?
+        var isReleased = false
+        var listeners: [Int: @Sendable () -> Void] = [:]
+        var count = 0
+
+        var wish: FitnessMachineTarget? { isReleased ? nil : target }
+    }
+
+    /// - Parameter report: Called in order for each trainer, on the thread that receives its values; must not block it.
+    public init(report: @escaping @Sendable (BluetoothAddress, TrainerEvent) -> Void) { self.report = report }
+
+    /// Asks for a target. Nil leaves the rider free.
+    public func hold(_ target: FitnessMachineTarget?) { change { $0.target = target } }
+
+    /// Leaves the rider free, whatever is asked for.
+    public func release() { change { $0.isReleased = true } }
+
+    /// Goes on with what is asked for.
+    public func resume() { change { $0.isReleased = false } }
+
+    public var isReleased: Bool { state.withLock { $0.isReleased } }
+
+    /// What the trainer is to hold now.
+    var wish: FitnessMachineTarget? { state.withLock { $0.wish } }
+
+    private func change(_ body: (inout State) -> Void) {
+        let listeners = state.withLock { state in
+            let before = state.wish
+            body(&state)
+            return state.wish == before ? [] : Array(state.listeners.values)
+        }
+        for listener in listeners { listener() }
+    }
+
+    /// Calls `listener` after each change of ``wish``, on any thread.
+    /// - Returns: What to pass to ``remove(_:)``.
+    func add(_ listener: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
+            state.count += 1
+            state.listeners[state.count] = listener
+            return state.count
+        }
+    }
+
+    func remove(_ listener: Int) { state.withLock { $0.listeners[listener] = nil } }
+
+    /// What the trainer reports. What the rider did at the machine counts at once, before anything else is asked for.
+    func happened(_ event: TrainerEvent, at address: BluetoothAddress) {
+        switch event {
+        case .controlLost: release()
+        case .riderChose(let watts): hold(.power(watts: watts))
+        default: break
+        }
+        report(address, event)
+    }
+}

@@ -1,0 +1,103 @@
+import DBus
+import GATT
+
+/// The control of a trainer on one link: it performs what ``TrainerState`` decides.
+@BusActor
+final class TrainerCourse {
+    private let control: TrainerControl
+    private let link: any PeripheralLink
+    private let point: GATTCharacteristic
+    private let ticks: LinkClock
+    private var state = TrainerState()
+    private var listener: Int?
+    private var isOver = false
+    /// The write that is on its way.
+    private var writing: Task<Void, Never>?
+    private lazy var alarm = LinkAlarm(ticks) { [weak self] in self?.handle(.timePassed) }
+
+    /// How long a trainer may take to be set free at the end.
+    private static let releaseLimit = Duration.seconds(1)
+
+    /// Nil for a sensor that is no trainer.
+    init?(_ control: TrainerControl, _ link: any PeripheralLink, _ ticks: LinkClock) {
+        guard let point = link.characteristic(.fitnessMachineControlPoint) else { return nil }
+        (self.control, self.link, self.point, self.ticks) = (control, link, point, ticks)
+    }
+
+    /// Learns what the trainer can do, and controls it from then on.
+    func begin() async {
+        // It may do without; then it answers nothing.
+        try? await link.subscribe(to: point)
+        if let status = link.characteristic(.fitnessMachineStatus) { try? await link.subscribe(to: status) }
+        let feature = await read(.fitnessMachineFeature)
+        let abilities = FitnessMachineAbilities(feature: feature, powerRange: await read(.supportedPowerRange))
+        guard !isOver else { return }
+        listener = control.add { [weak self] in
+            // In whatever order these arrive, each asks for the newest wish.
+            Task { @BusActor in self?.ask() }
+        }
+        handle(.linked(abilities))
+        ask()
+    }
+
+    private func read(_ uuid: BluetoothUUID) async -> [UInt8]? {
+        guard let characteristic = link.characteristic(uuid) else { return nil }
+        return try? await link.read(characteristic)
+    }
+
+    private func ask() { handle(.wanted(control.wish)) }
+
+    func received(_ bytes: [UInt8], from characteristic: GATTCharacteristic) {
+        if characteristic.uuid == .fitnessMachineControlPoint, let response = FitnessMachineResponse(bytes) {
+            handle(.answered(response))
+        } else if characteristic.uuid == .fitnessMachineStatus, let status = FitnessMachineStatus(bytes) {
+            handle(.reported(status))
+        }
+    }
+
+    private func handle(_ event: TrainerState.Event) {
+        guard !isOver else { return }
+        for action in state.handle(event, at: ticks.now()) {
+            switch action {
+            case .write(let command): write(command)
+            case .report(let event): control.happened(event, at: link.address)
+            }
+        }
+        if let due = state.deadline { alarm.set(due) }
+    }
+
+    private func write(_ command: FitnessMachineCommand) {
+        let before = writing
+        writing = Task {
+            await before?.value
+            do throws(BluetoothError) {
+                try await link.write(command.bytes, to: point)
+            } catch {
+                handle(.writeFailed)
+            }
+        }
+    }
+
+    /// The link is over.
+    func end() {
+        isOver = true
+        alarm.cancel()
+        if let listener { control.remove(listener) }
+    }
+
+    /// Sets the trainer free, and ends.
+    func release() async {
+        guard !isOver else { return }
+        end()
+        let (link, point, before, ticks) = (link, point, writing, ticks)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await before?.value
+                try? await link.write(FitnessMachineCommand.reset.bytes, to: point)
+            }
+            group.addTask { try? await ticks.sleep(ticks.now() + Self.releaseLimit) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

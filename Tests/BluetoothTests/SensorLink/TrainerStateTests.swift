@@ -1,0 +1,226 @@
+import Bluetooth
+import GATT
+import Testing
+
+/// What a trainer is asked for, whatever it and its rider do.
+@Suite struct TrainerStateTests {
+    private static let bike = FitnessMachineAbilities(takesPower: true, takesGrade: true, powers: 50...400)
+
+    /// A trainer on a clock that the test turns.
+    private struct Bench {
+        var state = TrainerState()
+        var now = Duration.zero
+
+        mutating func happens(
+            _ event: TrainerState.Event, after pause: Duration = .milliseconds(10)
+        ) -> [TrainerState.Action] {
+            now += pause
+            return state.handle(event, at: now)
+        }
+
+        mutating func answers(
+            _ command: FitnessMachineCommand, _ result: FitnessMachineResponse.Result = .success
+        ) -> [TrainerState.Action] {
+            happens(.answered(FitnessMachineResponse(to: command, result)))
+        }
+
+        /// A trainer that holds a power.
+        static func holding(_ watts: Int, _ abilities: FitnessMachineAbilities = bike) -> Bench {
+            var bench = Bench()
+            _ = bench.happens(.wanted(.power(watts: watts)))
+            _ = bench.happens(.linked(abilities))
+            _ = bench.answers(.requestControl)
+            _ = bench.answers(.startOrResume)
+            #expect(bench.answers(.setTarget(.power(watts: watts))) == [.report(.holds(.power(watts: watts)))])
+            #expect(bench.state.deadline == nil)
+            return bench
+        }
+    }
+
+    @Test func `control is requested and the machine started before a target is set`() {
+        var bench = Bench()
+        #expect(bench.happens(.linked(Self.bike)) == [])
+        #expect(bench.happens(.wanted(.power(watts: 200))) == [.write(.requestControl)])
+        #expect(bench.answers(.requestControl) == [.write(.startOrResume)])
+        #expect(bench.answers(.startOrResume) == [.write(.setTarget(.power(watts: 200)))])
+        #expect(bench.answers(.setTarget(.power(watts: 200))) == [.report(.holds(.power(watts: 200)))])
+    }
+
+    @Test func `one command is on its way at a time, and then the newest target counts`() {
+        var bench = Bench.holding(200)
+        #expect(bench.happens(.wanted(.power(watts: 210))) == [.write(.setTarget(.power(watts: 210)))])
+        for watts in 211...250 { #expect(bench.happens(.wanted(.power(watts: watts))) == []) }
+        // An answer to something else is none.
+        #expect(bench.answers(.requestControl) == [])
+        #expect(
+            bench.answers(.setTarget(.power(watts: 210))) == [
+                .report(.holds(.power(watts: 210))), .write(.setTarget(.power(watts: 250))),
+            ])
+    }
+
+    @Test func `a target that the machine cannot hold becomes the nearest one`() {
+        var bench = Bench.holding(200)
+        #expect(bench.happens(.wanted(.power(watts: 900))) == [.write(.setTarget(.power(watts: 400)))])
+        _ = bench.answers(.setTarget(.power(watts: 400)))
+        #expect(bench.happens(.wanted(.power(watts: 950))) == [])
+    }
+
+    @Test func `a rider who is free is not braked`() {
+        var bench = Bench.holding(200)
+        #expect(bench.happens(.wanted(nil)) == [.write(.setTarget(.grade(percent: 0)))])
+        #expect(bench.answers(.setTarget(.grade(percent: 0))) == [.report(.free)])
+        #expect(bench.happens(.wanted(nil)) == [])
+        #expect(bench.happens(.wanted(.power(watts: 200))) == [.write(.setTarget(.power(watts: 200)))])
+    }
+
+    @Test func `a machine without gradients is reset instead, and asked for control again`() {
+        var bench = Bench.holding(200, FitnessMachineAbilities(takesPower: true, takesGrade: false))
+        #expect(bench.happens(.wanted(nil)) == [.write(.reset)])
+        #expect(bench.answers(.reset) == [])
+        #expect(bench.happens(.wanted(.power(watts: 150))) == [.write(.requestControl)])
+    }
+
+    @Test func `after a lost link everything is said again`() {
+        var bench = Bench.holding(200)
+        _ = bench.happens(.wanted(.power(watts: 230)))
+        // The answer never came.
+        #expect(bench.happens(.linked(Self.bike)) == [.write(.requestControl)])
+        _ = bench.answers(.requestControl)
+        #expect(bench.answers(.startOrResume) == [.write(.setTarget(.power(watts: 230)))])
+    }
+
+    @Test func `a mode that the machine lacks is reported once`() {
+        var bench = Bench()
+        _ = bench.happens(.linked(FitnessMachineAbilities(takesPower: false, takesGrade: true)))
+        #expect(bench.happens(.wanted(.power(watts: 200))) == [.report(.cannot(.power(watts: 200)))])
+        #expect(bench.happens(.wanted(.power(watts: 210))) == [])
+        #expect(bench.happens(.wanted(.grade(percent: 2))) == [.write(.requestControl)])
+    }
+
+    @Test func `a refused target is not sent again, the next one is`() {
+        var bench = Bench.holding(200)
+        _ = bench.happens(.wanted(.power(watts: 390)))
+        let refused = FitnessMachineTarget.power(watts: 390)
+        #expect(bench.answers(.setTarget(refused), .invalidParameter) == [.report(.refuses(refused))])
+        #expect(bench.happens(.wanted(refused)) == [])
+        #expect(bench.happens(.wanted(.power(watts: 220))) == [.write(.setTarget(.power(watts: 220)))])
+    }
+
+    @Test func `a machine that lets nobody control it is asked again at a distance, and reported once`() {
+        var bench = Bench()
+        _ = bench.happens(.linked(Self.bike))
+        #expect(bench.happens(.wanted(.power(watts: 200))) == [.write(.requestControl)])
+        var reports = 0
+        for _ in 0..<10 {
+            let actions = bench.answers(.requestControl, .notPermitted)
+            reports += actions.count { $0 == .report(.refusesControl) }
+            if !actions.contains(.write(.requestControl)) {
+                #expect(bench.happens(.timePassed, after: .seconds(1)) == [])
+                #expect(bench.happens(.timePassed, after: .seconds(5)) == [.write(.requestControl)])
+            }
+        }
+        #expect(reports == 1)
+    }
+
+    @Test func `a machine that never answers gets every command twice, and is reported once`() {
+        var bench = Bench()
+        var writes: [FitnessMachineCommand] = []
+        var reports: [TrainerEvent] = []
+        func note(_ actions: [TrainerState.Action]) {
+            for action in actions {
+                switch action {
+                case .write(let command): writes.append(command)
+                case .report(let event): reports.append(event)
+                }
+            }
+        }
+        note(bench.happens(.wanted(.power(watts: 200))))
+        note(bench.happens(.linked(Self.bike)))
+        for _ in 0..<10 { note(bench.happens(.timePassed, after: .seconds(4))) }
+        let target = FitnessMachineCommand.setTarget(.power(watts: 200))
+        #expect(writes == [.requestControl, .requestControl, .startOrResume, .startOrResume, target, target])
+        #expect(reports == [.doesNotAnswer, .holds(.power(watts: 200))])
+    }
+
+    @Test func `a write that fails is tried again after a pause`() {
+        var bench = Bench.holding(200)
+        _ = bench.happens(.wanted(.power(watts: 210)))
+        #expect(bench.happens(.writeFailed) == [])
+        #expect(bench.happens(.timePassed, after: .seconds(1)) == [])
+        #expect(bench.happens(.timePassed, after: .seconds(5)) == [.write(.setTarget(.power(watts: 210)))])
+    }
+
+    @Test func `what the rider chooses at the machine counts`() {
+        var bench = Bench.holding(200)
+        // The machine reports every change, also ours.
+        #expect(bench.happens(.reported(.targetChanged(watts: 200))) == [])
+        #expect(bench.happens(.reported(.targetChanged(watts: 240))) == [.report(.riderChose(watts: 240))])
+        #expect(bench.happens(.wanted(.power(watts: 240))) == [])
+        #expect(bench.happens(.reported(.stoppedByRider)) == [.report(.riderStopped), .write(.startOrResume)])
+    }
+
+    @Test func `another program that takes the control has it`() {
+        var bench = Bench.holding(200)
+        #expect(bench.happens(.reported(.controlLost)) == [.report(.controlLost)])
+        #expect(bench.happens(.timePassed, after: .seconds(60)) == [])
+        #expect(bench.happens(.wanted(.power(watts: 200))) == [.write(.requestControl)])
+    }
+
+    @Test(arguments: 0..<UInt64(20))
+    func `whatever happens, there is one command on its way, and the wish comes true in the end`(_ seed: UInt64) {
+        var random = Seeded(state: seed &+ 1)
+        var bench = Bench()
+        var onWay: FitnessMachineCommand?
+        func note(_ actions: [TrainerState.Action]) {
+            for case .write(let command) in actions {
+                #expect(onWay == nil)
+                onWay = command
+            }
+        }
+        note(bench.happens(.linked(Self.bike)))
+        for _ in 0..<500 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0, 1: note(bench.happens(.wanted(.power(watts: Int.random(in: 50...400, using: &random)))))
+            case 2: note(bench.happens(.wanted(nil)))
+            case 3:
+                onWay = nil
+                note(bench.happens(.linked(Self.bike)))
+            case 4:
+                let results: [FitnessMachineResponse.Result] = [.success, .notPermitted, .failed, .invalidParameter]
+                guard let command = onWay else { continue }
+                onWay = nil
+                note(bench.answers(command, results.randomElement(using: &random) ?? .success))
+            case 5:
+                if onWay != nil {
+                    onWay = nil
+                    note(bench.happens(.writeFailed))
+                }
+            case 6:
+                if let due = bench.state.deadline, bench.now + .seconds(10) >= due { onWay = nil }
+                note(bench.happens(.timePassed, after: .seconds(10)))
+            default: note(bench.happens(.reported(.pausedByRider)))
+            }
+        }
+        onWay = nil
+        note(bench.happens(.linked(Self.bike)))
+        note(bench.happens(.wanted(.power(watts: 123))))
+        var held = false
+        for _ in 0..<10 {
+            guard let command = onWay else { break }
+            onWay = nil
+            let actions = bench.answers(command)
+            held = held || actions.contains(.report(.holds(.power(watts: 123))))
+            note(actions)
+        }
+        #expect(held)
+    }
+
+    private struct Seeded: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ state >> 31
+        }
+    }
+}
