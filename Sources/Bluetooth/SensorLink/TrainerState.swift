@@ -163,8 +163,8 @@ extension TrainerState {
     private mutating func reported(_ status: FitnessMachineStatus) -> [Action] {
         switch status {
         case .stoppedByRider, .pausedByRider, .stoppedBySafetyKey:
-            // It does not brake any more, and has to be started before it does.
-            (isStarted, held) = (false, nil)
+            // It does not brake any more, has to be started before it does, and is not started against its rider.
+            (isStarted, held, wanted) = (false, nil, nil)
             return [.report(.riderStopped)]
         case .startedByRider:
             return [.report(.riderStarted)]

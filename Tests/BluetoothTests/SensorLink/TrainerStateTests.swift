@@ -156,7 +156,9 @@ import Testing
         #expect(bench.happens(.reported(.targetChanged(watts: 200))) == [])
         #expect(bench.happens(.reported(.targetChanged(watts: 240))) == [.report(.riderChose(watts: 240))])
         #expect(bench.happens(.wanted(.power(watts: 240))) == [])
-        #expect(bench.happens(.reported(.stoppedByRider)) == [.report(.riderStopped), .write(.startOrResume)])
+        #expect(bench.happens(.reported(.stoppedByRider)) == [.report(.riderStopped)])
+        #expect(bench.happens(.timePassed, after: .seconds(60)) == [])
+        #expect(bench.happens(.wanted(.power(watts: 240))) == [.write(.startOrResume)])
     }
 
     @Test func `another program that takes the control has it`() {
