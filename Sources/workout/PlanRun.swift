@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// The rider always wins: in a pause, and after the key `e`, the trainer does not brake; what is chosen at the trainer holds until the step ends.
 final class PlanRun: Sendable {
-    let trainer: TrainerControl
+    let trainer = TrainerControl()
     private let notices: LiveNotices
     private let state: Mutex<State>
     /// The session that is paused if the rider stops the trainer.
@@ -48,21 +48,12 @@ final class PlanRun: Sendable {
     init(_ plan: WorkoutPlan, sensorCount: Int, _ notices: LiveNotices) {
         self.notices = notices
         state = Mutex(State(course: PlanCourse(plan)))
-        let relay = Relay()
-        trainer = TrainerControl { relay.call($0, $1) }
-        relay.listener = { [weak self] address, event in self?.happened(event, address, sensorCount) }
+        trainer.observe { [weak self] address, event in self?.happened(event, address, sensorCount) }
+        if sensorCount == 0 { warnOfNoTrainer() }
     }
 
-    /// Passes on what the trainer does to an object that needs its ``TrainerControl`` to be made.
-    private final class Relay: Sendable {
-        private let body = Mutex<(@Sendable (BluetoothAddress, TrainerEvent) -> Void)?>(nil)
-
-        var listener: (@Sendable (BluetoothAddress, TrainerEvent) -> Void)? {
-            get { body.withLock { $0 } }
-            set { body.withLock { $0 = newValue } }
-        }
-
-        func call(_ address: BluetoothAddress, _ event: TrainerEvent) { listener?(address, event) }
+    private func warnOfNoTrainer() {
+        notices.warn("no sensor is a trainer that can be controlled; the plan is only shown")
     }
 
     /// Follows the plan until the task is cancelled.
@@ -78,7 +69,7 @@ final class PlanRun: Sendable {
                 if isRunning { state.noted = note }
                 return (ended, state.target(at: seconds), isRunning ? news : nil, state.course.step == nil)
             }
-            for _ in 0..<min(ended, 1) { run.lap() }
+            if ended > 0 { run.lap() }
             trainer.hold(isRunning ? target : nil)
             if let note { notices.show(note) }
             if ended > 0, isOver { notices.show("the plan is over; ride on as you like, and end with q") }
@@ -132,7 +123,7 @@ final class PlanRun: Sendable {
                 state.others.insert(address)
                 return !state.found && state.others.count == sensorCount
             }
-            if isNone { notices.warn("no sensor is a trainer that can be controlled; the plan is only shown") }
+            if isNone { warnOfNoTrainer() }
         case .cannot(.power): notices.warn("the trainer cannot hold a power; set the resistance yourself")
         case .cannot(.grade): notices.warn("the trainer cannot simulate a gradient; set the resistance yourself")
         case .refuses(let target): notices.warn("the trainer refuses \(Self.text(target)); set the resistance yourself")

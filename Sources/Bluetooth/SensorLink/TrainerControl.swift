@@ -7,19 +7,23 @@ import Synchronization
 /// ``resume()``.
 public final class TrainerControl: Sendable {
     private let state = Mutex(State())
-    let report: @Sendable (BluetoothAddress, TrainerEvent) -> Void
 
     private struct State {
         var target: FitnessMachineTarget?
         var isReleased = false
         var listeners: [Int: @Sendable () -> Void] = [:]
         var count = 0
+        var report: (@Sendable (BluetoothAddress, TrainerEvent) -> Void)?
 
         var wish: FitnessMachineTarget? { isReleased ? nil : target }
     }
 
+    public init() {}
+
     /// - Parameter report: Called in order for each trainer, on the thread that receives its values; must not block it.
-    public init(report: @escaping @Sendable (BluetoothAddress, TrainerEvent) -> Void) { self.report = report }
+    public func observe(_ report: @escaping @Sendable (BluetoothAddress, TrainerEvent) -> Void) {
+        state.withLock { $0.report = report }
+    }
 
     /// Asks for a target. Nil leaves the rider free.
     public func hold(_ target: FitnessMachineTarget?) { change { $0.target = target } }
@@ -27,7 +31,7 @@ public final class TrainerControl: Sendable {
     /// Leaves the rider free, whatever is asked for.
     public func release() { change { $0.isReleased = true } }
 
-    /// Goes on with what is asked for.
+    /// Controls the trainer again.
     public func resume() { change { $0.isReleased = false } }
 
     public var isReleased: Bool { state.withLock { $0.isReleased } }
@@ -63,6 +67,6 @@ public final class TrainerControl: Sendable {
         case .riderChose(let watts): hold(.power(watts: watts))
         default: break
         }
-        report(address, event)
+        state.withLock { $0.report }?(address, event)
     }
 }

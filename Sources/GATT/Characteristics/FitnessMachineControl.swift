@@ -11,7 +11,7 @@ public enum FitnessMachineTarget: Sendable, Equatable {
 /// Source: Bluetooth SIG, Fitness Machine Service 1.0, section 4.16.1.
 public enum FitnessMachineCommand: Sendable, Equatable {
     case requestControl
-    /// Ends the control, and sets everything to where it was.
+    /// Ends the control and resets the machine's settings.
     case reset
     case setTarget(FitnessMachineTarget)
     case startOrResume
@@ -55,15 +55,12 @@ public enum FitnessMachineCommand: Sendable, Equatable {
 
     /// The command that a central wrote. Nil for a command that is incomplete, or that this type does not have.
     public init?(_ bytes: [UInt8]) {
-        func number(at place: Int) -> Int16? {
-            bytes.count >= place + 2 ? Int16(bitPattern: UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8) : nil
-        }
         switch bytes.first {
         case 0x00: self = .requestControl
         case 0x01: self = .reset
         case 0x05:
-            guard let watts = number(at: 1) else { return nil }
-            self = .setTarget(.power(watts: Int(watts)))
+            guard let watts = bytes.int16(at: 1) else { return nil }
+            self = .setTarget(.power(watts: watts))
         case 0x07: self = .startOrResume
         case 0x08:
             switch bytes.dropFirst().first {
@@ -72,7 +69,7 @@ public enum FitnessMachineCommand: Sendable, Equatable {
             default: return nil
             }
         case 0x11:
-            guard let grade = number(at: 3) else { return nil }
+            guard let grade = bytes.int16(at: 3) else { return nil }
             self = .setTarget(.grade(percent: Double(grade) / 100))
         default: return nil
         }
@@ -140,8 +137,8 @@ public enum FitnessMachineStatus: Sendable, Equatable {
         case 0x03: self = .stoppedBySafetyKey
         case 0x04: self = .startedByRider
         case 0x08:
-            guard bytes.count >= 3 else { return nil }
-            self = .targetChanged(watts: Int(Int16(bitPattern: UInt16(bytes[1]) | UInt16(bytes[2]) << 8)))
+            guard let watts = bytes.int16(at: 1) else { return nil }
+            self = .targetChanged(watts: watts)
         case 0xFF: self = .controlLost
         default: return nil
         }
@@ -185,16 +182,14 @@ public struct FitnessMachineAbilities: Sendable, Equatable {
     ///   - range: The value of Supported Power Range.
     public init(feature: [UInt8]?, powerRange range: [UInt8]?) {
         if let feature, feature.count >= 8 {
-            let targets = feature[4..<8].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            let targets = UInt32(littleEndian: feature.span, at: 4)
             takesPower = targets & 1 << 3 != 0
             takesGrade = targets & 1 << 13 != 0
         } else {
             (takesPower, takesGrade) = (true, true)
         }
-        guard let range, range.count >= 4 else { return }
-        let least = Int(Int16(bitPattern: UInt16(range[0]) | UInt16(range[1]) << 8))
-        let most = Int(Int16(bitPattern: UInt16(range[2]) | UInt16(range[3]) << 8))
-        if least < most { powers = least...most }
+        guard let least = range?.int16(at: 0), let most = range?.int16(at: 2), least < most else { return }
+        powers = least...most
     }
 
     /// Whether the machine takes it.
@@ -209,5 +204,12 @@ public struct FitnessMachineAbilities: Sendable, Equatable {
     public func nearest(_ target: FitnessMachineTarget) -> FitnessMachineTarget {
         guard case .power(let watts) = target, let powers else { return target }
         return .power(watts: min(max(watts, powers.lowerBound), powers.upperBound))
+    }
+}
+
+extension [UInt8] {
+    /// A signed field. Nil if it is incomplete.
+    fileprivate func int16(at place: Int) -> Int? {
+        count >= place + 2 ? Int(Int16(bitPattern: UInt16(littleEndian: span, at: place))) : nil
     }
 }

@@ -30,7 +30,7 @@ extension WorkoutPlan {
                     upper.hasPrefix("DESCRIPTION") || upper.hasPrefix("FILE NAME")
                 {
                     let value = content[content.index(after: equals)...].trimmingCharacters(in: .whitespaces)
-                    // The description is for people, if there is one.
+                    // Prefer the description to the name of the file.
                     if !value.isEmpty, name == nil || upper.hasPrefix("DESCRIPTION") { name = value }
                 } else if upper.hasPrefix("MINUTES") {
                     let unit = upper.dropFirst("MINUTES".count).trimmingCharacters(in: .whitespaces)
@@ -51,7 +51,7 @@ extension WorkoutPlan {
                 }
                 guard minutes >= points.last?.minutes ?? 0 else { throw refused(number, "the minutes go back") }
                 guard points.count <= 2 * mostSteps else {
-                    throw .refused(path: path, reason: "the plan has more than \(mostSteps) steps")
+                    throw .refused(path: path, reason: tooManySteps)
                 }
                 points.append((minutes, value, number))
             case "[COURSE TEXT]":

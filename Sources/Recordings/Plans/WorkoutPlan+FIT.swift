@@ -24,7 +24,7 @@ extension WorkoutPlan {
                 }
                 let body = Array(steps[starts[Int(first)]...])
                 guard steps.count + body.count * Int(times - 1) <= mostSteps else {
-                    throw refused("the plan has more than \(mostSteps) steps")
+                    throw refused(tooManySteps)
                 }
                 for _ in 1..<times { steps += body }
                 continue

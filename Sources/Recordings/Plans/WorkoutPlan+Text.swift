@@ -25,7 +25,7 @@ extension WorkoutPlan {
             let (body, numbers) = (Array(steps[open.first...]), Array(lines[open.first...]))
             guard !body.isEmpty else { throw refused(open.line, "indent the steps that are repeated below this line") }
             guard steps.count + body.count * (open.times - 1) <= mostSteps else {
-                throw refused(open.line, "the plan has more than \(mostSteps) steps")
+                throw refused(open.line, tooManySteps)
             }
             for _ in 1..<open.times {
                 steps += body

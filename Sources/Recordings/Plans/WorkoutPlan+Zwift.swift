@@ -50,31 +50,30 @@ extension WorkoutPlan {
         }
         func made(_ tag: Tag) throws(RecordingError) -> [Step] {
             let cadence = number(.Cadence)
-            func step(_ seconds: Double, _ from: Double, _ to: Double, _ cadence: Double?) -> Step {
-                Step(seconds, .share(from: from, to: to), cadencePerMinute: cadence)
+            /// The middle of a range, if one power is not stated.
+            func power(_ one: Attribute, _ low: Attribute, _ high: Attribute) throws(RecordingError) -> Double {
+                if let power = number(one) { return power }
+                let bound = try need(one, or: low)
+                return (bound + (number(high) ?? bound)) / 2
+            }
+            func steady(_ seconds: Double, _ power: Double, _ cadence: Double?) -> Step {
+                Step(seconds, .share(from: power, to: power), cadencePerMinute: cadence)
             }
             switch tag {
             case .SteadyState:
-                // Some are given as a range.
-                let low = try need(.Power, or: .PowerLow)
-                let power = number(.Power) ?? (low + (number(.PowerHigh) ?? low)) / 2
-                return [step(try need(.Duration), power, power, cadence)]
+                return [steady(try need(.Duration), try power(.Power, .PowerLow, .PowerHigh), cadence)]
             case .Warmup, .Cooldown, .Ramp:
                 let from = try need(.PowerLow, or: .Power)
-                return [step(try need(.Duration), from, number(.PowerHigh) ?? from, cadence)]
+                let to = number(.PowerHigh) ?? from
+                return [Step(try need(.Duration), .share(from: from, to: to), cadencePerMinute: cadence)]
             case .IntervalsT:
                 let times = try need(.Repeat)
                 guard times >= 1, times <= Double(mostSteps) else { throw refused("Repeat is from 1 to \(mostSteps)") }
-                func mean(_ one: Attribute, _ low: Attribute, _ high: Attribute) throws(RecordingError) -> Double {
-                    if let power = number(one) { return power }
-                    let bound = try need(one, or: low)
-                    return (bound + (number(high) ?? bound)) / 2
-                }
-                let on = step(try need(.OnDuration), try mean(.OnPower, .PowerOnLow, .PowerOnHigh), 0, cadence)
-                let off = step(
-                    try need(.OffDuration), try mean(.OffPower, .PowerOffLow, .PowerOffHigh), 0, number(.CadenceResting)
+                let on = steady(try need(.OnDuration), try power(.OnPower, .PowerOnLow, .PowerOnHigh), cadence)
+                let off = steady(
+                    try need(.OffDuration), try power(.OffPower, .PowerOffLow, .PowerOffHigh), number(.CadenceResting)
                 )
-                return (0..<Int(times)).flatMap { _ in [on, off].map(Self.steady) }
+                return (0..<Int(times)).flatMap { _ in [on, off] }
             case .FreeRide: return [Step(try need(.Duration), .free, cadencePerMinute: cadence)]
             case .MaxEffort:
                 return [Step(try need(.Duration), .free, cadencePerMinute: cadence, notes: [Note("Max!")])]
@@ -101,7 +100,7 @@ extension WorkoutPlan {
                     } else if open.contains(.workout) {
                         let made = try made(tag)
                         guard steps.count + made.count <= mostSteps else {
-                            throw refused("the plan has more than \(mostSteps) steps")
+                            throw refused(tooManySteps)
                         }
                         own = steps.count..<steps.count + made.count
                         steps += made
@@ -130,14 +129,6 @@ extension WorkoutPlan {
         guard isRoot else { throw .refused(path: path, reason: unknown) }
         guard isComplete else { throw .refused(path: path, reason: "it is cut: </workout_file> is missing") }
         return try checked(name, steps, path)
-    }
-
-    /// An interval has one power.
-    private static func steady(_ step: Step) -> Step {
-        guard case .share(let from, _) = step.target else { return step }
-        var step = step
-        step.target = .share(from: from, to: from)
-        return step
     }
 
     /// Adds a sentence to the step that is shown then; the time counts from the start of the element.

@@ -69,6 +69,7 @@ public struct WorkoutPlan: Sendable, Equatable {
     // MARK: Limits
 
     static let mostSteps = 10_000
+    static let tooManySteps = "the plan has more than \(mostSteps) steps"
     static let mostBytesInMegabytes = 16
     static let longestStep = 24.0 * 3600
     static let mostWatts = 4000.0
@@ -122,7 +123,7 @@ extension WorkoutPlan {
     ) throws(RecordingError) -> WorkoutPlan {
         guard !steps.isEmpty else { throw .refused(path: path, reason: "the plan has no steps") }
         guard steps.count <= mostSteps else {
-            throw .refused(path: path, reason: "the plan has more than \(mostSteps) steps")
+            throw .refused(path: path, reason: tooManySteps)
         }
         for (index, step) in steps.enumerated() {
             if let fault = fault(of: step) { throw .refused(path: path, reason: "\(place(index)): \(fault)") }

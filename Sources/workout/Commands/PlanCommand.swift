@@ -38,7 +38,7 @@ struct PlanCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if let ftp, !(50...1000).contains(ftp) { throw ValidationError("--ftp is from 50 to 1000 watts.") }
+        try TrainerOptions.validate(ftp: ftp)
     }
 
     func run() throws {

@@ -80,7 +80,7 @@ import Testing
         #expect(bench.happens(.wanted(.power(watts: 150))) == [.write(.requestControl)])
     }
 
-    @Test func `after a lost link everything is said again`() {
+    @Test func `after a lost link all commands are sent again`() {
         var bench = Bench.holding(200)
         _ = bench.happens(.wanted(.power(watts: 230)))
         // The answer never came.
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: 0..<UInt64(20))
-    func `whatever happens, there is one command on its way, and the wish comes true in the end`(_ seed: UInt64) {
+    func `one command is on its way at most, and the trainer holds the last target`(_ seed: UInt64) {
         var random = Seeded(state: seed &+ 1)
         var bench = Bench()
         var onWay: FitnessMachineCommand?

@@ -28,7 +28,7 @@ struct TrainerOptions: ParsableArguments {
         }
         if let watts, !(0...4000).contains(watts) { throw ValidationError("--erg is from 0 to 4000 watts.") }
         if let grade, !(grade.magnitude <= 40) { throw ValidationError("--grade is from -40 to 40 percent.") }
-        if let ftp, !(50...1000).contains(ftp) { throw ValidationError("--ftp is from 50 to 1000 watts.") }
+        try Self.validate(ftp: ftp)
         if ftp != nil, plan == nil { throw ValidationError("--ftp needs --plan.") }
     }
 
@@ -50,6 +50,10 @@ struct TrainerOptions: ParsableArguments {
             }
             return plan.inWatts(thresholdPowerInWatts: threshold)
         }
+    }
+
+    static func validate(ftp: Double?) throws {
+        if let ftp, !(50...1000).contains(ftp) { throw ValidationError("--ftp is from 50 to 1000 watts.") }
     }
 
     static func read(_ path: String) throws -> WorkoutPlan {

@@ -127,9 +127,6 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         mirror.startUnasked(run.session) { notices.warn($0) }
         let published = try publish.start(run, environment)
         let chores = SessionAutomation(run, lapEvery: lapEvery?.seconds, duration: duration?.seconds)
-        if plan != nil, straps == 0 {
-            notices.warn("no sensor is a trainer that can be controlled; the plan is only shown")
-        }
         // A session from recordings starts at once: there is nothing to wait for.
         let waits = !start && sensors.contains { $0.pace == .wall }
         notifyOfProfile(environment, environment.wearer(of: sensors), notices)

@@ -116,7 +116,7 @@ struct LiveKeys: Sendable {
 
     enum Request: Equatable {
         case begin, pause, resume, lap, end
-        // Of a plan, if there is one.
+        // For a plan.
         case harder, easier, nextStep
         /// Sets the trainer free, or lets it follow again.
         case trainer

@@ -31,7 +31,8 @@ import Testing
         let (time, reports) = (SteppedTime(), Reports())
         let central = ScriptedCentral(time: time)
         central.add(Self.address, strap)
-        let control = TrainerControl { _, event in reports.append(event) }
+        let control = TrainerControl()
+        control.observe { _, event in reports.append(event) }
         let sensor = BluetoothSensor(
             PairedSensor(address: Self.address), activity: ActivityDescription(activity: "cycling"), central: central,
             trainer: control)
@@ -50,7 +51,7 @@ import Testing
         return central.withStrap(Self.address) { $0.writes }.compactMap { FitnessMachineCommand($0) }
     }
 
-    @Test func `a trainer holds what is asked for, and is free at the end`() async throws {
+    @Test func `a trainer holds each target, and is reset at the end`() async throws {
         let commands = try await ride(bike()) { central, time, control, reports in
             control.hold(.power(watts: 200))
             #expect(await SteppedTime.wait { reports.all == [.holds(.power(watts: 200))] })
@@ -69,7 +70,7 @@ import Testing
             ])
     }
 
-    @Test func `a trainer that was lost goes back to where it was`() async throws {
+    @Test func `a trainer that was lost gets its target again`() async throws {
         let commands = try await ride(bike()) { central, time, control, reports in
             control.hold(.power(watts: 200))
             #expect(await SteppedTime.wait { reports.all.count == 1 })
