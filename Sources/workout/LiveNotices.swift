@@ -7,6 +7,8 @@ import Synchronization
 /// Notices of a live view about sensors: why one is away, that its battery is low.
 final class LiveNotices: Sendable {
     private let contents = Mutex(Contents())
+    /// Receives each warning at once. Nil if a view shows them.
+    private let print: (@Sendable (String) -> Void)?
     /// The number of notices kept.
     static let limit = 50
 
@@ -18,6 +20,9 @@ final class LiveNotices: Sendable {
         var lowBatteries: Set<BluetoothAddress> = []
     }
 
+    /// - Parameter print: Receives each warning, if no view shows them.
+    init(print: (@Sendable (String) -> Void)? = nil) { self.print = print }
+
     var messages: [String] { contents.withLock { $0.messages } }
     var warnings: [String] { contents.withLock { $0.warnings } }
 
@@ -27,32 +32,35 @@ final class LiveNotices: Sendable {
 
     func warn(_ text: String) {
         contents.withLock { $0.warnings = ($0.warnings + [text]).suffix(Self.limit) }
+        print?("warning: " + text)
     }
 
     func handle(_ event: SensorLinkEvent, of sensor: PairedSensor, namesSensor: Bool = true) {
-        contents.withLock { contents in
+        let warning: String? = contents.withLock { contents in
             contents.sensors[sensor.address, default: sensor].update(with: event)
             let prefix = namesSensor ? sensor.title + ": " : ""
             switch event {
             case .changed(_, let reason, _):
                 let text = "\(reason)"
-                guard contents.told[sensor.address] != text else { return }
+                guard contents.told[sensor.address] != text else { return nil }
                 contents.told[sensor.address] = text
                 contents.messages = (contents.messages + [prefix + text]).suffix(Self.limit)
             case .battery(let percent, _):
                 guard percent <= BatteryLevel.lowPercent, contents.lowBatteries.insert(sensor.address).inserted
-                else { return }
-                contents.warnings.append(prefix + "battery \(percent) %: replace it soon")
+                else { return nil }
+                return prefix + "battery \(percent) %: replace it soon"
             case .contact(let touches, _):
                 let text = touches ? "on the skin" : "off the skin"
                 contents.messages = (contents.messages + [prefix + text]).suffix(Self.limit)
             case .missed(let count, _):
-                contents.warnings = (contents.warnings + [prefix + LiveNotices.missed(count)]).suffix(Self.limit)
+                return prefix + LiveNotices.missed(count)
             case .lookalike(let address, _):
                 contents.messages.append(prefix + LiveNotices.lookalike(address, of: sensor))
             case .value, .details, .energyReset: break
             }
+            return nil
         }
+        if let warning { warn(warning) }
     }
 
     /// The notice for values that a sensor sent and that were not read.

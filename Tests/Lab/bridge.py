@@ -1,6 +1,8 @@
-"""`workout broadcast` as a strap for centrals that are not ours, on a real bluetoothd.
+"""Both directions of the bridge, on a real bluetoothd: `workout broadcast` as a strap for centrals that are not ours, and
+machines that are no straps.
 
-Each case runs the command in the virtual machine and compares what bumble's centrals receive with what was sent.
+Each case runs the command in the virtual machine and compares what bumble's centrals receive with what was sent, or what the
+machine was asked for with the plan.
 """
 
 import json
@@ -12,17 +14,20 @@ import tempfile
 from lab import ROOT, script_of, toolchain
 
 CENTRALS = pathlib.Path(__file__).with_name("centrals.py")
+MACHINES = pathlib.Path(__file__).with_name("machines.py")
 NAME = "Lab Bridge"
+TRAINER = "C2:00:00:00:00:26"
 
 
 class Bridge:
-    """One command in the virtual machine, with centrals beside it."""
+    """One command in the virtual machine, with centrals or machines beside it."""
 
-    def __init__(self, options, script, command, count=1, seconds=60):
+    def __init__(self, options, script, command, count=1, seconds=60, machines=None):
         self.logs = pathlib.Path(tempfile.mkdtemp(prefix="bridge-", dir=options.keep))
         self.measured = []
         binary = pathlib.Path(options.workout).resolve()
-        argv = [sys.executable, str(CENTRALS), str(options.lab), NAME, str(count), str(seconds + 30), "--strap",
+        beside = [str(MACHINES), str(options.lab), machines] if machines else [str(CENTRALS), str(options.lab), NAME, str(count)]
+        argv = [sys.executable, *beside, str(seconds + 30), "--strap",
                 str(script), "--share", str(binary.parent), "--share", str(ROOT / "Recordings"), "--logs",
                 str(self.logs), "--env", "HOME=/tmp/home", "--env", "TERM=", "--env", "TZ=UTC", "--no-stdin"]
         folders = toolchain(binary)
@@ -101,4 +106,87 @@ def faults(options):
     return failures + ([] if "16" in values else ["the bytes did not come"]), run
 
 
-CASES = {"strap shared by two": shared_strap, "simulated strap": simulated, "faults": faults}
+def ride(options, machine, arguments, seconds, before=""):
+    """A ride on a trainer: the commands that it got, by the lab's clock, and the statistics of the workout."""
+    run = Bridge(options, no_straps(options),
+                 f"{before}WORKOUT record --sensor {TRAINER} --activity cycling --indoor --json --duration {seconds} {arguments}",
+                 machines=machine, seconds=seconds + 30)
+    failures = [] if run.status == 0 else [f"ended with {run.status}: {run.stderr.strip()[-400:]}"]
+    commands = [(e["t"], e["hex"]) for e in run.of("Lab Trainer", "command")]
+    return failures, run, commands
+
+
+def power(watts):
+    return "05" + watts.to_bytes(2, "little", signed=True).hex()
+
+
+FREE, START, CONTROL, RESET = "11000000002833", "07", "00", "01"
+
+
+def trainer_holds(options):
+    """A trainer is asked for the control, started, set to one power, and reset at the end."""
+    failures, run, commands = ride(options, "trainer", "--erg 200", 20)
+    # Whether it is freed before it is reset depends on what is over first, the session or the link.
+    expected = [CONTROL, START, power(200), RESET]
+    if [c for _, c in commands if c != FREE] != expected:
+        failures.append(f"commands: {commands}")
+    workout = next((json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")), {"workout": {"statistics": {}}})
+    highest = workout["workout"]["statistics"].get("HKQuantityTypeIdentifierCyclingPower", {}).get("maximum")
+    return failures + ([] if highest == 200 else [f"greatest power: {highest}"]), run
+
+
+def trainer_follows(options):
+    """A ramp: one command at a time, targets a second apart, and those of the plan."""
+    failures, run, commands = ride(
+        options, "trainer", "--plan /tmp/plan.txt", 26, before="printf '10s 100-200 W\\n10s 150 W\\n' > /tmp/plan.txt; ")
+    targets = [(t, int.from_bytes(bytes.fromhex(c[2:6]), "little")) for t, c in commands if c.startswith("05")]
+    gaps = [after[0] - before[0] for before, after in zip(targets, targets[1:])]
+    run.measured.append(f"{len(targets)} targets, at least {min(gaps, default=0):.2f} s apart")
+    if not targets or targets[-1][1] != 150 or sorted(w for _, w in targets[:-1]) != [w for _, w in targets[:-1]]:
+        failures.append(f"targets: {targets}")
+    if min(gaps, default=0) < 0.9 or max(gaps[:-1], default=9) > 1.6:
+        failures.append(f"seconds between targets: {gaps}")
+    pending = None
+    for event in run.of("Lab Trainer", "command", "indicate"):
+        if event["event"] == "command":
+            if pending is not None:
+                failures.append(f"{event['hex']} was sent before the answer to {pending}")
+            pending = event["hex"]
+        else:
+            pending = None
+    return failures, run
+
+
+def trainer_lost(options):
+    """A trainer that loses its link is set to the same power again."""
+    failures, run, commands = ride(options, "trainer-lost", "--erg 250", 40)
+    once = [CONTROL, START, power(250)]
+    if [c for _, c in commands if c != FREE] != once + once + [RESET]:
+        failures.append(f"commands: {commands}")
+    return failures, run
+
+
+def trainer_of_its_rider(options):
+    """A rider who stops the trainer pauses the session, and nothing is asked of it until the rider goes on."""
+    failures, run, commands = ride(options, "trainer-rider", "--erg 250", 30)
+    stopped, started = [next((e["t"] for e in run.of("Lab Trainer", "action") if e["do"] == do), None) for do in ("stop", "start")]
+    if stopped is None or started is None or any(stopped < t < started for t, _ in commands):
+        failures.append(f"commands between {stopped} and {started}: {commands}")
+    elif [c for t, c in commands if t > started and c != FREE] != [START, power(250), RESET]:
+        failures.append(f"commands after {started}: {commands}")
+    return failures, run
+
+
+def trainer_without_powers(options):
+    """A machine that cannot hold a power is named, and left alone."""
+    failures, run, commands = ride(options, "trainer-slopes", "--erg 250", 15)
+    if commands:
+        failures.append(f"commands: {commands}")
+    return failures + ([] if "cannot hold a power" in run.stderr else ["not a word of it"]), run
+
+
+CASES = {
+    "strap shared by two": shared_strap, "simulated strap": simulated, "faults": faults, "trainer": trainer_holds,
+    "trainer on a ramp": trainer_follows, "lost trainer": trainer_lost, "trainer of its rider": trainer_of_its_rider,
+    "trainer without powers": trainer_without_powers,
+}

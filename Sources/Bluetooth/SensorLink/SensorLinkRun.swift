@@ -29,12 +29,15 @@ final class SensorLinkRun {
     private var hasResetEnergy = false
     /// Controls the trainer on the current link.
     private var trainer: TrainerCourse?
+    /// Sets the trainer of an old link free.
+    private var releasing: TrainerCourse?
 
     private var connecting: Task<Void, Never>?
     private var searching: Task<Void, Never>?
     private var probing: Task<Void, Never>?
-    /// The current or last link.
+    /// On the current or last link.
     private var linkTasks: [Task<Void, Never>] = []
+    private var listening: Task<Void, Never>?
     private lazy var alarm = LinkAlarm(ticks) { [weak self] in self?.handle(.timePassed) }
     /// Closes old links. It is awaited at the end, and before the next attempt.
     private var hangingUp: Task<Void, Never>?
@@ -63,7 +66,10 @@ final class SensorLinkRun {
         await probing?.value
         await connecting?.value
         await searching?.value
+        // A trainer that is set free still answers.
         await hangingUp?.value
+        listening?.cancel()
+        await listening?.value
         for task in linkTasks { await task.value }
     }
 
@@ -183,8 +189,10 @@ extension SensorLinkRun {
         contact = nil
         batteryIsNotified = false
         for task in linkTasks { task.cancel() }
+        linkTasks = []
+        listening?.cancel()
         // Stay on this thread: a task without a preference would resume on another one.
-        linkTasks = [Task(executorPreference: BusActor.tasks) { await self.listen(to: made, number) }]
+        listening = Task(executorPreference: BusActor.tasks) { await self.listen(to: made, number) }
         handle(.linked)
     }
 
@@ -197,8 +205,9 @@ extension SensorLinkRun {
     private func hangUp() {
         guard let made = current else { return }
         current = nil
-        free(made, trainer)
+        releasing = trainer
         trainer = nil
+        free(made, releasing)
     }
 
     private func free(_ made: any PeripheralLink, _ trainer: TrainerCourse? = nil) {
@@ -207,6 +216,7 @@ extension SensorLinkRun {
         hangingUp = Task {
             await before?.value
             await trainer?.release()
+            if releasing === trainer { releasing = nil }
             await made.disconnect()
         }
     }
@@ -286,6 +296,13 @@ extension SensorLinkRun {
     }
 
     private func happened(_ event: LinkEvent) {
+        if let releasing {
+            switch event {
+            case .value(let characteristic, let bytes, _): releasing.received(bytes, from: characteristic)
+            case .ended: releasing.end()
+            default: break
+            }
+        }
         guard state.phase != .stopped else { return }
         switch event {
         case .value(let characteristic, let bytes, let date):

@@ -14,9 +14,11 @@ final class TrainerCourse {
     /// The write that is on its way.
     private var writing: Task<Void, Never>?
     private lazy var alarm = LinkAlarm(ticks) { [weak self] in self?.handle(.timePassed) }
+    /// The caller of ``release()``, which waits until the trainer is free.
+    private var released: CheckedContinuation<Void, Never>?
 
-    /// How long a trainer may take to be set free at the end.
-    private static let releaseLimit = Duration.seconds(1)
+    /// How long a trainer may take to be set free at the end: to answer a command that is on its way, and then the last one.
+    private static let releaseLimit = Duration.seconds(2)
 
     /// Nil for a sensor that is no trainer.
     init?(_ control: TrainerControl, _ link: any PeripheralLink, _ ticks: LinkClock) {
@@ -64,6 +66,7 @@ final class TrainerCourse {
             }
         }
         if let due = state.deadline { alarm.set(due) }
+        if state.isOver { end() }
     }
 
     private func write(_ command: FitnessMachineCommand) {
@@ -83,21 +86,17 @@ final class TrainerCourse {
         isOver = true
         alarm.cancel()
         if let listener { control.remove(listener) }
+        released?.resume()
+        released = nil
     }
 
-    /// Sets the trainer free, and ends.
+    /// Sets the trainer free, and ends. One call at most.
     func release() async {
+        handle(.ending)
         guard !isOver else { return }
-        end()
-        let (link, point, before, ticks) = (link, point, writing, ticks)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                await before?.value
-                try? await link.write(FitnessMachineCommand.reset.bytes, to: point)
-            }
-            group.addTask { try? await ticks.sleep(ticks.now() + Self.releaseLimit) }
-            await group.next()
-            group.cancelAll()
-        }
+        let limit = LinkAlarm(ticks) { [weak self] in self?.end() }
+        limit.set(ticks.now() + Self.releaseLimit)
+        await withCheckedContinuation { released = $0 }
+        limit.cancel()
     }
 }

@@ -18,6 +18,8 @@ public struct TrainerState: Sendable, Equatable {
         case reported(FitnessMachineStatus)
         /// The deadline may have passed.
         case timePassed
+        /// The link ends soon. If this program has the control, the machine is reset.
+        case ending
     }
 
     /// An output.
@@ -33,6 +35,10 @@ public struct TrainerState: Sendable, Equatable {
     static let answerLimit = Duration.seconds(3)
     /// The pause after a command that the machine did not take.
     static let pause = Duration.seconds(5)
+    /// The least time between two targets. A machine needs about a second to reach one, and a ramp has a new one each moment.
+    static let spacing = Duration.seconds(1)
+    /// For how long a machine may report a target that it was set to, after it was set to another one.
+    static let statusDelay = Duration.seconds(5)
     /// A target is no change if the machine reports one that differs by rounding only.
     private static let tolerance = 1
 
@@ -47,8 +53,16 @@ public struct TrainerState: Sendable, Equatable {
     /// How often the same command got no answer or no permission.
     private var failures = 0
     private var rest: Duration?
+    /// When the last target was sent.
+    private var targetSent: Duration?
+    /// The powers that were sent lately, and when.
+    private var sentPowers: [Int: Duration] = [:]
+    private var isEnding = false
 
     public init() {}
+
+    /// Whether the machine is free, after ``Event/ending``.
+    public var isOver: Bool { isEnding && sent == nil && !hasControl }
 
     public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         var actions: [Action] = []
@@ -68,11 +82,14 @@ public struct TrainerState: Sendable, Equatable {
         case .writeFailed:
             sent = nil
             rest = now + Self.pause
+            if isEnding { hasControl = false }
         case .reported(let status):
-            actions = reported(status)
+            actions = reported(status, at: now)
         case .timePassed:
             guard let due = deadline, now >= due else { return [] }
             if let sent { actions = unanswered(sent) } else { rest = nil }
+        case .ending:
+            isEnding = true
         }
         return actions + next(at: now)
     }
@@ -80,6 +97,10 @@ public struct TrainerState: Sendable, Equatable {
     /// The command that is due, if the machine is ready for one.
     private mutating func next(at now: Duration) -> [Action] {
         guard sent == nil, let abilities else { return [] }
+        guard !isEnding else {
+            deadline = nil
+            return hasControl ? send(.reset, at: now) : []
+        }
         if let rest {
             deadline = rest
             return []
@@ -97,7 +118,17 @@ public struct TrainerState: Sendable, Equatable {
         let target = abilities.nearest(wanted)
         guard target != held else { return [] }
         if !hasControl { return send(.requestControl, at: now) }
-        return send(isStarted ? .setTarget(target) : .startOrResume, at: now)
+        if !isStarted { return send(.startOrResume, at: now) }
+        if let targetSent, now < targetSent + Self.spacing {
+            deadline = targetSent + Self.spacing
+            return []
+        }
+        targetSent = now
+        if case .power(let watts) = target {
+            sentPowers = sentPowers.filter { now - $0.value < Self.statusDelay }
+            sentPowers[watts] = now
+        }
+        return send(.setTarget(target), at: now)
     }
 
     private mutating func send(_ command: FitnessMachineCommand, at now: Duration) -> [Action] {
@@ -160,7 +191,7 @@ extension TrainerState {
         return (isReported ? [] : [.report(.doesNotAnswer)]) + done(command)
     }
 
-    private mutating func reported(_ status: FitnessMachineStatus) -> [Action] {
+    private mutating func reported(_ status: FitnessMachineStatus, at now: Duration) -> [Action] {
         switch status {
         case .stoppedByRider, .pausedByRider, .stoppedBySafetyKey:
             // It does not brake any more, has to be started before it does, and is not started against its rider.
@@ -169,7 +200,11 @@ extension TrainerState {
         case .startedByRider:
             return [.report(.riderStarted)]
         case .targetChanged(let watts):
-            guard sent == nil, case .power(let own)? = held, abs(own - watts) > Self.tolerance else { return [] }
+            guard sent == nil, case .power(let own)? = held else { return [] }
+            let isOwn = sentPowers.contains {
+                abs($0.key - watts) <= Self.tolerance && now - $0.value < Self.statusDelay
+            }
+            guard !isOwn, abs(own - watts) > Self.tolerance else { return [] }
             held = .power(watts: watts)
             wanted = held
             return [.report(.riderChose(watts: watts))]

@@ -96,7 +96,8 @@ extension LiveSnapshot {
     private mutating func setLaps(_ state: SessionState, at now: Date) {
         let laps = state.events.filter { $0.kind == .lap }
         completedLapsInSeconds = laps.map { state.activeSeconds(at: $0.end) - state.activeSeconds(at: $0.start) }
-        lapNumber = laps.count + 1
+        // The end of the workout ends its last lap, and begins none.
+        lapNumber = state.phase.isOver ? max(1, laps.count) : laps.count + 1
         let lapStart = laps.last?.end ?? state.workoutStart ?? now
         lapElapsedInSeconds = max(0, state.activeSeconds(at: now) - state.activeSeconds(at: lapStart))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import GATT
 import Testing
 
 @testable import Bluetooth
@@ -163,5 +164,27 @@ struct NotificationCopiesTests {
         let outcome = copies.probeIsLate(1)
         #expect(outcome.values.count == 2 && outcome.requests == [.endProbe(1)])
         #expect(!copies.isProbing(1) && copies.end().isEmpty)
+    }
+}
+
+@Suite struct BlueZSubscriptionTests {
+    private static func subscription(_ uuid: BluetoothUUID) -> BlueZSubscription {
+        var subscription = BlueZSubscription(
+            GATTCharacteristic(uuid: uuid, service: .fitnessMachineService, handle: 1, notifies: true), isShared: true,
+            within: .milliseconds(400))
+        subscription.copies.began()
+        return subscription
+    }
+
+    @Test func `equal answers of a control point all count at once, equal measurements may be copies`() {
+        let answer: [UInt8] = [0x80, 5, 1]
+        let date = Date(timeIntervalSinceReferenceDate: 0)
+        var point = Self.subscription(.fitnessMachineControlPoint)
+        var measurement = Self.subscription(.heartRateMeasurement)
+        for second in [0, 0.1, 0.2] {
+            let value = NotificationCopies.Value(bytes: answer, date: date + second)
+            #expect(point.add(answer, date + second) == NotificationCopies.Outcome(values: [value]))
+        }
+        #expect(measurement.add(answer, date).requests == [.ask])
     }
 }

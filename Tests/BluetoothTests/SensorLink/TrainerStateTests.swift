@@ -1,6 +1,7 @@
-import Bluetooth
 import GATT
 import Testing
+
+@testable import Bluetooth
 
 /// What a trainer is asked for, whatever it and its rider do.
 @Suite struct TrainerStateTests {
@@ -33,6 +34,7 @@ import Testing
             _ = bench.answers(.startOrResume)
             #expect(bench.answers(.setTarget(.power(watts: watts))) == [.report(.holds(.power(watts: watts)))])
             #expect(bench.state.deadline == nil)
+            bench.now += TrainerState.spacing
             return bench
         }
     }
@@ -52,10 +54,54 @@ import Testing
         for watts in 211...250 { #expect(bench.happens(.wanted(.power(watts: watts))) == []) }
         // An answer to something else is none.
         #expect(bench.answers(.requestControl) == [])
-        #expect(
-            bench.answers(.setTarget(.power(watts: 210))) == [
-                .report(.holds(.power(watts: 210))), .write(.setTarget(.power(watts: 250))),
-            ])
+        #expect(bench.answers(.setTarget(.power(watts: 210))) == [.report(.holds(.power(watts: 210)))])
+        #expect(bench.happens(.timePassed, after: .seconds(1)) == [.write(.setTarget(.power(watts: 250)))])
+    }
+
+    @Test func `the targets of a ramp are a second apart, and a pause does not wait`() {
+        var bench = Bench.holding(200)
+        var sent: [Int: Duration] = [:]
+        for watts in 201...220 {
+            let actions =
+                bench.happens(.wanted(.power(watts: watts)), after: .milliseconds(250)) + bench.happens(.timePassed)
+            for case .write(.setTarget(.power(let watts))) in actions {
+                sent[watts] = bench.now
+                _ = bench.answers(.setTarget(.power(watts: watts)))
+            }
+        }
+        let times = sent.values.sorted()
+        #expect(times.count == 5)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= TrainerState.spacing })
+        #expect(bench.happens(.wanted(nil)) == [.write(.setTarget(.grade(percent: 0)))])
+    }
+
+    @Test func `a late report of an earlier target is no choice of the rider`() {
+        var bench = Bench.holding(200)
+        _ = bench.happens(.wanted(.power(watts: 230)))
+        _ = bench.answers(.setTarget(.power(watts: 230)))
+        #expect(bench.happens(.reported(.targetChanged(watts: 200))) == [])
+        #expect(bench.happens(.reported(.targetChanged(watts: 230))) == [])
+        let choice = TrainerState.Event.reported(.targetChanged(watts: 200))
+        #expect(bench.happens(choice, after: .seconds(6)) == [.report(.riderChose(watts: 200))])
+    }
+
+    @Test func `at the end the machine is reset after it answered`() {
+        var bench = Bench.holding(200)
+        #expect(bench.happens(.wanted(nil)) == [.write(.setTarget(.grade(percent: 0)))])
+        #expect(bench.happens(.ending) == [])
+        #expect(!bench.state.isOver)
+        #expect(bench.answers(.setTarget(.grade(percent: 0))) == [.report(.free), .write(.reset)])
+        #expect(!bench.state.isOver)
+        _ = bench.answers(.reset)
+        #expect(bench.state.isOver)
+    }
+
+    @Test func `a machine that was never controlled is not reset`() {
+        var bench = Bench()
+        _ = bench.happens(.linked(FitnessMachineAbilities(takesPower: false, takesGrade: true)))
+        _ = bench.happens(.wanted(.power(watts: 200)))
+        #expect(bench.happens(.ending) == [])
+        #expect(bench.state.isOver)
     }
 
     @Test func `a target that the machine cannot hold becomes the nearest one`() {
@@ -103,7 +149,8 @@ import Testing
         let refused = FitnessMachineTarget.power(watts: 390)
         #expect(bench.answers(.setTarget(refused), .invalidParameter) == [.report(.refuses(refused))])
         #expect(bench.happens(.wanted(refused)) == [])
-        #expect(bench.happens(.wanted(.power(watts: 220))) == [.write(.setTarget(.power(watts: 220)))])
+        let next = TrainerState.Event.wanted(.power(watts: 220))
+        #expect(bench.happens(next, after: .seconds(1)) == [.write(.setTarget(.power(watts: 220)))])
     }
 
     @Test func `a machine that lets nobody control it is asked again at a distance, and reported once`() {
@@ -208,6 +255,7 @@ import Testing
         note(bench.happens(.wanted(.power(watts: 123))))
         var held = false
         for _ in 0..<10 {
+            note(bench.happens(.timePassed, after: TrainerState.spacing))
             guard let command = onWay else { break }
             onWay = nil
             let actions = bench.answers(command)

@@ -5,7 +5,8 @@ import Foundation
 /// Decides which of the values from bluetoothd are notifications of the device.
 ///
 /// bluetoothd reports a value that was read like a notification, just before the answer. ``NotificationCopies`` detects
-/// copies.
+/// copies of measurements. Answers of a control point are often equal, and waiting for certainty would delay the next
+/// command by seconds, while a second copy of an answer does no harm.
 struct BlueZSubscription {
     let characteristic: GATTCharacteristic
     var copies: NotificationCopies
@@ -23,7 +24,12 @@ struct BlueZSubscription {
             held.append(.init(bytes: bytes, date: date))
             return .init()
         }
-        return copies.add(bytes, date)
+        return append(.init(bytes: bytes, date: date))
+    }
+
+    private mutating func append(_ value: NotificationCopies.Value) -> NotificationCopies.Outcome {
+        BluetoothUUID.sensorMeasurements.contains(characteristic.uuid)
+            ? copies.add(value.bytes, value.date) : .init(values: [value])
     }
 
     mutating func beginRead() { reads += 1 }
@@ -45,7 +51,7 @@ struct BlueZSubscription {
     private mutating func release() -> NotificationCopies.Outcome {
         var outcome = NotificationCopies.Outcome()
         for value in held {
-            let next = copies.add(value.bytes, value.date)
+            let next = append(value)
             outcome.values += next.values
             outcome.requests += next.requests
         }

@@ -91,7 +91,8 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
     func run() async throws {
         var environment = mirror.environment(try bluetooth.environment)
         environment.pairedSensors = try environment.readPairedSensors()
-        let notices = LiveNotices()
+        let printer: @Sendable (String) -> Void = { CommandOutput.error.print($0) }
+        let notices = LiveNotices(print: json ? printer : nil)
         let description = what.description
         let specifications = try specifications(environment)
         let straps = specifications.count(where: \.isBluetooth)

@@ -66,7 +66,8 @@ import Testing
     }
 
     @Test func `the live view says what happens to sensors, once`() {
-        let notices = LiveNotices()
+        let printed = Mutex<[String]>([])
+        let notices = LiveNotices(print: { line in printed.withLock { $0.append(line) } })
         let sensor = PairedSensor(address: BluetoothAddress(value: 1), name: "Lab")
         notices.handle(.changed(.backoff, .lost(.timeout), Self.date), of: sensor)
         notices.handle(.changed(.connecting, .lost(.timeout), Self.date), of: sensor)
@@ -74,6 +75,8 @@ import Testing
         notices.handle(.battery(14, Self.date), of: sensor)
         #expect(notices.messages == ["Lab: out of range"])
         #expect(notices.warnings == ["Lab: battery 15 %: replace it soon"])
+        // For a session without a view.
+        #expect(printed.withLock { $0 } == ["warning: Lab: battery 15 %: replace it soon"])
     }
 
     @Test func `a sensor is named by its address, its name or the beginning of it`() throws {

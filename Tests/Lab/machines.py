@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""Runs a command in the lab as `ble-lab run` does, with machines on the air that the lab does not have.
+
+    machines.py LAB MACHINE[,MACHINE ...] SECONDS [options of ble-lab run] -- CMD...
+
+`trainer` is an indoor bike after the Fitness Machine Service: it takes powers and gradients once it was asked for the
+control, and its rider's power follows. `trainer-lost` loses its link 12 s after its first target, `trainer-rider` has a rider
+who stops it then, and goes on 5 s later. `trainer-slopes` takes gradients only.
+
+What the machines are asked, and what they send, goes into the straps' log.
+"""
+
+import asyncio
+import importlib.machinery
+import importlib.util
+import pathlib
+import struct
+import sys
+
+lab_path, wanted, seconds = sys.argv[1], sys.argv[2].split(","), float(sys.argv[3])
+loader = importlib.machinery.SourceFileLoader("ble_lab", str(pathlib.Path(lab_path).resolve()))
+lab = importlib.util.module_from_spec(importlib.util.spec_from_loader("ble_lab", loader))
+loader.exec_module(lab)
+lab.ready_cache()
+
+import strap  # noqa: E402
+from air import Controller  # noqa: E402
+from bumble import hci  # noqa: E402
+from bumble.core import UUID, AdvertisingData  # noqa: E402
+from bumble.device import AdvertisingType, Device, DeviceConfiguration  # noqa: E402
+from bumble.gatt import Characteristic, CharacteristicValue, Service  # noqa: E402
+from bumble.hci import Address  # noqa: E402
+from bumble.host import Host  # noqa: E402
+
+P = Characteristic.Properties
+
+
+def characteristic(uuid, properties, value=b""):
+    permissions = Characteristic.Permissions(0)
+    if properties & P.READ:
+        permissions |= Characteristic.READABLE
+    if properties & (P.WRITE | P.WRITE_WITHOUT_RESPONSE):
+        permissions |= Characteristic.WRITEABLE
+    return Characteristic(UUID(uuid) if isinstance(uuid, str) else UUID.from_16_bits(uuid), properties, permissions, value)
+
+
+class Machine:
+    """A peripheral with services of its own, which is on the air whenever nobody is connected."""
+
+    name, service, address = "Lab Machine", 0x1826, "C2:00:00:00:00:01"
+
+    def __init__(self, air, events):
+        self.events, self.connection = events, None
+        port = strap.Port(Controller(air, self.name, "00:00:00:00:00:00", version="4.2"))
+        settings = DeviceConfiguration()
+        settings.name, settings.address = self.name, Address(self.address, Address.RANDOM_DEVICE_ADDRESS)
+        self.device = Device(config=settings, host=Host(controller_source=port, controller_sink=port))
+        self.device.on("connection", self.connected)
+        self.device.on("characteristic_subscription", self.subscription)
+        self.subscribed, self.tasks = set(), set()
+        for service in self.services():
+            self.device.gatt_server.add_service(service)
+        self.device.gatt_server.add_service(Service(UUID.from_16_bits(0x180A), [
+            characteristic(0x2A29, P.READ, b"BLE lab"), characteristic(0x2A24, P.READ, self.name.encode())]))
+
+    def emit(self, event, **fields):
+        self.events.emit(self.name, event, **fields)
+
+    def begin(self, coroutine):
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return task
+
+    async def run(self):
+        await self.device.power_on()
+        await self.advertise()
+
+    async def advertise(self):
+        data = bytes(AdvertisingData([
+            (AdvertisingData.FLAGS, bytes([0x06])),
+            (AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, struct.pack("<H", self.service)),
+            *self.advertised()]))
+        await self.device.start_advertising(
+            AdvertisingType.UNDIRECTED_CONNECTABLE_SCANNABLE, own_address_type=hci.OwnAddressType.RANDOM,
+            advertising_data=data,
+            scan_response_data=bytes(AdvertisingData([(AdvertisingData.COMPLETE_LOCAL_NAME, self.name.encode())])),
+            advertising_interval_min=200, advertising_interval_max=200)
+
+    def advertised(self):
+        return []
+
+    def connected(self, connection):
+        self.connection = connection
+        self.emit("connect")
+
+        def gone(reason):
+            self.connection, self.subscribed = None, set()
+            self.disconnected()
+            self.emit("disconnect", reason="0x%02x" % reason)
+            self.begin(self.advertise())
+
+        connection.on("disconnection", gone)
+
+    def disconnected(self):
+        pass
+
+    def subscription(self, bearer, characteristic, notify, indicate):
+        uuid = characteristic.uuid.to_hex_str()
+        if notify or indicate:
+            self.subscribed.add(uuid)
+            self.emit("subscribe", uuid=uuid)
+            self.listened(uuid)
+        else:
+            self.subscribed.discard(uuid)
+
+    def listened(self, uuid):
+        pass
+
+    async def send(self, characteristic, value, kind="notify"):
+        if self.connection is None:
+            return
+        self.emit(kind, uuid=characteristic.uuid.to_hex_str(), hex=value.hex())
+        server = self.device.gatt_server
+        deliver = server.notify_subscriber if kind == "notify" else server.indicate_subscriber
+        await deliver(self.connection, characteristic, value)
+
+
+class Trainer(Machine):
+    """Fitness Machine Service 1.0, sections 4.3, 4.9, 4.12, 4.16 and 4.17."""
+
+    name, service, address = "Lab Trainer", 0x1826, "C2:00:00:00:00:26"
+    targets = 1 << 3 | 1 << 13
+
+    def services(self):
+        self.data = characteristic(0x2AD2, P.NOTIFY)
+        self.point = characteristic(0x2AD9, P.WRITE | P.INDICATE, CharacteristicValue(write=self.command))
+        self.status = characteristic(0x2ADA, P.NOTIFY)
+        self.has_control = self.is_started = False
+        self.target, self.power, self.grade, self.first_target = None, 120, 0, True
+        feature = characteristic(0x2ACC, P.READ, struct.pack("<II", 1 << 1 | 1 << 14, self.targets))
+        powers = characteristic(0x2AD8, P.READ, struct.pack("<hhH", 25, 800, 1))
+        return [Service(UUID.from_16_bits(0x1826), [feature, self.data, powers, self.point, self.status])]
+
+    def advertised(self):
+        # The service's data: a machine that is ready, an indoor bike (section 3.1).
+        return [(AdvertisingData.SERVICE_DATA_16_BIT_UUID, struct.pack("<HBH", 0x1826, 1, 1 << 5))]
+
+    def disconnected(self):
+        self.has_control = self.is_started = False
+        self.target = None
+
+    def listened(self, uuid):
+        if uuid == "2AD2":
+            self.begin(self.ride(self.connection))
+
+    async def ride(self, connection):
+        while self.connection is connection:
+            aim = self.target if self.target is not None else 120
+            self.power += max(-40, min(40, aim - self.power))
+            await self.send(self.data, struct.pack("<HHHh", 1 << 2 | 1 << 6, 3000, 180, self.power))
+            await asyncio.sleep(1)
+
+    def command(self, connection, value):
+        value = bytes(value)
+        self.emit("command", hex=value.hex())
+        self.begin(self.answer(value))
+
+    async def answer(self, value):
+        result = self.obey(value)
+        await asyncio.sleep(0.1)
+        await self.send(self.point, bytes([0x80, value[0], result]), "indicate")
+        if value[0] == 5 and result == 1:
+            await self.send(self.status, bytes([8]) + value[1:3])
+        if value[0] in (5, 0x11) and result == 1 and self.first_target:
+            self.first_target = False
+            self.begin(self.trouble())
+
+    def obey(self, value):
+        if value[0] == 0:
+            self.has_control = True
+            return 1
+        if not self.has_control:
+            return 5
+        if value[0] == 1:
+            self.has_control, self.target = False, None
+        elif value[0] == 5:
+            if not self.targets & 1 << 3:
+                return 2
+            self.target = struct.unpack("<h", value[1:3])[0]
+        elif value[0] == 0x11:
+            self.grade = struct.unpack("<hhBB", value[1:7])[1] / 100
+            self.target = 120 + int(30 * self.grade)
+        elif value[0] == 7:
+            self.is_started = True
+        elif value[0] == 8:
+            self.is_started = False
+        else:
+            return 2
+        return 1
+
+    async def trouble(self):
+        pass
+
+
+class LostTrainer(Trainer):
+    async def trouble(self):
+        await asyncio.sleep(12)
+        if self.connection:
+            self.emit("action", do="disconnect")
+            await self.connection.disconnect(0x13)
+
+
+class RidersTrainer(Trainer):
+    async def trouble(self):
+        await asyncio.sleep(12)
+        self.emit("action", do="stop")
+        await self.send(self.status, bytes([2, 2]))
+        await asyncio.sleep(5)
+        self.emit("action", do="start")
+        await self.send(self.status, bytes([4]))
+
+
+class Slopes(Trainer):
+    targets = 1 << 13
+
+
+MACHINES = {"trainer": Trainer, "trainer-lost": LostTrainer, "trainer-rider": RidersTrainer, "trainer-slopes": Slopes}
+
+original_init, original_power_on = strap.Troupe.__init__, strap.Troupe.power_on
+
+
+def init(troupe, air, *arguments):
+    original_init(troupe, air, *arguments)
+    troupe.machines = [MACHINES[name](air, troupe.events) for name in wanted]
+
+
+async def power_on(troupe):
+    await original_power_on(troupe)
+    for machine in troupe.machines:
+        await machine.run()
+
+
+strap.Troupe.__init__, strap.Troupe.power_on = init, power_on
+sys.argv = [lab_path, "run", "--timeout", str(seconds)] + sys.argv[4:]
+sys.exit(lab.main())
