@@ -80,6 +80,40 @@ extension BluetoothUUID {
     ]
 }
 
+/// The services of devices that measure once, or as long as they are worn, and no session collects.
+extension BluetoothUUID {
+    public static let healthThermometerService = BluetoothUUID(0x1809)
+    public static let bloodPressureService = BluetoothUUID(0x1810)
+    public static let bodyCompositionService = BluetoothUUID(0x181B)
+    public static let weightScaleService = BluetoothUUID(0x181D)
+    public static let pulseOximeterService = BluetoothUUID(0x1822)
+    /// Of CORE's sensors (CoreBodyTemp, "Core Body Temperature Service").
+    public static let coreTemperatureService = BluetoothUUID(
+        high: 0x0000_2100_5B1E_4347, low: 0xB07C_97B5_14DA_E121)
+
+    /// The services whose values are ``VitalSigns``.
+    public static let vitalSignServices: [BluetoothUUID] = [
+        .healthThermometerService, .coreTemperatureService, .pulseOximeterService, .bloodPressureService,
+        .weightScaleService, .bodyCompositionService,
+    ]
+
+    public static let temperatureMeasurement = BluetoothUUID(0x2A1C)
+    public static let intermediateTemperature = BluetoothUUID(0x2A1E)
+    public static let coreTemperature = BluetoothUUID(
+        high: 0x0000_2101_5B1E_4347, low: 0xB07C_97B5_14DA_E121)
+    public static let bloodPressureMeasurement = BluetoothUUID(0x2A35)
+    public static let oximeterSpotCheck = BluetoothUUID(0x2A5E)
+    public static let oximeterContinuous = BluetoothUUID(0x2A5F)
+    public static let bodyCompositionMeasurement = BluetoothUUID(0x2A9C)
+    public static let weightMeasurement = BluetoothUUID(0x2A9D)
+
+    /// The characteristics whose values are ``VitalSigns``.
+    public static let vitalSigns: [BluetoothUUID] = [
+        .temperatureMeasurement, .intermediateTemperature, .coreTemperature, .bloodPressureMeasurement,
+        .oximeterSpotCheck, .oximeterContinuous, .weightMeasurement, .bodyCompositionMeasurement,
+    ]
+}
+
 /// The characteristics that a client of fitness sensors uses (SIG, Assigned Numbers, section 3.8).
 extension BluetoothUUID {
     /// Part of the Generic Attribute service: the device indicates that its attributes have changed.

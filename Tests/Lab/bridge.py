@@ -185,8 +185,35 @@ def trainer_without_powers(options):
     return failures + ([] if "cannot hold a power" in run.stderr else ["not a word of it"]), run
 
 
+def measured(options, machine, arguments, expected):
+    """A device is found, read and stored: the members of its JSON lines, and nothing is lost if it is asked twice."""
+    run = Bridge(options, no_straps(options), f"WORKOUT measure --json --timeout 40s {arguments}", machines=machine)
+    failures = [] if run.status == 0 else [f"ended with {run.status}: {run.stderr.strip()[-400:]}"]
+    lines = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+    for line in expected:
+        if not any(line.items() <= found.items() for found in lines):
+            failures.append(f"no {line} among {lines}")
+    return failures, run
+
+
+def vital_signs(options):
+    """A thermometer, a scale of two people, a blood-pressure monitor with a memory, an oximeter and a sensor of CORE."""
+    failures, run = [], None
+    for machine, arguments, expected in [
+            ("thermometer", "", [{"bodyTemperature": 38.2, "site": "ear", "stored": True}]),
+            ("scale", "--user 1", [{"user": 1, "bodyMass": 72.4, "bodyMassIndex": 22.3, "stored": True},
+                                   {"user": 2, "bodyMass": 82, "stored": False}]),
+            ("pressure", "", [{"date": "2026-11-20T07:13:00.000Z", "systolic": 120, "diastolic": 80, "pulse": 64},
+                              {"systolic": 121, "stored": True}]),
+            ("oximeter", "", [{"oxygenSaturation": 97, "pulse": 61, "stored": True}]),
+            ("core", "CORE --duration 5s", [{"bodyTemperature": 37.45, "stored": True}])]:
+        found, run = measured(options, machine, arguments, expected)
+        failures += [f"{machine}: {failure}" for failure in found]
+    return failures, run
+
+
 CASES = {
     "strap shared by two": shared_strap, "simulated strap": simulated, "faults": faults, "trainer": trainer_holds,
     "trainer on a ramp": trainer_follows, "lost trainer": trainer_lost, "trainer of its rider": trainer_of_its_rider,
-    "trainer without powers": trainer_without_powers,
+    "trainer without powers": trainer_without_powers, "vital signs": vital_signs,
 }

@@ -7,6 +7,9 @@
 control, and its rider's power follows. `trainer-lost` loses its link 12 s after its first target, `trainer-rider` has a rider
 who stops it then, and goes on 5 s later. `trainer-slopes` takes gradients only.
 
+`thermometer`, `scale` and `pressure` send what they have once somebody listens, and hang up; `oximeter` and `core` send a value each
+second.
+
 What the machines are asked, and what they send, goes into the straps' log.
 """
 
@@ -79,13 +82,17 @@ class Machine:
     async def advertise(self):
         data = bytes(AdvertisingData([
             (AdvertisingData.FLAGS, bytes([0x06])),
-            (AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, struct.pack("<H", self.service)),
-            *self.advertised()]))
+            *self.advertised_services(), *self.advertised()]))
         await self.device.start_advertising(
             AdvertisingType.UNDIRECTED_CONNECTABLE_SCANNABLE, own_address_type=hci.OwnAddressType.RANDOM,
             advertising_data=data,
             scan_response_data=bytes(AdvertisingData([(AdvertisingData.COMPLETE_LOCAL_NAME, self.name.encode())])),
             advertising_interval_min=200, advertising_interval_max=200)
+
+    def advertised_services(self):
+        if not isinstance(self.service, int):
+            return []
+        return [(AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, struct.pack("<H", self.service))]
 
     def advertised(self):
         return []
@@ -225,7 +232,85 @@ class Slopes(Trainer):
     targets = 1 << 13
 
 
-MACHINES = {"trainer": Trainer, "trainer-lost": LostTrainer, "trainer-rider": RidersTrainer, "trainer-slopes": Slopes}
+class Once(Machine):
+    """A device that indicates its values once somebody listens, and hangs up."""
+
+    def services(self):
+        self.values = [(characteristic(uuid, P.INDICATE), values) for uuid, values in self.measurements]
+        return [Service(UUID.from_16_bits(self.service), [c for c, _ in self.values])]
+
+    def listened(self, uuid):
+        if uuid == self.values[-1][0].uuid.to_hex_str():
+            self.begin(self.measure())
+
+    async def measure(self):
+        await asyncio.sleep(1)
+        for characteristic, values in self.values:
+            for value in values:
+                await self.send(characteristic, value, self.kind)
+        await asyncio.sleep(1)
+        if self.connection:
+            await self.connection.disconnect(0x13)
+
+    kind = "indicate"
+
+
+class Thermometer(Once):
+    """38.2 degrees Celsius, in the ear."""
+
+    name, service, address = "Lab Thermometer", 0x1809, "C2:00:00:00:00:09"
+    measurements = [(0x2A1C, [bytes([4]) + struct.pack("<I", 0xFF000000 | 382) + bytes([3])])]
+
+
+class Scale(Once):
+    """User 2, then user 1: 72.40 kg, BMI 22.3."""
+
+    name, service, address = "Lab Scale", 0x181D, "C2:00:00:00:00:1D"
+    measurements = [(0x2A9D, [bytes([4]) + struct.pack("<HB", 16400, 2), bytes([12]) + struct.pack("<HBHH", 14480, 1, 223, 1800)])]
+
+
+class Pressure(Once):
+    """A value of another day, and one without a time."""
+
+    name, service, address = "Lab Pressure", 0x1810, "C2:00:00:00:00:10"
+    measurements = [(0x2A35, [
+        bytes([6]) + struct.pack("<HHH", 120, 80, 93) + struct.pack("<HBBBBB", 2026, 11, 20, 7, 13, 0) + struct.pack("<H", 64),
+        bytes([4]) + struct.pack("<HHHH", 121, 81, 94, 65)])]
+
+
+class Oximeter(Machine):
+    """97 % and 61/min, each second, as long as somebody listens."""
+
+    name, service, address = "Lab Oximeter", 0x1822, "C2:00:00:00:00:22"
+    uuid, value = 0x2A5F, bytes([0]) + struct.pack("<HH", 97, 61)
+
+    def services(self):
+        self.data = characteristic(self.uuid, P.NOTIFY)
+        service = UUID.from_16_bits(self.service) if isinstance(self.service, int) else UUID(self.service)
+        return [Service(service, [self.data])]
+
+    def listened(self, uuid):
+        if uuid == self.data.uuid.to_hex_str():
+            self.begin(self.stream(self.connection))
+
+    async def stream(self, connection):
+        while self.connection is connection:
+            await self.send(self.data, self.value)
+            await asyncio.sleep(1)
+
+
+class Core(Oximeter):
+    """37.45 degrees Celsius of quality 3; advertised by its name alone."""
+
+    name, address = "CORE Lab", "C2:00:00:00:00:21"
+    service, uuid = "00002100-5B1E-4347-B07C-97B514DAE121", "00002101-5B1E-4347-B07C-97B514DAE121"
+    value = bytes([5]) + struct.pack("<hhB", 3745, 3450, 0x23)
+
+
+MACHINES = {
+    "thermometer": Thermometer, "scale": Scale, "pressure": Pressure, "oximeter": Oximeter, "core": Core,
+    "trainer": Trainer, "trainer-lost": LostTrainer, "trainer-rider": RidersTrainer, "trainer-slopes": Slopes,
+}
 
 original_init, original_power_on = strap.Troupe.__init__, strap.Troupe.power_on
 

@@ -23,7 +23,9 @@ struct Workout: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Sensors",
-                subcommands: [Scan.self, Pair.self, Sensors.self, Forget.self, Monitor.self, Doctor.self]),
+                subcommands: [
+                    Scan.self, Pair.self, Sensors.self, Forget.self, Monitor.self, MeasureCommand.self, Doctor.self,
+                ]),
             CommandGroup(
                 name: "Workouts",
                 subcommands: [

@@ -74,16 +74,3 @@ extension CommandFailure {
             message: "\(error)" + (error.isOfMachine ? " (to find out more: workout doctor)" : ""))
     }
 }
-
-extension BluetoothError {
-    /// Whether the error concerns this machine's Bluetooth and not one device.
-    fileprivate var isOfMachine: Bool {
-        switch self {
-        case .unavailable, .serviceStopped, .serviceSilent, .notPermitted, .noAdapter, .poweredOff, .blocked: true
-        case .notFound, .connectionFailed, .adapterFull, .busy, .linkLost, .pairingRequired, .pairingFailed,
-            .noCharacteristic,
-            .attribute, .failed:
-            false
-        }
-    }
-}

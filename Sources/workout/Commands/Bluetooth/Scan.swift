@@ -12,8 +12,8 @@ struct Scan: AsyncParsableCommand {
         abstract: "List nearby sensors.",
         discussion: """
             Sensors advertise only while they are worn and nothing else is connected to them. Some do not advertise what they \
-            measure: --all lists every device. Scales, thermometers and other sensors that sessions do not record are marked as \
-            not supported. On a terminal the table updates live; if output is piped, or with --json, each \
+            measure: --all lists every device. Scales, thermometers and the like are for 'workout measure'; what nothing reads \
+            is marked as not supported. On a terminal the table updates live; if output is piped, or with --json, each \
             device is one line.
 
             Example:
@@ -36,8 +36,7 @@ struct Scan: AsyncParsableCommand {
         let environment = try bluetooth.environment
         try await environment.requireBluetooth()
         let paired = Set(((try? environment.readPairedSensors()) ?? []).map(\.address))
-        let unsupported = BluetoothUUID.unsupportedSensorServices.map(\.service)
-        let services = all ? [] : Set(BluetoothUUID.sensorServices + unsupported)
+        let services = all ? [] : Set(BluetoothUUID.sensorServices + BluetoothUUID.otherSensorServices.map(\.service))
         let output = ScanOutput(paired: paired, json: json)
         let work = Task {
             for try await heard in environment.central.advertisements(of: services) { output.received(heard) }
@@ -105,7 +104,8 @@ struct ScanReport: Sendable {
     }
 
     func json(_ device: Advertisement) -> JSONText {
-        let unsupported = Self.unsupported(device)
+        let others = Self.others(device)
+        let unsupported = others.filter { !$0.isRead }
         return .object([
             ("address", .string(device.address.description)), ("addressKind", .string(device.addressKind.rawValue)),
             ("name", device.name.map { .string($0) }),
@@ -118,14 +118,18 @@ struct ScanReport: Sendable {
                         .string($0)
                     })
             ),
-            ("unsupported", unsupported.isEmpty ? nil : .array(unsupported.map { .string($0) })),
+            (
+                "forMeasure",
+                others.count == unsupported.count
+                    ? nil : .array(others.filter(\.isRead).map { .string($0.measures) })
+            ), ("unsupported", unsupported.isEmpty ? nil : .array(unsupported.map { .string($0.measures) })),
             ("paired", .boolean(paired.contains(device.address))), ("connected", .boolean(device.isConnected)),
             ("bonded", .boolean(device.isBonded)), ("date", JSONText.date(device.date)),
         ])
     }
 
-    private static func unsupported(_ device: Advertisement) -> [String] {
-        BluetoothUUID.unsupportedSensorServices.filter { device.services.contains($0.service) }.map(\.measures)
+    private static func others(_ device: Advertisement) -> [(service: BluetoothUUID, measures: String, isRead: Bool)] {
+        BluetoothUUID.otherSensorServices.filter { device.services.contains($0.service) }
     }
 
     static let columns: [ColumnTable.Column] = [
@@ -137,7 +141,7 @@ struct ScanReport: Sendable {
     func row(_ device: Advertisement) -> ColumnTable.Row {
         let kinds =
             BluetoothUUID.sensorServices.filter(device.services.contains).compactMap(\.measures)
-            + Self.unsupported(device).map { "\($0) (not supported)" }
+            + Self.others(device).map { $0.isRead ? $0.measures : "\($0.measures) (not supported)" }
         let state = (paired.contains(device.address) ? ["paired"] : []) + (device.isConnected ? ["connected"] : [])
         return .values([
             device.address.description, device.name ?? "", device.signalInDecibelMilliwatts.map { "\($0) dBm" } ?? "",

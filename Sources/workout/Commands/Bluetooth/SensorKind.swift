@@ -35,11 +35,13 @@ extension BluetoothUUID {
 }
 
 extension BluetoothUUID {
-    /// Services of sensors that `scan` names and no session records, with what they measure (SIG, Assigned Numbers, section 3.4).
-    static let unsupportedSensorServices: [(service: BluetoothUUID, measures: String)] = [
-        (BluetoothUUID(0x1808), "blood glucose"), (BluetoothUUID(0x1809), "body temperature"),
-        (BluetoothUUID(0x1810), "blood pressure"), (BluetoothUUID(0x181B), "body composition"),
-        (BluetoothUUID(0x181D), "weight"), (BluetoothUUID(0x1822), "oxygen saturation"),
+    /// The services that `workout measure` reads, with what they measure, and others that nothing reads (SIG, Assigned
+    /// Numbers, section 3.4).
+    static let otherSensorServices: [(service: BluetoothUUID, measures: String, isRead: Bool)] = [
+        (BluetoothUUID(0x1808), "blood glucose", false), (.healthThermometerService, "body temperature", true),
+        (.coreTemperatureService, "body temperature", true), (.bloodPressureService, "blood pressure", true),
+        (.bodyCompositionService, "body composition", true), (.weightScaleService, "weight", true),
+        (.pulseOximeterService, "oxygen saturation", true),
     ]
 }
 

@@ -44,10 +44,12 @@ import Testing
 
     @Test func `a sensor that no session records is named`() {
         var scale = heard(2, "Scale")
-        scale.services = [BluetoothUUID(0x181D), BluetoothUUID(0x181B)]
+        scale.services = [BluetoothUUID(0x181D), BluetoothUUID(0x1808)]
         let report = ScanReport(paired: [])
         guard case .values(let values) = report.row(scale) else { return #expect(Bool(false), "no row") }
-        #expect(values.contains("body composition (not supported), weight (not supported)"))
-        #expect(report.json(scale).text.contains(#""measures":[],"unsupported":["body composition","weight"],"#))
+        #expect(values.contains("blood glucose (not supported), weight"))
+        #expect(
+            report.json(scale).text.contains(
+                #""measures":[],"forMeasure":["weight"],"unsupported":["blood glucose"],"#))
     }
 }
