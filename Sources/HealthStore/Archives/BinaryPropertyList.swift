@@ -1,7 +1,7 @@
-/// A binary property list (`bplist00`), as keyed archives are written; its bytes may be damaged in any way.
+/// A binary property list (`bplist00`), the form of keyed archives. Its bytes may be damaged in any way.
 ///
-/// Objects stand one after the other, each at an offset that a table gives; the last 32 bytes say where the table is. Numbers
-/// are big-endian. The first byte of an object says its kind, and its size where that is below 15.
+/// A table has the offset of each object, and the last 32 bytes have that of the table. Numbers are big-endian. The first byte
+/// of an object has its kind, and its size if that is below 15.
 package struct BinaryPropertyList {
     package enum Value {
         case integer(Int64)
@@ -11,7 +11,7 @@ package struct BinaryPropertyList {
         case data(Data)
         /// Seconds since 2001.
         case date(Double)
-        /// The number of an object of a keyed archive.
+        /// The number of another object of a keyed archive.
         case reference(Int)
         case list([Int])
         case dictionary([String: Int])
@@ -23,7 +23,7 @@ package struct BinaryPropertyList {
     private let bytes: [UInt8]
     private let offsets: [Int]
     private let referenceSize: Int
-    /// The place of the outermost object.
+    /// The index of the outermost object.
     package let top: Int
 
     package init(_ data: Data) throws(Damage) {
@@ -49,20 +49,20 @@ package struct BinaryPropertyList {
         self.top = top
     }
 
-    /// An unsigned number that an `Int` can hold; nil for any other, and for what lies behind the end.
+    /// Returns an unsigned number that fits in an `Int`. Nil for any other, and beyond the end.
     private static func number(_ bytes: [UInt8], _ start: Int, _ size: Int) -> Int? {
         guard start >= 0, size <= 8, start <= bytes.count - size else { return nil }
         return Int(exactly: bigEndian(bytes[start..<start + size]))
     }
 
-    /// Of more than eight bytes the last eight.
+    /// The last eight bytes, if there are more.
     private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         var number: UInt64 = 0
         for byte in bytes { number = number << 8 | UInt64(byte) }
         return number
     }
 
-    /// - Parameter place: From ``top``, or from a list or dictionary.
+    /// - Parameter place: ``top``, or an index from a list or dictionary.
     package func value(at place: Int) throws(Damage) -> Value {
         guard offsets.indices.contains(place) else { throw .damaged }
         let start = offsets[place]
@@ -70,7 +70,7 @@ package struct BinaryPropertyList {
         switch bytes[start] >> 4 {
         case 0x0: return low == 8 ? .boolean(false) : low == 9 ? .boolean(true) : .other
         case 0x1:
-            // Of 16 bytes only the lower half counts.
+            // Only the lower half of 16 bytes counts.
             guard low <= 4 else { throw .damaged }
             return .integer(Int64(bitPattern: Self.bigEndian(try part(start + 1, 1 << low))))
         case 0x2: return .real(try real(start + 1, 1 << low))
@@ -110,7 +110,7 @@ package struct BinaryPropertyList {
         return size == 4 ? Double(Float(bitPattern: UInt32(word))) : Double(bitPattern: word)
     }
 
-    /// Where what is in an object begins, and how much that is.
+    /// The start and the size of the content of an object.
     private func extent(_ start: Int) throws(Damage) -> (first: Int, count: Int) {
         let low = Int(bytes[start] & 0x0F)
         guard low == 15 else { return (start + 1, low) }

@@ -1,20 +1,19 @@
-/// Reads keyed archives from a disk, whatever is in them: an object, or an error.
+/// Reads keyed archives from a disk. Any content gives an object or an error.
 ///
-/// An archive numbers its objects; each names its class and refers to others by their numbers. Here a class has to be one of
-/// ``ObjectArchive/classes`` or a collection, no object may contain itself, and what is missing or of another kind is nil to
-/// whoever asks for it.
+/// An archive numbers its objects. Each names its class and refers to others by their numbers. Classes must be those of
+/// ``ObjectArchive/classes`` or collections, no object may contain itself, and missing or wrong values are decoded as nil.
 package final class CheckedUnarchiver: NSCoder {
     private let list: BinaryPropertyList
     private let classes = ObjectArchive.classes
-    /// The place of each of the archive's objects.
+    /// The indices of the archive's objects.
     private let objects: [Int]
-    /// What the object that is being read consists of.
+    /// The members of the object that is being read.
     private var parts: [String: Int] = [:]
     private var known: [Int: NSObject] = [:]
     private var underWay: Set<Int> = []
     private var isDamaged = false
 
-    /// Deeper than any object that is written; each level costs some frames of the stack.
+    /// More levels than any written object has. Each level needs some frames of the stack.
     private static let deepest = 32
 
     package static func object<Object: NSObject & NSSecureCoding>(

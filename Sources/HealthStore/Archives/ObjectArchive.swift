@@ -1,13 +1,13 @@
 /// Objects as bytes on a disk: keyed archives, as `NSKeyedArchiver` writes them.
 ///
-/// They are not read by `NSKeyedUnarchiver`: swift-corelibs-foundation stops the program at a class that is not expected, and
-/// at objects that contain themselves, and a disk may say either. ``CheckedUnarchiver`` reads them instead.
+/// ``CheckedUnarchiver`` reads them, not `NSKeyedUnarchiver`: swift-corelibs-foundation stops the program at an unexpected class,
+/// and at objects that contain themselves, and a damaged disk may have both.
 package enum ObjectArchive {
     package static func encoded(_ object: some NSObject & NSSecureCoding) throws -> Data {
         try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     }
 
-    /// - Throws: ``SampleRunError/damaged(_:)`` for whatever is no archive of such an object.
+    /// - Throws: ``SampleRunError/damaged(_:)`` for anything but an archive of such an object.
     package static func decoded<Object: NSObject & NSSecureCoding>(_ data: Data, as type: Object.Type) throws -> Object
     {
         do {
@@ -19,8 +19,7 @@ package enum ObjectArchive {
 
     package static func decoded(_ data: Data) throws -> HKSample { try decoded(data, as: HKSample.self) }
 
-    /// The classes that may stand in an archive, by their names without a module. None of them does more than to keep what it
-    /// is given.
+    /// The classes that an archive may contain, by their names without a module. Decoding them has no side effects.
     package static var classes: [String: any (NSObject & NSSecureCoding).Type] {
         let all: [any (NSObject & NSSecureCoding).Type] = [
             // Samples.
@@ -30,7 +29,7 @@ package enum ObjectArchive {
             HKGAD7Assessment.self, HKGlassesPrescription.self, HKHeartbeatSeriesSample.self, HKMedicationDoseEvent.self,
             HKPHQ9Assessment.self, HKQuantitySample.self, HKStateOfMind.self, HKVerifiableClinicalRecord.self,
             HKVisionPrescription.self, HKWorkout.self, HKWorkoutRoute.self,
-            // What they are made of.
+            // Their parts.
             HKAudiogramSensitivityPoint.self, HKAudiogramSensitivityPointClampingRange.self,
             HKAudiogramSensitivityTest.self, HKClinicalCoding.self, HKContactsLensSpecification.self, HKDevice.self,
             HKFHIRResource.self, HKFHIRVersion.self, HKGlassesLensSpecification.self, HKHealthConceptIdentifier.self,

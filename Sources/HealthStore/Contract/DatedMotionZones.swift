@@ -1,10 +1,10 @@
 package import Analytics
 
-/// Zones of power or pace that somebody defined, from which day on they hold, and in which sport.
+/// The user's own zones of power or pace in a sport, valid from a day on.
 package struct DatedMotionZones: Sendable, Equatable, Codable {
-    /// Nil for the ones that hold from the beginning.
+    /// The first day. Nil for zones without a first day.
     package var from: CivilDay?
-    /// A case name of `HKWorkoutActivityType`; nil for all sports that have no zones of their own.
+    /// A case name of `HKWorkoutActivityType`. Nil for all sports without zones of their own.
     package var activity: String?
     package var zones: MotionZoneDefinition
 
@@ -41,7 +41,7 @@ package struct DatedMotionZones: Sendable, Equatable, Codable {
         try values.encodeIfPresent(from?.description, forKey: .from)
     }
 
-    /// In which order they stand: all sports first, then by name, each by day.
+    /// The order: zones for all sports first, then by name, each by day.
     fileprivate static func stands(_ a: Self, before b: Self) -> Bool {
         if a.activity != b.activity { return (a.activity ?? "") < (b.activity ?? "") }
         guard let day = b.from else { return false }
@@ -50,14 +50,14 @@ package struct DatedMotionZones: Sendable, Equatable, Codable {
 }
 
 extension [DatedMotionZones] {
-    /// Those that hold on a day in a sport: its own, else those of all sports, and of these the latest that began by then.
+    /// Returns the zones of a sport on a day: the sport's own or else those of all sports, and of these the latest by then.
     package func zones(on day: CivilDay, for activity: String?) -> MotionZoneDefinition? {
         let held = filter { $0.from.map { $0 <= day } ?? true }.sorted(by: DatedMotionZones.stands)
         let own = held.last { $0.activity != nil && $0.activity == activity }
         return (own ?? held.last { $0.activity == nil })?.zones
     }
 
-    /// The same with new ones from a day on, in place of others of that day and sport; in order.
+    /// Returns the list with new zones from a day on, which replace those of the same day and sport; in order.
     package func adding(_ new: DatedMotionZones) -> [DatedMotionZones] {
         (filter { $0.from != new.from || $0.activity != new.activity } + [new]).sorted(by: DatedMotionZones.stands)
     }

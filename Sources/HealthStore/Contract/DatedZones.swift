@@ -1,10 +1,10 @@
 package import Analytics
 
-/// Zones that somebody defined, and from which day on they hold.
+/// The user's own zones, valid from a day on.
 ///
-/// Zones change as people do: a workout of before keeps those of its time.
+/// Zones change over time, and an earlier workout keeps those of its day.
 package struct DatedZones: Sendable, Equatable, Codable {
-    /// Nil for the ones that hold from the beginning.
+    /// The first day. Nil for zones without a first day.
     package var from: CivilDay?
     package var zones: HeartRateZoneDefinition
 
@@ -39,7 +39,7 @@ package struct DatedZones: Sendable, Equatable, Codable {
 }
 
 extension [DatedZones] {
-    /// Those that hold on a day: the latest that began by then.
+    /// Returns the zones of a day: the latest by then.
     package func zones(on day: CivilDay) -> HeartRateZoneDefinition? {
         self.filter { $0.from.map { $0 <= day } ?? true }
             .max { a, b in
@@ -51,7 +51,7 @@ extension [DatedZones] {
             }?.zones
     }
 
-    /// The same with new ones from a day on, in place of others of that day; in order.
+    /// Returns the list with new zones from a day on, which replace those of the same day; in order.
     package func adding(_ new: DatedZones) -> [DatedZones] {
         (filter { $0.from != new.from } + [new]).sorted { a, b in
             guard let from = b.from else { return false }

@@ -1,4 +1,4 @@
-/// An app that wants to be started for changes, and how to start it: what it was itself when it last asked.
+/// An app that is started for changes, and how to start it: as it ran when it last asked.
 package struct DeliveryApp: Sendable, Equatable, Codable {
     package var bundleIdentifier: String
     package var name: String
@@ -6,7 +6,7 @@ package struct DeliveryApp: Sendable, Equatable, Codable {
     package var arguments: [String]
     package var workingDirectory: String
     package var environment: [String: String]
-    /// The name on the session bus under which it can be activated: `HEALTHKIT_BUS_NAME`.
+    /// The name on the session bus by which it can be activated: `HEALTHKIT_BUS_NAME`.
     package var busName: String?
 
     package init(
@@ -35,7 +35,7 @@ package struct DeliveryApp: Sendable, Equatable, Codable {
             busName: variables["HEALTHKIT_BUS_NAME"].flatMap { $0.isEmpty ? nil : $0 })
     }
 
-    /// What an app needs to find its store, its permissions, its bus and its libraries; not what a test makes believe of the
+    /// The variables with which an app finds its store, permissions, bus and libraries, without those by which a test simulates a
     /// machine.
     package static func isKept(_ variable: String) -> Bool {
         if variable == "HEALTHKIT_SIMULATE" { return false }
@@ -60,7 +60,7 @@ package struct AppDeliveries: Sendable, Equatable {
     package struct Delivery: Sendable, Equatable {
         package var type: HKSampleType
         package var state: DeliveryState
-        /// The latest change of the type, by whomever.
+        /// The latest change of the type, by any app.
         package var latest: Int64
 
         package init(type: HKSampleType, state: DeliveryState, latest: Int64) {

@@ -1,20 +1,20 @@
-/// How the background deliveries of one type to one app stand, and what to do next: no I/O, no clock.
+/// The state of the background deliveries of one type to one app, and the next step. Pure: no I/O, no clock.
 ///
-/// A delivery is the start of an app that is not running. The app answers when its observer query calls the completion
-/// handler. Apple's documentation says that an unanswered delivery is tried again at growing distances, and that after the
-/// third the app is no longer started for the type; the distances are ours.
+/// A delivery starts an app that is not running. The app answers when its observer query calls the completion handler.
+/// According to Apple's documentation, an unanswered delivery is tried again at growing intervals, and after the third the
+/// app is no longer started for the type. The intervals are this library's choice.
 package struct DeliveryState: Sendable, Equatable {
-    /// As the app asked; see ``frequency(for:)``.
+    /// The frequency that the app asked for; see ``frequency(for:)``.
     package var frequency: HKUpdateFrequency
-    /// The change (a sequence number of the store) up to which the app has answered.
+    /// The change up to which the app has answered, as a sequence number of the store.
     package var answered: Int64
     package var lastStart: Date?
-    /// Starts since the last answer.
+    /// The number of starts since the last answer.
     package var unanswered: Int
 
-    /// So many unanswered starts end the deliveries of the type, until the app answers after all or enables them again.
+    /// After this many unanswered starts, deliveries of the type end until the app answers or enables them again.
     package static let maximumUnanswered = 3
-    /// From the first unanswered start to the next, where the frequency allows it; then twice as long.
+    /// The pause between the first unanswered start and the next, if the frequency allows it. Then it doubles.
     package static let firstRetryInSeconds: TimeInterval = 60
 
     package init(
@@ -27,12 +27,12 @@ package struct DeliveryState: Sendable, Equatable {
     }
 
     package enum Step: Sendable, Equatable {
-        /// Nothing has changed that the app does not know.
+        /// The app knows all changes.
         case nothing
-        /// The app is to be started, but not yet.
+        /// The app is due later.
         case wait(until: Date)
         case start
-        /// It did not answer three times.
+        /// The app did not answer three times.
         case givenUp
     }
 
@@ -40,7 +40,7 @@ package struct DeliveryState: Sendable, Equatable {
     package func next(latest: Int64, for type: HKSampleType, now: Date) -> Step {
         guard latest > answered else { return .nothing }
         guard unanswered < Self.maximumUnanswered else { return .givenUp }
-        // A clock that was set back must not hold deliveries up.
+        // A clock that was set back must not delay deliveries.
         guard let lastStart, lastStart <= now else { return .start }
         let due = lastStart + distance(for: type)
         return due <= now ? .start : .wait(until: due)
@@ -59,13 +59,13 @@ package struct DeliveryState: Sendable, Equatable {
         unanswered += 1
     }
 
-    /// The app has dealt with all changes up to `change`.
+    /// The app has handled all changes up to `change`.
     package mutating func answered(upTo change: Int64) {
         answered = max(answered, change)
         unanswered = 0
     }
 
-    /// The app asked again, perhaps for another frequency.
+    /// The app asked again, possibly for another frequency.
     package mutating func enabled(_ frequency: HKUpdateFrequency) {
         self.frequency = frequency
         unanswered = 0
@@ -73,13 +73,13 @@ package struct DeliveryState: Sendable, Equatable {
 
     // MARK: Frequencies
 
-    /// The frequency asked for, or the cap of the type where that is longer.
+    /// The requested frequency, or the limit of the type if that is longer.
     package func frequency(for type: HKSampleType) -> HKUpdateFrequency {
         guard Self.hourlyAtBest.contains(type.identifier), frequency == .immediate else { return frequency }
         return .hourly
     }
 
-    /// Step counts are documented; the others were measured by users under iOS 9.2.
+    /// The limit of step counts is documented. Users measured the others on iOS 9.2.
     private static let hourlyAtBest: Set<String> = [
         HKQuantityTypeIdentifier.stepCount.rawValue, HKQuantityTypeIdentifier.activeEnergyBurned.rawValue,
         HKQuantityTypeIdentifier.distanceWalkingRunning.rawValue,
@@ -87,7 +87,7 @@ package struct DeliveryState: Sendable, Equatable {
 }
 
 extension HKUpdateFrequency {
-    /// The least time between two deliveries of a type.
+    /// The shortest time between two deliveries of a type.
     package var periodInSeconds: TimeInterval {
         switch self {
         case .immediate: 0

@@ -1,6 +1,6 @@
-/// That a sample says how hard a workout, or a part of it, was.
+/// A relation of an effort sample to a workout or one of its activities.
 package struct EffortLink: Sendable, Equatable {
-    /// Counts what was ever related.
+    /// The number of the relation among all that ever existed.
     package var sequence: Int64
     package var workout: UUID
     package var activity: UUID?

@@ -1,11 +1,11 @@
 package import SessionLog
 
-// What callers want of one thing, by the contract in sets and ranges.
+// Methods for single objects, by those of the contract for sets and ranges.
 
 extension HealthDatabase {
     // MARK: Changes
 
-    /// Hears of what running sessions measure, too, within a second.
+    /// Observes changes, also of running sessions, within a second.
     package func observe(_ changed: @escaping @Sendable (Set<HKSampleType>) -> Void) -> HealthObservation {
         observe(askingSessions: true, changed)
     }
@@ -16,7 +16,7 @@ extension HealthDatabase {
         try apply([change], from: source, once: nil)
     }
 
-    /// Saves objects, all or none; see ``StoreWrite/objects(_:)``.
+    /// Saves all objects or none; see ``StoreWrite/objects(_:)``.
     package func save(_ objects: [HKObject], from source: HKSourceRevision) throws {
         try apply(.save(.objects(objects)), from: source)
     }
@@ -29,7 +29,7 @@ extension HealthDatabase {
         try apply(.save(.workout(workout, log: log, adding: added)), from: source)
     }
 
-    /// Saves a sample that stands for a series, with what is in it.
+    /// Saves the sample of a series with its content.
     package func save(_ sample: HKSample, series: SeriesContent, from source: HKSourceRevision) throws {
         try apply(.save(.series(sample, series)), from: source)
     }
@@ -48,36 +48,36 @@ extension HealthDatabase {
         try apply(.relateEffort(sample, workout: workout, activity: activity), from: source)
     }
 
-    /// Takes that back; the sample stays.
-    /// - Returns: Whether they were related so.
+    /// Removes the relation. The sample stays.
+    /// - Returns: Whether they were related.
     package func unrelateEffort(_ sample: UUID, fromWorkout workout: UUID, activity: UUID?) throws -> Bool {
         try remove(.effort(sample, workout: workout, activity: activity), owner: nil) > 0
     }
 
-    /// - Returns: How many were deleted.
+    /// - Returns: The number of deleted objects.
     package func delete(_ ids: Set<UUID>, owner: String?) throws -> Int { try remove(.objects(ids), owner: owner) }
 
-    /// Deletes what matches and `owner` owns.
+    /// Deletes matching samples of `owner`.
     package func delete(_ selection: SampleSelection, owner: String?) throws -> Int {
         try remove(.matches(selection), owner: owner)
     }
 
     // MARK: Reading
 
-    /// Whether an object of this UUID is in the store.
+    /// Whether an object with this UUID is stored.
     package func contains(_ id: UUID) throws -> Bool { try !stored([id]).isEmpty }
 
-    /// Whether a workout is in the store, or one that has taken its place: who brings it once more brings nothing new.
+    /// Whether a workout or its replacement is stored.
     package func knowsWorkout(_ id: UUID) throws -> Bool { try contains(id) || !successors(of: id).isEmpty }
 
     package func sources(_ selection: SampleSelection) throws -> Set<HKSource> {
         try extent(selection)?.sources ?? []
     }
 
-    /// The earliest start and latest end of what matches; nil when nothing does.
+    /// The earliest start and the latest end of matching samples. Nil without any.
     package func dateRange(_ selection: SampleSelection) throws -> ClosedRange<Date>? { try extent(selection)?.dates }
 
-    /// The beats of a heartbeat series in order, seconds since its start.
+    /// The beats of a heartbeat series in order, in seconds since its start.
     package func heartbeats(_ series: UUID) throws -> [StoredHeartbeat] {
         if case .heartbeats(let beats)? = try contents(of: [series])[series] { beats } else { [] }
     }
@@ -95,12 +95,12 @@ extension HealthDatabase {
         if case .positions(let positions)? = try contents(of: [route])[route] { positions } else { [] }
     }
 
-    /// The voltages of an electrocardiogram in order, in microvolts; none where it was saved without them.
+    /// The voltages of an electrocardiogram in order, in microvolts. Empty if it was saved without them.
     package func voltages(_ electrocardiogram: UUID) throws -> [Double] {
         if case .voltages(let all)? = try contents(of: [electrocardiogram])[electrocardiogram] { all } else { [] }
     }
 
-    /// The quantities inside a series sample in order of time; a lone sample's own one.
+    /// The quantities of a series in order of time, or the quantity of a single sample.
     package func quantities(_ sample: UUID) throws -> [StoredQuantity] {
         if case .quantities(let all)? = try contents(of: [sample])[sample] { all } else { [] }
     }
@@ -112,14 +112,14 @@ extension HealthDatabase {
         try apply(.attach(attachment, data: data, to: object), from: .current)
     }
 
-    /// - Returns: Whether the object had it.
+    /// - Returns: Whether the object had the attachment.
     package func removeAttachment(_ attachment: UUID, from object: UUID) throws -> Bool {
         try remove(.attachment(attachment, of: object), owner: nil) > 0
     }
 
     // MARK: Background delivery
 
-    /// Has an app started for changes of a type, or changes how often. What was there before is not news to it.
+    /// Enables deliveries of a type to an app, or changes their frequency. Existing samples are not delivered.
     package func enableDelivery(of type: HKSampleType, _ frequency: HKUpdateFrequency, to app: DeliveryApp) throws {
         try updateDeliveries(of: [type], to: app.bundleIdentifier, registering: app) { _, latest, state in
             var enabled = state ?? DeliveryState(frequency: frequency, answered: latest)
@@ -128,14 +128,14 @@ extension HealthDatabase {
         }
     }
 
-    /// Nil ends all of an app's deliveries.
+    /// Disables deliveries of a type. Nil disables all deliveries of the app.
     package func disableDelivery(of type: HKSampleType?, to bundleIdentifier: String) throws {
         try updateDeliveries(of: type.map { [$0] }, to: bundleIdentifier, registering: nil) { _, _, state in
             state = nil
         }
     }
 
-    /// Changes how deliveries of some types to an app stand.
+    /// Changes the states of deliveries of some types to an app.
     package func updateDeliveries(
         of types: Set<HKSampleType>, to bundleIdentifier: String, _ change: (HKSampleType, inout DeliveryState) -> Void
     ) throws {

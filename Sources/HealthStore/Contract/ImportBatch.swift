@@ -1,4 +1,4 @@
-/// Samples of one type and one origin on their way from a file into the store, as columns.
+/// Samples of one type and one origin from a file, as columns.
 // Sendable holds: metadata holds only immutable values, since it comes through `ImportedMetadata`.
 package struct ImportedColumns: @unchecked Sendable {
     package var type: HKSampleType
@@ -23,7 +23,7 @@ package struct ImportedColumns: @unchecked Sendable {
     }
 }
 
-/// An object with a UUID that its content gives it: a workout, a correlation, a series.
+/// An object whose UUID comes from its content: a workout, a correlation, a series.
 package struct ImportedObject: Sendable {
     package var sample: HKSample
     package var series: SeriesContent?
@@ -37,7 +37,7 @@ package struct ImportedObject: Sendable {
     }
 }
 
-/// What goes into the store in one transaction.
+/// The objects of one transaction.
 package struct ImportBatch: Sendable {
     package var columns: [ImportedColumns] = []
     /// Samples that may be parts of correlations, known by UUIDs that their content gives them.

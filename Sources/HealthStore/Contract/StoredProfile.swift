@@ -1,10 +1,10 @@
 package import Analytics
 package import SessionLog
 
-/// What the wearer told of themselves: the characteristics that apps ask for, and what zones and energy are computed from.
+/// The wearer's profile: the characteristics that apps ask for, and the inputs for zones and energy.
 ///
-/// Kept in the store, under one name; set with `workout profile`, or taken from an Apple Health export where nothing was
-/// set. The `profile` of `config.json` has the same form and goes before it, entry by entry.
+/// It is one setting of the store, set with `workout profile`. An Apple Health export fills in missing entries. The `profile`
+/// of `config.json` has the same form, and its entries win.
 package struct StoredProfile: Sendable, Equatable {
     package var sex: WearerProfile.Sex?
     package var dateOfBirth: CivilDay?
@@ -14,27 +14,27 @@ package struct StoredProfile: Sendable, Equatable {
     package var moveMode: MoveModeName?
     package var massInKilograms: Double?
     package var heightInMeters: Double?
-    /// In beats per minute, as the maximum.
+    /// In beats per minute.
     package var restingHeartRate: Double?
     package var maximumHeartRate: Double?
     /// In millilitres per kilogram and minute.
     package var vo2Max: Double?
-    /// Zones of the wearer's own, in order; empty for the usual ones.
+    /// The wearer's own zones, in order. Empty for the usual ones.
     package var heartRateZones: [DatedZones] = []
-    /// Zones of power and of pace, in order; empty for none.
+    /// Zones of power and pace, in order.
     package var powerZones: [DatedMotionZones] = []
     package var paceZones: [DatedMotionZones] = []
-    /// What can be held for about an hour.
+    /// The power that can be held for about an hour.
     package var thresholdPowerInWatts: Double?
     package var thresholdSpeedInMetersPerSecond: Double?
     /// The heart rates of the first and the second ventilatory threshold, in beats per minute.
     package var ventilatoryThresholds: [Double]?
-    /// In which units values are read; nil for those of the locale.
+    /// The units for values. Nil for those of the locale.
     package var units: UnitSystemName?
 
     package init() {}
 
-    // What a person can have; also what `workout profile` takes.
+    // The accepted values, also of `workout profile`.
     package static let massesInKilograms = 1.0...700
     package static let heightsInMeters = 0.2...3
     package static let restingHeartRates = 20.0...150
@@ -42,12 +42,12 @@ package struct StoredProfile: Sendable, Equatable {
     package static let vo2Maxima = 5.0...120
     package static let thresholdPowersInWatts = 20.0...800
 
-    /// Two heart rates that rise.
+    /// Two rising heart rates.
     package static func areThresholds(_ values: [Double]) -> Bool {
         values.count == 2 && HeartRateZoneDefinition(.beatsPerMinute, lowerBounds: values) != nil
     }
 
-    /// This one with what `other` says instead.
+    /// Returns the profile with the entries of `other`.
     package func overridden(by other: StoredProfile?) -> StoredProfile {
         guard let other else { return self }
         var result = self
@@ -73,20 +73,20 @@ package struct StoredProfile: Sendable, Equatable {
         return result
     }
 
-    /// In watts or metres a second; nil for percent of a threshold that is not known.
+    /// In watts or metres per second. Nil for a percentage of an unknown threshold.
     package func lowerBounds(of zones: MotionZoneDefinition) -> [Double]? {
         zones.lowerBounds(
             thresholdPowerInWatts: thresholdPowerInWatts,
             thresholdSpeedInMetersPerSecond: thresholdSpeedInMetersPerSecond)
     }
 
-    /// What sessions compute with; nil while nothing of it is known. Age and zones are those of the date.
+    /// The values for computations in sessions, with the age and zones at the date. Nil if all are unknown.
     package func wearer(at date: Date) -> WearerProfile? {
         var wearer = WearerProfile(
             sex: sex, ageInYears: dateOfBirth?.years(to: date), massInKilograms: massInKilograms,
             restingHeartRate: restingHeartRate, maximumHeartRate: maximumHeartRate, vo2Max: vo2Max)
         if let own = heartRateZones.zones(on: CivilDay(date, in: .current)) {
-            // Zones that cannot be computed are none: the usual ones in their place would look like the own ones.
+            // If zones cannot be computed there are none, because the usual ones would look like the wearer's own.
             wearer.heartRateZoneLowerBounds =
                 own.zones(
                     maximumHeartRate: wearer.effectiveMaximumHeartRate, restingHeartRate: restingHeartRate)?
@@ -96,11 +96,11 @@ package struct StoredProfile: Sendable, Equatable {
     }
 }
 
-/// Named as the cases of `HKBloodType`.
+/// The case names of `HKBloodType`.
 package enum BloodTypeName: String, Sendable, CaseIterable {
     case aPositive, aNegative, bPositive, bNegative, abPositive, abNegative, oPositive, oNegative
 
-    /// Takes the word of an export too, where two letters are capitals: `ABPositive`.
+    /// Also accepts the form of an export, with two capitals: `ABPositive`.
     package init?(_ text: String) {
         let name = BloodTypeName.allCases.first { $0.rawValue.lowercased() == text.lowercased() }
         guard let name else { return nil }
@@ -108,13 +108,13 @@ package enum BloodTypeName: String, Sendable, CaseIterable {
     }
 }
 
-/// Named as the cases of `HKFitzpatrickSkinType`.
+/// The case names of `HKFitzpatrickSkinType`.
 package enum SkinTypeName: String, Sendable, CaseIterable { case I, II, III, IV, V, VI }
 
-/// Named as the cases of `HKActivityMoveMode`.
+/// The case names of `HKActivityMoveMode`.
 package enum MoveModeName: String, Sendable, CaseIterable { case activeEnergy, appleMoveTime }
 
-/// Systems of units, as Foundation tells them apart.
+/// The systems of units of Foundation.
 package enum UnitSystemName: String, Sendable, CaseIterable { case metric, us, uk }
 
 extension StoredProfile: Codable {
@@ -124,7 +124,7 @@ extension StoredProfile: Codable {
         case ventilatoryThresholds, powerZones, paceZones, thresholdSpeedInMetersPerSecond
     }
 
-    /// Throws for a word that is none of those allowed, and for a number that no person has, with its name.
+    /// Throws for a value that is not allowed, with the name of its entry.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         func word<Value>(_ key: Key, _ make: (String) -> Value?) throws -> Value? {
@@ -202,7 +202,7 @@ extension StoredProfile: Codable {
 }
 
 extension HealthDatabase {
-    /// Empty while nothing was set.
+    /// Empty if nothing was set.
     package func storedProfile() throws -> StoredProfile {
         guard let data = try setting("profile") else { return StoredProfile() }
         do {

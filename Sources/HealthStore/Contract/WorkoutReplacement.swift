@@ -1,30 +1,30 @@
 package import SessionLog
 
-/// Stored workouts that give way to others in one step: what an edit, a trim, a merge, a split and a deletion are to the store.
+/// Replaces stored workouts by others in one step: an edit, a trim, a merge, a split or a deletion.
 ///
-/// The samples that the workouts' source saved with them go too, unless a new workout takes them over. What goes is kept for
-/// ``keptDays`` days, so that the change can be undone.
+/// Samples that the app saved with the workouts are removed too, unless a new workout takes them over. What is removed is kept
+/// for ``keptDays`` days, so that the change can be undone.
 package struct WorkoutReplacement: Sendable {
-    /// What was done, for people: `trim Morning Run`.
+    /// The change in words, such as `trim Morning Run`.
     package var name: String
     package var date: Date
     package var old: [UUID]
-    /// In order of time. None deletes the old ones.
+    /// The new workouts in order of time. Empty for a deletion.
     package var new: [Successor]
-    /// Whether the samples of workouts without a successor stay, as samples without a workout.
+    /// Whether samples of workouts without a successor stay, without a workout.
     package var keepsSamples = false
 
     /// How long a change can be undone.
     package static let keptDays = 30
 
-    /// A workout that takes the place of the old ones. Attachments go to the first successor, efforts to all of them.
+    /// A workout that replaces the old ones. Attachments move to the first successor, efforts to all.
     package struct Successor: Sendable {
-        /// Saved under its own source.
+        /// The new workout, with its own source.
         package var workout: HKWorkout
-        /// The workout's samples, see ``StoreWrite/workout(_:log:adding:)``; nil takes over those of the old workouts as they are.
+        /// The log of the workout; see ``StoreWrite/workout(_:log:adding:)``. If nil, it takes over the samples of the old workouts.
         package var log: [SessionEntry]?
         package var routeMetadata: [String: MetadataValue] = [:]
-        /// Takes the place of the effort scores that the source saved before.
+        /// Replaces the effort scores that the app saved before.
         package var effort: HKQuantitySample?
 
         package init(workout: HKWorkout, log: [SessionEntry]? = nil) {
@@ -40,7 +40,7 @@ package struct WorkoutReplacement: Sendable {
         self.new = new
     }
 
-    /// When what was kept at a date goes for good.
+    /// When data that was kept at a date is purged.
     package static func end(ofKeepingSince date: Date) -> Date { date + Double(keptDays) * 86_400 }
 }
 
@@ -49,17 +49,16 @@ package struct UndoableChange: Sendable, Equatable {
     package var id: Int64
     package var name: String
     package var date: Date
-    /// What the change took out of the store.
+    /// The workouts that the change removed.
     package var old: [UUID]
-    /// What it put in their place.
+    /// The workouts that the change added.
     package var new: [UUID]
 
     /// When it is purged.
     package var end: Date { WorkoutReplacement.end(ofKeepingSince: date) }
 
-    /// Returns the last change of a workout after those that have changed its results since, which have to be undone
-    /// first.
-    /// - Parameter changes: The latest first.
+    /// Returns the latest change of a workout, after later changes of its results, which must be undone first.
+    /// - Parameter changes: Latest first.
     static func lastFirst(of workout: UUID, in changes: [UndoableChange]) -> [UndoableChange] {
         guard let last = changes.firstIndex(where: { $0.old.contains(workout) || $0.new.contains(workout) }) else {
             return []

@@ -2,14 +2,13 @@ import Glibc
 import SessionLog
 import Synchronization
 
-/// What apps saved while the device was locked: files in a folder beside the store, one a call, until the store is used
-/// unlocked.
+/// The writes of apps while the device is locked: files in a folder beside the store, one for each call, until the store is
+/// used unlocked.
 ///
-/// A file is written and synced under another name and then renamed, and the folder synced, before the app is told that its
-/// data is saved: it survives the death of the process and a loss of power. Names begin with the time, so files are merged
-/// in the order in which they came. A file goes after the transaction that took it in, which also notes its name: whoever
-/// finds the name noted (the process died in between) removes the file and does nothing else. So each is applied exactly
-/// once.
+/// A file is written and synced under another name, then renamed, and the folder is synced before the app learns that its data
+/// is saved. So it survives a crash and a loss of power. Names begin with the time, so files are merged in order. The
+/// transaction that merges a file also notes its name, and the file is removed afterwards. If the process dies in between, the
+/// next one finds the name and only removes the file. So each write is applied exactly once.
 package struct LockedJournal: Sendable {
     package let folder: URL
 
@@ -37,7 +36,7 @@ package struct LockedJournal: Sendable {
 
     private static let latest = Mutex<UInt64>(0)
 
-    /// Ascending within a process, and by the clock between processes.
+    /// The next name: ascending within a process, and by the clock between processes.
     private static func nextName() -> String {
         let now = UInt64(max(0, Date().timeIntervalSince1970 * 1e6))
         let time = latest.withLock { latest in
@@ -51,7 +50,7 @@ package struct LockedJournal: Sendable {
 
     // MARK: Merging
 
-    /// Whether anything waits: one look at the file system.
+    /// Whether a file waits, by one access to the file system.
     package var isEmpty: Bool { access(folder.path, F_OK) != 0 || names.isEmpty }
 
     private var names: [String] {
@@ -59,9 +58,9 @@ package struct LockedJournal: Sendable {
             .sorted()
     }
 
-    /// Takes everything that waits into the store, in order. What the store refuses (a UUID that came there meanwhile) or
-    /// nobody can read is put aside with the ending `.refused` and said on standard error; a file that may not be read now is
-    /// said and stays. Neither keeps the others from being taken in.
+    /// Merges all waiting files into the store, in order. A file that the store refuses (its UUID was stored meanwhile), or that is
+    /// damaged, is renamed with the ending `.refused` and reported on standard error. A file without read permission is reported
+    /// and stays. The other files are merged in any case.
     package func merge(into database: any HealthDatabase) throws {
         guard !isEmpty else { return }
         try TrustedFolder.check(folder.path)
@@ -78,7 +77,7 @@ package struct LockedJournal: Sendable {
     }
 
     private func mergeAll(into database: any HealthDatabase) throws {
-        // One at a time: a note is only good while nobody else holds the file that it speaks of.
+        // One at a time, because a note is valid only while no other process holds the file.
         let lock = open(folder.appendingPathComponent("lock").path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw Self.failure }
         defer { close(lock) }
@@ -106,12 +105,12 @@ package struct LockedJournal: Sendable {
                 continue
             }
             try DurableFile.remove(url)
-            // The name never comes again, and the file is gone for good: the note has done its work.
+            // The file is gone and its name is never used again, so the note is no longer needed.
             try database.setSetting("locked.\(name)", nil)
         }
     }
 
-    /// The first line, and what stands behind it, unread.
+    /// Returns the first line, and the rest unread.
     private static func contents(of url: URL) -> Result<(Data, LoggedEntries?), POSIXError> {
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return .failure(failure) }
@@ -146,7 +145,7 @@ package struct LockedJournal: Sendable {
         return "data saved while locked \(happened) in \(url.path): \(reason)"
     }
 
-    /// What another try would not change: the file, not the store, is the cause.
+    /// Whether another attempt would fail too, because the file and not the store is the cause.
     private static func isRefusal(_ error: any Error) -> Bool {
         if let error = error as? HKError { return error.code == .errorInvalidArgument }
         return error is DecodingError || error is LockedWriteError || error is SessionLogError

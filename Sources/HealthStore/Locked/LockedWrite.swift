@@ -1,20 +1,20 @@
 import SessionLog
 
 /// A file of the journal of a locked device: a line of JSON, with objects as keyed archives (``ObjectArchive``). The log of a
-/// workout stands behind it, as JSON Lines; in files of earlier versions, in it.
+/// workout follows as JSON Lines. In files of earlier versions it is part of the first line.
 struct LockedWrite: Codable {
     private var source: Data
     private var objects: [Data]
-    /// Of a workout, in files of earlier versions.
+    /// The log of a workout, in files of earlier versions.
     private var log: String?
     private var isLogBehind: Bool?
-    /// What the app said of the route of a workout.
+    /// The app's metadata for the route of a workout.
     private var routeMetadata: Data?
     private var heartbeats: [StoredHeartbeat]?
     private var quantities: [Quantity]?
-    /// Of an electrocardiogram, in microvolts.
+    /// The voltages of an electrocardiogram, in microvolts.
     private var voltages: [Double]?
-    /// Positions, as entries of a log.
+    /// The positions, as entries of a log.
     private var route: String?
 
     private struct Quantity: Codable {
@@ -60,7 +60,7 @@ struct LockedWrite: Codable {
         }
     }
 
-    /// Puts what is to be saved on the disk. However long a workout's log is, no more than a piece of it is held.
+    /// Writes the data to the disk. Only a piece of a workout's log is in memory at a time.
     static func keep(_ write: StoreWrite, from source: HKSourceRevision, in file: URL) throws {
         var file = try UnfinishedFile(file)
         try file.write([UInt8](JSONEncoder().encode(LockedWrite(write, from: source))))
@@ -86,7 +86,7 @@ struct LockedWrite: Codable {
         try ObjectArchive.decoded(source, as: HKSourceRevision.self)
     }
 
-    /// - Parameter rest: what stands behind the line; nil for nothing.
+    /// - Parameter rest: The bytes after the line. Nil without any.
     func write(_ rest: LoggedEntries?) throws -> StoreWrite {
         let samples = try objects.map(ObjectArchive.decoded)
         if isLogBehind == true, rest == nil { throw LockedWriteError.damaged("the log of the workout") }

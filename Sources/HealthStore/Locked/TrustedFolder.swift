@@ -1,16 +1,16 @@
 import Foundation
 import Glibc
 
-/// The folders beside a store, in which a process finds what it will read, save and believe.
+/// The folders beside a store, whose content a process trusts.
 package enum TrustedFolder {
-    /// Checks that it was this user who made the folder. In a folder that several users write to (a store under /tmp), another one
-    /// may have made it, or a link, beforehand. Where nobody but the store's owner can write, it may be that one's.
+    /// Checks that this user created the folder. If several users can write to the parent folder (a store under /tmp), another one
+    /// may have created it, or a link, beforehand. If only the owner of the store can write there, the folder may be the owner's.
     ///
-    /// A folder that is not there is in order; check again once it is made.
-    /// - Throws: ``HKError/Code/errorDatabaseInaccessible``, saying whose it is.
+    /// A missing folder is accepted; check again after creating it.
+    /// - Throws: ``HKError/Code/errorDatabaseInaccessible``, which names the owner.
     package static func check(_ path: String) throws {
         guard let entry = Entry(path) else { return }
-        // A link that the user made leads where the user wants.
+        // The user's own link is trusted.
         guard let folder = Entry(URL(fileURLWithPath: path).resolvingSymlinksInPath().path),
             folder.type != .typeSymbolicLink
         else { throw refusal(path, "its link target does not exist") }
@@ -27,7 +27,7 @@ package enum TrustedFolder {
         return entry.owner == above.owner && above.mode & 0o022 == 0
     }
 
-    /// What stands under a name, itself rather than what a link leads to. Nil for what is not there.
+    /// The properties of a path, without following a link. Nil if it does not exist.
     private struct Entry {
         var owner: uid_t
         var mode: Int

@@ -1,4 +1,4 @@
-/// Collects matching samples of several selections in an order, reading no more rows than a limit needs.
+/// Collects matching samples of several selections in an order, and reads no more rows than the limit needs.
 struct LimitedSampleReader {
     private let reader: StoreReader
     private let sorts: [SampleSort]
@@ -6,7 +6,7 @@ struct LimitedSampleReader {
     private var found: [Found] = []
     private var seen: Set<Int64> = []
 
-    /// The rows that were opened.
+    /// The opened rows.
     fileprivate final class Opened {
         let run: StoredRun
         let samples: SampleRun
@@ -17,15 +17,15 @@ struct LimitedSampleReader {
         }
     }
 
-    /// A sample that is not made yet.
+    /// A sample without its object.
     fileprivate struct Found {
         var row: Opened
         var index: Int
-        // Kept here, since sorting asks for them often, and a look into the row's columns costs more.
+        // Stored here because sorting needs them often, and reading the row's columns costs more.
         var sequence: Int64
         var start: Double
         var end: Double
-        /// Made early where the order needs it.
+        /// The object, if the order needs it.
         var sample: HKSample?
 
         init(_ row: Opened, _ samples: SampleRun, _ index: Int) {
@@ -43,7 +43,7 @@ struct LimitedSampleReader {
         self.limit = limit
     }
 
-    /// - Parameter hasMore: Whether another selection follows, which may hold the same samples.
+    /// - Parameter hasMore: Whether another selection follows, which may contain the same samples.
     mutating func add(_ selection: SampleSelection, hasMore: Bool) throws {
         var count = 0
         let order = RunOrder(sorts.first)
@@ -62,7 +62,7 @@ struct LimitedSampleReader {
         if hasMore { for one in found { seen.insert(one.sequence) } }
     }
 
-    /// Whether no sample of a row, nor of those after it, can be among the first `limit`.
+    /// Whether no sample of this row and later ones can be among the first `limit`.
     private func isBeyond(_ run: StoredRun, _ order: RunOrder, _ limit: Int) -> Bool {
         guard found.count >= limit, let last = found.last else { return false }
         switch order {
@@ -109,7 +109,7 @@ struct LimitedSampleReader {
     }
 }
 
-/// In which order rows are read, so that reading can stop early.
+/// The order of reading rows, which allows an early stop.
 private enum RunOrder {
     case sequence, startAscending, startDescending, endAscending, endDescending, none
 
@@ -124,8 +124,8 @@ private enum RunOrder {
         }
     }
 
-    /// No sample ends before it starts: a row's start is the least that its ends can be, its end the most that its starts
-    /// can be.
+    /// No sample ends before it starts. So a row's start is the lower bound of its ends, and its end the upper bound of its
+    /// starts.
     var sql: String {
         switch self {
         case .sequence: "ORDER BY firstSequence"
@@ -166,7 +166,7 @@ extension SampleSort.Key {
         a < b ? .orderedAscending : a > b ? .orderedDescending : .orderedSame
     }
 
-    /// A sample without the quantity comes before those that have it, as nil does in a sorted array of objects.
+    /// A sample without the quantity comes first, like nil in a sorted array of objects.
     private static func order(_ a: HKQuantity?, _ b: HKQuantity?) -> ComparisonResult {
         switch (a, b) {
         case (nil, nil): .orderedSame

@@ -1,14 +1,14 @@
-/// Collects quantities as numbers, in order of their start and then of their saving.
+/// Collects quantities as numbers, in order of their starts and then of insertion.
 ///
-/// They come from whole columns. A value that stands for each sample while all are sorted, as in ``LimitedSampleReader``, would cost many
-/// times what reading them costs.
+/// It works on whole columns. To sort a value for each sample, as in ``LimitedSampleReader``, would cost many times as much as
+/// reading them.
 struct MeasurementReader {
     private let reader: StoreReader
     private var found: [StoredMeasurement] = []
-    /// Of the sample that each measurement is, or is in.
+    /// The sequence numbers of the samples of the measurements.
     private var places: [Place] = []
     private var isSorted = true
-    /// The sequences of what was found, if another selection may find it again.
+    /// The sequence numbers found so far, if another selection may find them again.
     private var seen: Set<Int64>?
 
     private struct Place {
@@ -18,13 +18,13 @@ struct MeasurementReader {
         static func < (a: Place, b: Place) -> Bool { (a.start, a.sequence) < (b.start, b.sequence) }
     }
 
-    /// - Parameter mayRepeat: Whether several selections may hold the same samples.
+    /// - Parameter mayRepeat: Whether several selections may contain the same samples.
     init(_ reader: StoreReader, mayRepeat: Bool) {
         self.reader = reader
         seen = mayRepeat ? [] : nil
     }
 
-    /// What is of another type than a quantity's is left out.
+    /// Leaves out samples without quantities.
     mutating func add(_ selection: SampleSelection) throws {
         try reader.eachMatch(selection, order: "ORDER BY start") { run, samples, indices in
             let new = seen.map { seen in indices.filter { !seen.contains(samples.sequences[$0]) } } ?? indices
@@ -34,7 +34,7 @@ struct MeasurementReader {
         }
     }
 
-    /// All of a row.
+    /// Adds all quantities of a row.
     mutating func add(_ run: StoredRun) throws {
         let samples = try reader.members(run)
         try add(run, samples, samples.starts.indices)
@@ -50,7 +50,7 @@ struct MeasurementReader {
         }
     }
 
-    /// - Parameter sample: The place in `samples` of the one that all values are in; nil if each value is a sample.
+    /// - Parameter sample: The index in `samples` of the series with all values. Nil if each value is a sample.
     private mutating func add(
         _ values: SampleRun, _ indices: some Sequence<Int>, of samples: SampleRun, at sample: Int? = nil,
         _ shared: StoreReader.SharedByMeasurements

@@ -1,15 +1,15 @@
-/// Rows that are about to be opened, and what was read of them before it is asked for.
+/// Reads the contents of rows before they are needed.
 ///
-/// A server answers each question after a round trip, so it is asked for many rows at once.
+/// Each query of a server costs a round trip, so many rows are read at once.
 struct ReadAhead {
-    /// An hour of heart rates at 1 Hz has four kilobytes.
+    /// An hour of heart rates at 1 Hz takes four kilobytes.
     private static let mostRows = 64
     private var expected: [StoredRun] = []
     private var places: [Int64: Int] = [:]
     private var contents: [Int64: Data] = [:]
     private var metadata: [Int64: Data] = [:]
 
-    /// - Parameter runs: In the order in which they will be opened. A route is read piece by piece, and may be long.
+    /// - Parameter runs: In the order of opening. Without routes, which are long and read piece by piece.
     mutating func expect(_ runs: some Sequence<StoredRun>) {
         expected = runs.filter { !$0.isGrowing && $0.kind != .route }
         places = Dictionary(expected.enumerated().map { ($1.id, $0) }) { first, _ in first }
@@ -17,7 +17,7 @@ struct ReadAhead {
         metadata = [:]
     }
 
-    /// Reads a row and those after it, if it was expected and has not been read.
+    /// Reads a row and the following ones, if it is expected and not read yet.
     mutating func read(_ run: StoredRun, _ db: any SQLDatabase) throws {
         guard let place = places[run.id] else { return }
         let rows = expected[place...].prefix(Self.mostRows)
@@ -41,7 +41,7 @@ struct ReadAhead {
         return found
     }
 
-    /// What was read of a row's content, once.
+    /// Returns the content of a row, once.
     mutating func takeContent(of run: StoredRun) -> Data? { contents.removeValue(forKey: run.id) }
 
     func metadata(_ id: Int64) -> Data? { metadata[id] }

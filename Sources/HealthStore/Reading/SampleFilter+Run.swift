@@ -1,6 +1,6 @@
 extension SampleFilter {
-    /// What is left of the filter within a run, after all that its row tells: `.all`, `.none`, or what has to be asked of
-    /// each sample.
+    /// The rest of the filter within a run, after everything that is known from its row: `.all`, `.none`, or a condition on each
+    /// sample.
     func reduced(for run: StoredRun, _ reader: StoreReader) throws -> SampleFilter {
         switch self {
         case .all, .none, .custom, .categoryValue, .seriesCount, .workoutDuration, .workoutTotal, .workoutStatistic,
@@ -35,7 +35,7 @@ extension SampleFilter {
             guard run.kind == .quantities, let type = try reader.type(run.type) as? HKQuantityType,
                 type.is(compatibleWith: quantity.unit)
             else { return self }
-            // Only what is clear beyond the last digits of a conversion; samples tell the rest.
+            // Only if it is certain despite the rounding of a conversion. Samples decide the rest.
             let bound = quantity.doubleValue(for: type.recordingUnit)
             let margin = abs(bound) * 1e-9
             let low = decided(comparison, run.minimum, run.maximum, bound - margin)
@@ -55,7 +55,7 @@ extension SampleFilter {
         return rest.isEmpty ? neutral : rest.count == 1 ? rest[0] : make(rest)
     }
 
-    /// Whether all or none of the values between `least` and `greatest` compare to `bound` so; itself when some do.
+    /// `.all` or `.none` if all or none of the values between `least` and `greatest` satisfy the comparison, or else the filter.
     private func decided(
         _ comparison: Comparison, _ least: Double, _ greatest: Double, _ bound: Double
     ) -> SampleFilter {
@@ -69,7 +69,7 @@ extension SampleFilter {
         }
     }
 
-    /// The filter on one sample of a run. Times and UUIDs are read from the columns; anything else asks the sample.
+    /// Whether a sample of a run matches. Times and UUIDs come from the columns, anything else from the sample.
     func matches(
         _ samples: SampleRun, _ index: Int, _ sample: () throws -> HKSample
     ) rethrows -> Bool {

@@ -2,7 +2,7 @@
 struct RunCondition {
     var sql: String
     var arguments: SQLArguments
-    /// Whether it names the rows, a few of all: the database, which cannot know how few, would go through all of a type instead.
+    /// Whether it selects a few rows by ID. The database cannot know how few, and would read all rows of a type.
     var namesRows = false
 
     init(_ sql: String, _ arguments: SQLArguments = [], namesRows: Bool = false) {
@@ -11,12 +11,12 @@ struct RunCondition {
         self.namesRows = namesRows
     }
 
-    /// Nil equals NULL.
+    /// A condition for equality. Nil equals NULL.
     init(_ column: String, equalTo value: (any SQLValue)?) {
         self.init(value == nil ? "\(column) IS NULL" : "\(column) = ?", value.map { [$0] } ?? [])
     }
 
-    /// A condition that no row meets.
+    /// A condition that is never true.
     static var never: RunCondition { RunCondition("1 = 0") }
 
     static func all(_ conditions: [RunCondition]) -> RunCondition {
@@ -28,8 +28,8 @@ struct RunCondition {
 }
 
 extension SampleFilter {
-    /// What is true of every row that holds a matching sample; nil when nothing can be said. It lets rows through that
-    /// hold none: ``reduced(for:_:)`` and the samples decide.
+    /// A condition that holds for every row with a matching sample. Nil if there is none. It may hold for other rows too:
+    /// ``reduced(for:_:)`` and the samples decide.
     func condition(_ reader: StoreReader, of type: HKSampleType) throws -> RunCondition? {
         switch self {
         case .none:
@@ -46,7 +46,7 @@ extension SampleFilter {
                 conditions.reduce(into: SQLArguments()) { $0 += $1.arguments })
         case .ids(let ids):
             let rows = try reader.find(Set(ids)).rows.keys
-            // One text however many there are: statements are kept by their texts.
+            // One text for any number, because statements are cached by their text.
             return RunCondition(
                 "run.id IN (\(reader.db.numbersInList))", ["[\(rows.map(String.init).joined(separator: ","))]"],
                 namesRows: true)
@@ -69,7 +69,7 @@ extension SampleFilter {
             guard bound.isFinite, comparison != .equal else { return nil }
             let margin = abs(bound) * 1e-9
             let isAbove = comparison == .greater || comparison == .greaterOrEqual
-            // The row of a series tells of its quantities, not of its own value.
+            // The row of a series has the figures of its quantities, not its own value.
             return Self.range(comparison, "minimum", "maximum", isAbove ? bound - margin : bound + margin)
                 .map { RunCondition("kind <> 0 OR (\($0.sql))", $0.arguments) }
         case .workoutActivityType(let comparison, let activity):

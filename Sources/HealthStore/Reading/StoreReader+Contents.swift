@@ -1,5 +1,5 @@
 extension StoreReader {
-    /// What is inside the one object of a row; nil for an object that is no series.
+    /// The content of a series in a row of its own. Nil for another object.
     func content(_ run: StoredRun) throws -> SeriesContent? {
         switch run.kind {
         case .heartbeats:
@@ -28,8 +28,8 @@ extension StoreReader {
         }
     }
 
-    /// Some of the bytes of a row's content, without loading the others.
-    /// - Returns: Fewer than `count` at the end of the content, and none behind it.
+    /// Some bytes of a row's content, without loading the others.
+    /// - Returns: Fewer than `count` bytes at the end of the content, and none after it.
     func bytes(of run: StoredRun, from offset: Int, atMost count: Int) throws -> [UInt8] {
         try db.bytes(ofContent: run.id, from: offset, atMost: count)
     }

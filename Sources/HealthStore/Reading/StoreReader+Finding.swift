@@ -1,7 +1,7 @@
-/// Where objects are: rows, and places in them.
+/// The places of objects: rows, and indices in them.
 struct ObjectLocations {
     private(set) var rows: [Int64: (run: StoredRun, indices: [Int])] = [:]
-    /// UUIDs that are not in the store.
+    /// The UUIDs that are not stored.
     private(set) var missing: Set<UUID>
 
     init(missing ids: Set<UUID>) {
@@ -14,7 +14,7 @@ struct ObjectLocations {
 }
 
 extension StoreReader {
-    /// Looks for many objects at once: each row that may hold some of them is opened once.
+    /// Finds many objects at once. Each row that may hold some of them is opened once.
     func find(_ ids: Set<UUID>, searchesForeignIDs: Bool = true) throws -> ObjectLocations {
         var found = ObjectLocations(missing: ids)
         let groups = Dictionary(grouping: ids, by: \.base)
@@ -41,7 +41,7 @@ extension StoreReader {
     private static let basesAtOnce = 256
     private static let fewAtOnce = 16
 
-    /// Many objects of which hardly two have UUIDs that begin alike: a question for each would take most of the time.
+    /// Finds many objects whose UUIDs have different beginnings, since a query for each would take most of the time.
     private func findAlone(_ groups: [UUID: [UUID]], _ found: inout ObjectLocations) throws {
         let bases = Array(groups.keys)
         for start in stride(from: 0, to: bases.count, by: Self.basesAtOnce) {
@@ -73,13 +73,13 @@ extension StoreReader {
     }
 }
 
-/// Rows that are handed on together, so that their contents can be read at once.
+/// Rows that are passed on together, so that their contents can be read at once.
 private struct RowBatch {
     typealias Body = (StoredRun, SampleFilter) throws -> Bool
     private static let most = 64
     private var rows: [(run: StoredRun, filter: SampleFilter)] = []
     private var goesOn = true
-    /// Nil to hand on each row by itself.
+    /// Nil to pass on each row separately.
     private var size: Int?
 
     init(size: Int?) { self.size = size }
@@ -104,11 +104,11 @@ private struct RowBatch {
 }
 
 extension StoreReader {
-    /// The condition that rows of a selection meet; nil when nothing of its type was ever stored.
+    /// The condition on rows of a selection. Nil if its type was never stored.
     func condition(_ selection: SampleSelection) throws -> RunCondition? {
         guard let type = try id(of: selection.type) else { return nil }
         let filter = try selection.filter.condition(self, of: selection.type)
-        // The indexes of rows begin with the type: with the sign before it none of them is used.
+        // The indexes begin with the type. The unary plus prevents their use.
         var conditions = [RunCondition(filter?.namesRows == true ? "+type = ?" : "type = ?", [type])]
         if let source = selection.onlySource {
             conditions.append(
@@ -118,7 +118,7 @@ extension StoreReader {
         return .all(conditions)
     }
 
-    /// Calls `body` with each row that may hold matches, and what is left to ask of its samples, until it returns false.
+    /// Calls `body` with each row that may hold matches, and the filter for its samples, until it returns false.
     /// - Parameter opening: Whether `body` opens most of the rows.
     func eachCandidate(
         _ selection: SampleSelection, and more: RunCondition? = nil, order: String = "", opening: Bool = false,
@@ -126,7 +126,7 @@ extension StoreReader {
     ) throws {
         guard let own = try condition(selection) else { return }
         let condition = RunCondition.all([own, more].compactMap { $0 })
-        // Few rows at first: many who ask want the latest only.
+        // Few rows at first, because many callers need only the latest.
         var batch = RowBatch(size: opening && readsAhead ? 1 : nil)
         try eachRun("WHERE \(condition.sql) \(order)", condition.arguments) { run in
             let filter = try selection.filter.reduced(for: run, self)
@@ -136,7 +136,7 @@ extension StoreReader {
         try batch.finish(self, body)
     }
 
-    /// Calls `body` with the samples of each row and the places of those that match, until it returns false.
+    /// Calls `body` with the samples of each row and the indices of the matching ones, until it returns false.
     func eachMatch(
         _ selection: SampleSelection, and more: RunCondition? = nil, order: String = "",
         _ body: (StoredRun, SampleRun, [Int]) throws -> Bool
@@ -152,7 +152,7 @@ extension StoreReader {
         try places(Array(samples.starts.indices), of: run, samples, matching: filter)
     }
 
-    /// Times are looked at column by column, anything else sample by sample.
+    /// Checks times column by column, and anything else sample by sample.
     private func places(
         _ places: [Int], of run: StoredRun, _ samples: SampleRun, matching filter: SampleFilter
     ) throws -> [Int] {
@@ -168,7 +168,7 @@ extension StoreReader {
         case .startDate(let comparison, let date): return comparing(samples.starts, comparison, date)
         case .endDate(let comparison, let date): return comparing(samples.ends, comparison, date)
         default:
-            // One closure for all places: each would hold what it needs of the row anew.
+            // One closure for all indices, because each closure would retain parts of the row.
             var place = 0
             let made = { try self.sample(run, samples, place) }
             return try places.filter { index in

@@ -1,4 +1,4 @@
-/// One look at the store: turns rows into samples, with what many of them share read once.
+/// Reads the store at one moment: turns rows into samples, and reads shared values once.
 package final class StoreReader: SharedValues {
     let db: any SQLDatabase
     private var types: [Int64: HKSampleType] = [:]
@@ -11,7 +11,7 @@ package final class StoreReader: SharedValues {
     private var evaluated: [SharedKey: [(filter: SampleFilter, matches: Bool)]] = [:]
     private var measured: [SharedKey: SharedByMeasurements] = [:]
 
-    /// Nil if a row is read as fast as many.
+    /// Nil if reading one row is as fast as reading many.
     private var ahead: ReadAhead?
 
     private struct SharedKey: Hashable {
@@ -19,7 +19,7 @@ package final class StoreReader: SharedValues {
         var type: Int64
     }
 
-    /// - Parameter readsAhead: Whether contents are read before they are asked for. Nothing may change them meanwhile.
+    /// - Parameter readsAhead: Whether contents are read before they are needed. They must not change meanwhile.
     package init(_ db: any SQLDatabase, readsAhead: Bool = false) {
         self.db = db
         ahead = readsAhead ? ReadAhead() : nil
@@ -27,12 +27,12 @@ package final class StoreReader: SharedValues {
 
     var readsAhead: Bool { ahead != nil }
 
-    /// Says which rows will be opened next, in order.
+    /// Announces the rows that will be opened next, in order.
     func expect(_ runs: some Sequence<StoredRun>) { ahead?.expect(runs) }
 
-    // MARK: What is kept once
+    // MARK: Shared values
 
-    /// Nil when nothing of the type was ever stored.
+    /// Nil if the type was never stored.
     func id(of type: HKSampleType) throws -> Int64? {
         try Int64.fetchOne(db, sql: "SELECT id FROM type WHERE identifier = ?", arguments: [type.identifier])
     }
@@ -75,7 +75,7 @@ package final class StoreReader: SharedValues {
         return revision
     }
 
-    /// Nil for number 0, which is none.
+    /// Nil for the number 0.
     func metadata(_ id: Int64) throws -> [String: Any]? {
         guard id != 0 else { return nil }
         let content = try Data.fetchOne(db, sql: "SELECT content FROM metadata WHERE id = ?", arguments: [id])
@@ -94,7 +94,7 @@ package final class StoreReader: SharedValues {
         return source
     }
 
-    /// The identity that the samples of a run share; the UUID is each one's own.
+    /// The identity of the samples of a run, except for the UUID.
     func identity(_ origin: StoredRun.Origin) throws -> ObjectIdentity {
         if let identity = identities[origin] { return identity }
         let device = try origin.device.flatMap {
@@ -113,15 +113,15 @@ package final class StoreReader: SharedValues {
 
     // MARK: Rows and samples
 
-    /// Which rows a query goes through.
+    /// The rows that a query reads.
     enum Rows: String {
         case all = "anyRun"
-        /// Those that no session adds to any more: what belongs to something is among them.
+        /// The rows that do not grow, which include all members of other objects.
         case complete = "run"
         case growing = "growingRun"
     }
 
-    /// Calls `body` with each row until it returns false. `sql` goes on after `SELECT columns FROM run`.
+    /// Calls `body` with each row until it returns false. `sql` follows `SELECT columns FROM run`.
     func eachRun(
         _ sql: String, _ arguments: SQLArguments, _ body: (StoredRun) throws -> Bool
     ) throws {
@@ -161,7 +161,7 @@ package final class StoreReader: SharedValues {
         return result
     }
 
-    /// False for an object that is nothing but its archive.
+    /// False for an object that is only an archive.
     func hasColumns(_ run: StoredRun) throws -> Bool {
         try Bool.fetchOne(db, sql: "SELECT columns IS NOT NULL FROM content WHERE run = ?", arguments: [run.id])
             ?? false
@@ -185,14 +185,14 @@ package final class StoreReader: SharedValues {
         return values
     }
 
-    /// A lone object's columns: what the row says, for all that is not a run of values.
+    /// The columns of a single object, from its row.
     func placeholder(_ run: StoredRun) -> SampleRun {
         SampleRun(
             starts: [run.start], ends: [run.end], values: [run.minimum], sequences: [run.firstSequence],
             ids: .counted(base: run.base ?? .zero, ordinals: [run.firstOrdinal]))
     }
 
-    /// The times, the sequences and the UUIDs of whatever a row holds.
+    /// The times, sequence numbers and UUIDs of the samples of a row.
     func members(_ run: StoredRun) throws -> SampleRun {
         run.kind.isColumns ? try columns(run) : placeholder(run)
     }
@@ -235,7 +235,7 @@ package final class StoreReader: SharedValues {
             return try HKWorkoutRoute.validated(
                 try ownIdentity(run), count: Int(run.maximum), start: Date(timeIntervalSinceReferenceDate: run.start),
                 end: Date(timeIntervalSinceReferenceDate: run.end))
-        // The routes of earlier versions are archived.
+        // Routes of earlier versions are archives.
         case .object, .quantitySeries, .route: return try object(run)
         }
     }
@@ -283,7 +283,7 @@ package final class StoreReader: SharedValues {
         return nil
     }
 
-    /// One of the ordinals that is in the store already.
+    /// Returns one of the ordinals that is stored.
     func takenOrdinal(_ base: UUID, _ ordinals: [UInt16]) throws -> UInt16? {
         guard let first = ordinals.min(), let last = ordinals.max() else { return nil }
         let rows = try runs(
@@ -299,7 +299,7 @@ package final class StoreReader: SharedValues {
 
     // MARK: Membership
 
-    /// The rows that belong to a workout or correlation.
+    /// The rows of the members of a workout or correlation.
     func members(of parent: UUID) throws -> Set<Int64> {
         if let known = membership[parent] { return known }
         var rows: Set<Int64> = []
@@ -325,7 +325,7 @@ package final class StoreReader: SharedValues {
         return rows.contains(row)
     }
 
-    /// Whether samples of this origin match a filter that only looks at what they share.
+    /// Whether samples of this origin match a filter on their shared values.
     func matchesShared(_ filter: SampleFilter, _ run: StoredRun) throws -> Bool {
         let key = SharedKey(origin: run.origin, type: run.type)
         if let known = evaluated[key]?.first(where: { $0.filter == filter }) { return known.matches }
@@ -338,8 +338,8 @@ package final class StoreReader: SharedValues {
 extension StoreReader {
     typealias SharedByMeasurements = (StoredMeasurement.Shared, UnitConversion)
 
-    /// What the measurements of a row share, and how its values become those of the type's recording unit; nil for a row of
-    /// another type than a quantity's.
+    /// The shared values of the measurements of a row, and the conversion to the type's recording unit. Nil for a row without
+    /// quantities.
     func shared(_ run: StoredRun) throws -> SharedByMeasurements? {
         let key = SharedKey(origin: run.origin, type: run.type)
         if let known = measured[key] { return known }

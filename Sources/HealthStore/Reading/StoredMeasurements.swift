@@ -1,21 +1,21 @@
 import Analytics
 
-/// What sensors and apps measured during a stored workout, span by span in order of time: however long the workout, it takes little memory.
+/// The measurements of a stored workout, span by span in order of time, in little memory however long the workout is.
 ///
-/// Its rows are looked for once, and each of them is read once.
+/// Its rows are found once, and each is read once.
 package struct StoredMeasurements {
     private let workout: UUID
     private let types: Set<HKQuantityType>
     private let database: any HealthDatabase
-    /// In order of their starts, those ahead of ``nextRow`` were read.
+    /// The rows in order of their starts. Those before ``nextRow`` were read.
     private var rows: [MeasurementRow]
     private var nextRow = 0
-    /// Of rows that were read, what was not handed out yet.
+    /// The measurements that were read and not returned yet, by row.
     private var waiting: [Waiting] = []
-    /// What ended by then, in seconds since the reference date, was handed out.
+    /// Measurements that ended by this time were returned. In seconds since the reference date.
     private var handedOut = -Double.infinity
 
-    /// The rest of a row. Its measurements are handed out from the front as long as they end in order, as nearly all rows do.
+    /// The rest of a row. Its measurements are returned from the front if they end in order, as in nearly all rows.
     private struct Waiting {
         var measurements: ArraySlice<StoredMeasurement>
         let endsAreInOrder: Bool
@@ -46,8 +46,8 @@ package struct StoredMeasurements {
         rows = try database.measurementRows(ofWorkout: workout, types)
     }
 
-    /// What ended since the last call, row by row.
-    /// - Parameter end: That instant included; nil for all of the rest.
+    /// Returns the measurements that ended since the last call, row by row.
+    /// - Parameter end: The end, inclusive. Nil for all the rest.
     package mutating func next(until end: Date?) throws -> [StoredMeasurement] {
         let bound = end?.timeIntervalSinceReferenceDate ?? .infinity
         try read(until: bound)
@@ -58,24 +58,24 @@ package struct StoredMeasurements {
         return found
     }
 
-    /// What ended since the last call, until the next row begins; nil at the end. There may be none.
+    /// Returns the measurements that ended since the last call, up to the start of the next row. May be empty. Nil at the end.
     package mutating func next() throws -> [StoredMeasurement]? {
         guard nextRow < rows.count || !waiting.isEmpty else { return nil }
         let bound = nextRow + 1 < rows.count ? rows[nextRow + 1].start : nil
         return try next(until: bound.map(Date.init(timeIntervalSinceReferenceDate:)))
     }
 
-    /// Reads the rows that begin by then.
+    /// Reads the rows that begin by this time.
     private mutating func read(until bound: Double) throws {
         while nextRow < rows.count, rows[nextRow].start <= bound {
             guard let measurements = try database.measurements(in: rows[nextRow]) else {
-                // Somebody has changed the workout meanwhile.
+                // The workout has changed meanwhile.
                 rows = try database.measurementRows(ofWorkout: workout, types).filter { $0.end > handedOut }
                 nextRow = 0
                 waiting = []
                 continue
             }
-            // Only rows that were looked for again began before.
+            // Only rows that were found again can begin earlier.
             let isNew = rows[nextRow].start > handedOut
             let new = isNew ? measurements : measurements.filter { $0.end > handedOut }
             if !new.isEmpty { waiting.append(Waiting(new)) }

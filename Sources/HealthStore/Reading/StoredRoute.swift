@@ -1,18 +1,18 @@
 package import SessionLog
 
-/// The positions of a stored route, some thousands at a time: however long the route, they take little memory.
+/// The positions of a stored route, some thousands at a time, in little memory however long the route is.
 ///
-/// A route does not change. One that is deleted while it is read ends early.
+/// Routes do not change. A route that is deleted during reading ends early.
 package struct StoredRoute {
     private let id: UUID
     private let database: any HealthDatabase
-    /// Bytes that were read, and not yet handed out as positions.
+    /// Bytes that were read and not returned as positions yet.
     private var bytes: [UInt8] = []
-    /// Of the first byte that was not read.
+    /// The offset of the first unread byte.
     private var offset = 0
     private var isComplete = false
 
-    /// To find a place in a long route, SQLite goes through all its pages from the beginning: so a lot is read at once.
+    /// SQLite reads a long content from its beginning to find an offset, so each read is large.
     private static let bytesAtOnce = 1 << 19
 
     package init(_ id: UUID, in database: any HealthDatabase) {
@@ -20,7 +20,7 @@ package struct StoredRoute {
         self.database = database
     }
 
-    /// The next positions, in order; nil at the end.
+    /// Returns the next positions, in order. Nil at the end.
     package mutating func next() throws -> [(date: Date, position: PositionReading)]? {
         while true {
             if bytes.isEmpty {
@@ -38,7 +38,7 @@ package struct StoredRoute {
                 bytes.removeFirst(bytes.count - rest)
                 return positions
             } catch {
-                // The end of the piece was not read yet.
+                // The piece is not complete yet.
                 if isComplete { throw error }
                 try read()
             }

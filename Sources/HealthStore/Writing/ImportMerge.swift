@@ -1,14 +1,13 @@
-// Who a sample of an export is can only be told by its content: exports have no UUIDs. UUIDs made from the content would
-// be 16 bytes that do not compress and a row to find each by, for every sample of every year. So plain samples get
-// UUIDs that count upwards, as the store's own, and are recognised by what they are: a sample is known when the store
-// holds one of the same type, origin, time and value. As many exact duplicates as a file has are kept: an import does not
-// compare with what it added itself, but with what every other one adds meanwhile, in this process or another.
+// Exports have no UUIDs, so only its content identifies a sample. UUIDs computed from the content would cost 16 bytes that do
+// not compress, and an index entry, for every sample of every year. So plain samples get UUIDs that count upwards, like the
+// store's own. A sample is known if the store has one of the same type, origin, time and value. Exact duplicates within a file
+// are all kept: an import does not compare with what it added itself, but with what others add meanwhile, in any process.
 
 struct ImportMerge {
     let writer: StoreWriter
     let own: ImportedSequences
     let isEnded: () -> Bool
-    /// Before the batch.
+    /// The state before the batch.
     let lastSequence: Int64
     var counts: [String: ImportCount] = [:]
 
@@ -33,7 +32,7 @@ struct ImportMerge {
     // MARK: Plain samples
 
     mutating func add(_ columns: [ImportedColumns]) throws {
-        // Metadata that are equal may have come as several objects.
+        // Equal metadata may be several objects.
         var places: [Key: Int] = [:]
         var joined: [(key: Key, columns: ImportedColumns)] = []
         for next in columns {
@@ -70,7 +69,7 @@ struct ImportMerge {
         }
     }
 
-    /// Without those that others put into the store.
+    /// Returns the samples without those that others have stored.
     private func new(_ columns: ImportedColumns, _ stored: [Content: Int]) -> SampleRun {
         var run = SampleRun(starts: columns.starts, ends: columns.ends, values: columns.values)
         var stored = stored
@@ -90,10 +89,10 @@ struct ImportMerge {
         return run
     }
 
-    /// How often others have put each content into the store.
+    /// Counts how often others have stored each content.
     ///
-    /// The rows of a type are gone through once for all origins together: each origin for itself would go through those
-    /// of all the others.
+    /// Reads the rows of a type once for all origins together, since each origin alone would have to pass those of all
+    /// others.
     private func stored(_ joined: [(key: Key, columns: ImportedColumns)]) throws -> [Key: [Content: Int]] {
         guard own.count < lastSequence else { return [:] }
         var spans: [Key: ClosedRange<Double>] = [:]
@@ -123,11 +122,11 @@ struct ImportMerge {
         return stored
     }
 
-    /// Those that are not wholly of this import.
+    /// Returns the rows that this import did not write completely.
     private func eachForeignRun(
         _ type: Int64, _ span: ClosedRange<Double>, _ body: (StoredRun) throws -> Void
     ) throws {
-        // Reading rows only to find that they are the import's own would double its time.
+        // To read the import's own rows would double its time.
         let latest = own.latest
         var arguments: SQLArguments = [type, span.upperBound, span.lowerBound]
         for range in latest { arguments += [range.lowerBound, range.upperBound] }
@@ -153,7 +152,7 @@ struct ImportMerge {
             }
             let before = writer.lastSequence
             try batches[revision, default: SavedBatch(writer: writer, source: revision)].add(sample)
-            // One with a sync identifier is saved at once, or gives way to a later version of it.
+            // An object with a sync identifier is saved at once, or replaced by a later version.
             let isSynchronized = sample.metadata?[HKMetadataKeySyncIdentifier] != nil
             count(sample, isNew: !isSynchronized || writer.lastSequence > before)
         }
@@ -172,7 +171,7 @@ struct ImportMerge {
             var batch = SavedBatch(writer: writer, source: object.sample.sourceRevision, parent: parent)
             batch.hasOnlyNew = true
             try batch.add(object.sample, series: object.series)
-            // Stored with it.
+            // It is stored with the other one.
             if let correlation = object.sample as? HKCorrelation {
                 missing.subtract(correlation.objects.map(\.uuid))
             }
@@ -180,7 +179,7 @@ struct ImportMerge {
         }
     }
 
-    /// Whether the user has edited the workout: the one that took its place has all of it that is to stay.
+    /// Whether the user has edited the workout. Then its replacement holds everything that should stay.
     private func wasReplaced(_ object: ImportedObject) throws -> Bool {
         guard let workout = object.sample is HKWorkout ? object.sample.uuid : object.parent else { return false }
         return try writer.find(workout) == nil && !writer.reader.storedSuccessors(of: workout).isEmpty

@@ -1,33 +1,32 @@
 package import SessionLog
 
-/// Which readings of a workout's log are samples, who they are and which device measured them.
+/// Turns the readings of a workout's log into samples, with their UUIDs and devices.
 ///
-/// A reading that nobody gave a UUID gets one from its place among all readings of the log. So a sample is the same whenever its
-/// log is made into samples: while the session runs, after a crash, and when the workout is finished. Only its device may be
-/// missing at first: a strap says what it is some moments after its first reading, and all of its readings are that strap's
-/// (``takeIdentified()``).
+/// A reading without a UUID gets one from its place among all readings of the log. So its sample is the same while the session
+/// runs, after a crash, and when the workout is finished. Only the device may be missing at first, because a strap describes
+/// itself some moments after its first reading: see ``takeIdentified()``.
 package struct LoggedSamples: Sendable {
     private let workout: UUID
     private var devices: [String: HKDevice] = [:]
     private var kinds = KindCache<MeasuredType?>()
     private var numberOfReadings: UInt64 = 0
-    /// Sensors say what they are within their first minutes.
+    /// Sensors describe themselves within the first minutes.
     private static let mostUnidentified = 4096
-    /// By sensor: the first samples that were made of its readings one by one.
+    /// The first samples of each sensor, by its ID.
     private var made: [String: [UUID]] = [:]
-    /// Sensors that say something else of themselves than before.
+    /// The sensors whose description has changed.
     private var identified: Set<String> = []
 
     package init(of workout: UUID) { self.workout = workout }
 
-    /// What is made from here on has the latest device.
+    /// Notes the device of a sensor, for the samples from now on.
     package mutating func note(_ status: SensorStatus) {
         let device = HKDevice(status.device)
         if devices[status.id] != device, made[status.id] != nil { identified.insert(status.id) }
         devices[status.id] = device
     }
 
-    /// The samples that were made before their sensors said what they are; each time only what is new.
+    /// Returns the samples that were made before the description of their sensor, with the device. Each call returns only new ones.
     package mutating func takeIdentified() -> [(device: HKDevice, samples: Set<UUID>)] {
         defer { identified = [] }
         return identified.compactMap { sensor in
@@ -36,20 +35,20 @@ package struct LoggedSamples: Sendable {
         }
     }
 
-    /// The device of a sensor; nil if it has not said yet what it is.
+    /// The device of a sensor. Nil before its description.
     func device(of sensor: String?) -> HKDevice? {
         guard let sensor else { return nil }
         return sensor == SensorStatus.thisMachine ? HKDevice.local() : devices[sensor]
     }
 
-    /// The UUID of the sample that the next reading without one makes; nil if it makes none.
+    /// Returns the UUID for the sample of the next reading that has none. Nil if the reading is no sample.
     mutating func identify(_ reading: ReadingNumbers, _ measured: MeasuredType) -> UUID? {
         guard measured.takes(reading) else { return nil }
         defer { numberOfReadings += 1 }
         return .ofSample(numberOfReadings, in: workout)
     }
 
-    /// The sample of the next entry of the log; nil for one that makes none.
+    /// Returns the sample of the next entry of the log. Nil if the entry is no sample.
     package mutating func sample(of entry: SessionEntry) -> HKSample? {
         switch entry.content {
         case .quantity(let reading) where reading.origin == nil:
@@ -67,7 +66,7 @@ package struct LoggedSamples: Sendable {
         }
     }
 
-    /// The sample of a reading that stands in no log, under a UUID of its own; nil for one that makes none.
+    /// Returns the sample of a reading outside of logs, with a new UUID. Nil if the reading is no sample.
     package mutating func measurement(_ reading: QuantityReading) -> HKQuantitySample? {
         guard reading.origin == nil else { return try? HKQuantitySample.of(reading) }
         guard let measured = measuredType(reading.kind), measured.takes(ReadingNumbers(reading)) else { return nil }
@@ -97,7 +96,7 @@ package struct LoggedSamples: Sendable {
 }
 
 extension HKCategorySample {
-    /// A category value that an app added to a workout.
+    /// Returns the sample of a category value that an app added to a workout.
     package static func of(_ reading: CategoryReading) throws -> HKCategorySample {
         guard let type = TypeCatalogue.categoryType(named: reading.type) else {
             throw HKError.make(.errorInvalidArgument, "There is no category type \(reading.type).")

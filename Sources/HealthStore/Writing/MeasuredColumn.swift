@@ -1,7 +1,6 @@
 import SessionLog
 
-/// Readings of sensors on their way into the store: samples of one type, unit and device as columns, without an object for
-/// each.
+/// Sensor readings to be stored: samples of one type, unit and device as columns, without an object for each.
 struct MeasuredColumn {
     let measured: MeasuredType
     let device: HKDevice?
@@ -11,7 +10,7 @@ struct MeasuredColumn {
     private(set) var ends: [Double] = []
     private(set) var values: [Double] = []
     private(set) var ids: [UUID] = []
-    /// Where each stands among all samples of its batch.
+    /// The place of each sample in its batch.
     private(set) var places: [Int] = []
 
     init(_ measured: MeasuredType, _ device: HKDevice?) {
@@ -19,7 +18,7 @@ struct MeasuredColumn {
         self.device = device
     }
 
-    /// False for a reading that makes no sample.
+    /// Adds a reading. Returns false if it is no sample.
     mutating func append(_ reading: ReadingNumbers, of samples: inout LoggedSamples, at place: Int) -> Bool {
         guard let id = samples.identify(reading, measured) else { return false }
         starts.append(reading.start.timeIntervalSinceReferenceDate)
@@ -30,7 +29,7 @@ struct MeasuredColumn {
         return true
     }
 
-    /// The same without some.
+    /// Returns the column without the samples at these indices.
     func without(_ indices: Set<Int>) -> MeasuredColumn {
         var copy = self
         let left = ids.indices.filter { !indices.contains($0) }

@@ -1,4 +1,4 @@
-/// Samples of one kind on their way into the store, as columns.
+/// Samples of one kind to be stored, as columns.
 struct SampleGroup {
     var type: HKSampleType
     var unit: HKUnit?
@@ -6,10 +6,10 @@ struct SampleGroup {
     var starts: [Double] = []
     var ends: [Double] = []
     var values: [Double] = []
-    /// 0 for those that get a new one.
+    /// 0 for samples that get a new number.
     var sequences: [Int64] = []
     var ids: [UUID] = []
-    /// What came before the hold of its last value ended: its rows end there, too.
+    /// Samples whose last value is held no longer. Their rows end there too.
     private(set) var closed: [SampleRun] = []
 
     init(type: HKSampleType, unit: HKUnit?, origin: StoredRun.Origin) {
@@ -31,7 +31,7 @@ struct SampleGroup {
         ids += column.ids
     }
 
-    /// A sample of the store, with the number that it has.
+    /// Adds a stored sample with its number.
     mutating func append(_ samples: SampleRun, at index: Int) {
         starts.append(samples.starts[index])
         ends.append(samples.ends[index])
@@ -40,10 +40,10 @@ struct SampleGroup {
         ids.append(samples.id(index))
     }
 
-    /// In rows.
+    /// The samples as rows.
     var runs: [SampleRun] { (closed + (ids.isEmpty ? [] : [samples])).flatMap { $0.cut() } }
 
-    /// The last value is held no longer than until then.
+    /// Ends the hold of the last value at this date.
     mutating func endHold(at date: Double) {
         guard !ids.isEmpty, (type as? HKQuantityType).map({ $0.averagingRule != .arithmetic }) == true else {
             return
@@ -57,7 +57,7 @@ struct SampleGroup {
 
     var count: Int { closed.reduce(ids.count) { $0 + $1.count } }
 
-    /// Forgets what is not among these samples.
+    /// Replaces the samples.
     mutating func keep(_ samples: SampleRun) {
         closed = []
         starts = samples.starts

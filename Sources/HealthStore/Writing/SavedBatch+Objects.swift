@@ -1,7 +1,7 @@
-/// Objects that have a row of their own.
+/// Objects with a row of their own.
 extension SavedBatch {
-    /// Replaces the app's own object of the same sync identifier when its version is lower. An object whose version is
-    /// not higher than the stored one's is passed over without an error: saving again what is there is no mistake.
+    /// Replaces the app's own object with the same sync identifier if its version is lower. An object whose version is not
+    /// higher is ignored, because saving something twice is not an error.
     func addSynchronized(_ sample: HKSample, value: Double, unit: HKUnit?) throws {
         let typeID = try writer.id(of: sample.sampleType)
         let origin = try origin(of: sample, unit: unit)
@@ -18,7 +18,7 @@ extension SavedBatch {
             unit: unit, sync: sync, members: replaced + (parent.map { [$0] } ?? []))
     }
 
-    /// The parents of the object that was replaced; nil when the stored one stays.
+    /// Returns the parents of the replaced object. Nil if the stored object stays.
     private func replaceOlder(
         of sample: HKSample, _ typeID: Int64, _ origin: StoredRun.Origin
     ) throws -> [Int64]? {
@@ -39,12 +39,12 @@ extension SavedBatch {
         try writer.origin(source: source, device: sample.device, metadata: sample.metadata, unit: unit)
     }
 
-    /// A route of many positions, which need no objects.
+    /// Adds a route with many positions, without an object for each.
     mutating func add(_ route: HKWorkoutRoute, along positions: PositionColumns) throws {
         try add(route, inside: .route(positions))
     }
 
-    /// Workouts, correlations, series and whatever else: a row of its own.
+    /// Adds a workout, a correlation, a series or another object, in a row of its own.
     mutating func add(_ sample: HKSample, series: SeriesContent?) throws {
         if case .positions(let positions) = series {
             try add(sample, inside: .route(PositionColumns(positions)))
@@ -53,7 +53,7 @@ extension SavedBatch {
         }
     }
 
-    /// What is in a row besides the sample itself.
+    /// The content of a row beside the sample.
     private enum Inside {
         case nothing
         case series(SeriesContent)
@@ -101,11 +101,11 @@ extension SavedBatch {
         case .route(let positions):
             run.kind = .route
             route = positions.bytes
-            // The row says all of it; one without positions looks like those of earlier versions, which have an archive.
+            // The row holds everything. Without positions it would look like a row of an earlier version, which has an archive.
             run.minimum = Double((sample as? HKWorkoutRoute)?.count ?? 0)
             run.maximum = run.minimum
             isArchived = run.maximum == 0
-        case .series(.positions): break  // It was made a route.
+        case .series(.positions): break  // It is already a route.
         case .series(.voltages(let microvolts)):
             isArchived = true
             columns = SampleRun(voltages: microvolts).encoded(firstSequence: 0)
@@ -136,7 +136,7 @@ extension SavedBatch {
         return row
     }
 
-    /// Every sample in a row of its own: what is inside a correlation.
+    /// Adds the samples of a correlation, each in a row of its own.
     fileprivate mutating func storeEachAlone() throws {
         for group in groups {
             let typeID = try writer.id(of: group.type)

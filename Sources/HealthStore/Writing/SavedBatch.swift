@@ -1,36 +1,36 @@
-/// Objects on their way into the store, gathered into runs.
+/// Objects to be stored, gathered into runs.
 struct SavedBatch {
     let writer: StoreWriter
     let source: HKSourceRevision
     let parent: Int64?
-    /// The session that the samples are of: it still runs, or its workout is saved.
+    /// The session of the samples, which still runs or whose workout is being saved.
     private let session: UUID?
-    /// What the store holds already of the session whose workout is saved.
+    /// What the store already has of the session whose workout is being saved.
     private var collected: CollectedRows?
-    /// Rows take no more samples than these.
+    /// The most samples in a row.
     private let longestRow: Int
     private var isCollecting: Bool { session != nil && parent == nil }
     var groups: [SampleGroup] = []
     private var places: [Key: Int] = [:]
     private var known: [Known] = []
     var toAssociate: Set<UUID> = []
-    /// What UUIDs of measured samples begin with of which the store had none: nothing need be looked for.
+    /// The beginnings of UUIDs that the store does not have, so that no search is needed.
     private var newBases: Set<UUID> = []
     private var latestBase: UUID?
-    /// Whether the caller has looked for the objects with rows of their own, and found none.
+    /// Whether the caller knows that no object with a row of its own is stored.
     var hasOnlyNew = false
 
     private struct Key: Hashable {
         var type: HKSampleType
         var origin: StoredRun.Origin
-        /// What the UUIDs of a running session's readings begin with. They stay apart from others, so that they are found when
-        /// the workout is saved.
+        /// The beginning of the UUIDs of a running session's readings, which stay apart so that they are found when the workout is
+        /// saved.
         var base: UUID?
     }
 
-    /// Which group the samples are in that say what they are by these very objects.
+    /// The group of samples that share these very objects.
     private struct Known {
-        /// A workout has some ten kinds of samples in turns.
+        /// A workout has about ten kinds of samples in turns.
         static let most = 16
 
         var type: HKSampleType
@@ -45,9 +45,9 @@ struct SavedBatch {
 
     /// - Parameters:
     ///   - parent: The row that the samples belong to.
-    ///   - session: The session whose workout the parent is: what the store collected of it while it ran is stored anew, as part
-    ///     of the workout. Without a parent, the session that is still running.
-    ///   - longestRow: How long a row may become by what is added at its end.
+    ///   - session: The session of the parent, a workout. The samples that were collected while it ran become part of the workout.
+    ///     Without a parent, the session is still running.
+    ///   - longestRow: The most samples of a row that grows.
     init(
         writer: StoreWriter, source: HKSourceRevision, parent: Int64? = nil, session: UUID? = nil,
         longestRow: Int = SampleRun.longest
@@ -62,7 +62,7 @@ struct SavedBatch {
 
     mutating func add(_ object: HKObject) throws { try add(object, 0) }
 
-    /// - Parameter sequence: The number that a plain sample gets; 0 for any.
+    /// - Parameter sequence: The number for a plain sample. 0 for any.
     private mutating func add(_ object: HKObject, _ sequence: Int64) throws {
         switch object {
         case let sample as HKQuantitySample where sample.count == 1:
@@ -77,15 +77,14 @@ struct SavedBatch {
         }
     }
 
-    /// What a workout's log holds. Samples that are not in the store yet are numbered in the log's order, as they are while a
-    /// session runs.
+    /// Adds a part of a workout's log. New samples are numbered in the order of the log, as in a running session.
     mutating func add(_ batch: WorkoutContents.Batch) throws {
         let first = writer.reserveSequences(batch.count)
         for column in batch.measured { try add(column, first) }
         try addOrAssociate(batch.added.map { ($0.sample, first + Int64($0.place)) })
     }
 
-    /// What a workout's sensors measured. What of it is in the store already is found when it is stored.
+    /// Adds sensor readings of a workout. Samples that are already stored are found later.
     private mutating func add(_ column: MeasuredColumn, _ firstSequence: Int64) throws {
         guard let first = column.ids.first, let last = column.ids.last else { return }
         for base in [first.base, last.base] where base != latestBase {
@@ -111,16 +110,16 @@ struct SavedBatch {
             })
     }
 
-    /// Samples of a workout that may be in the store already.
+    /// Adds samples of a workout, or associates them if they are already stored.
     mutating func addOrAssociate(_ samples: some Collection<HKSample>) throws {
         try addOrAssociate(samples.map { ($0, 0) })
     }
 
-    /// - Parameter samples: With the numbers that they get; 0 for any.
+    /// - Parameter samples: With their numbers. 0 for any.
     private mutating func addOrAssociate(_ samples: [(sample: HKSample, sequence: Int64)]) throws {
         guard !samples.isEmpty else { return }
         let ids = Set(samples.map(\.sample.uuid))
-        // Before the store is searched: it does not hold them any more.
+        // Before the search, because this removes them from the store.
         if collected != nil { for id in ids { try collected?.load(id, from: writer) } }
         let found = try writer.find(ids)
         let free = collected == nil ? [:] : try writer.takeFree(found, of: source)
@@ -140,7 +139,7 @@ struct SavedBatch {
     }
 
     private mutating func add(_ sample: HKSample, value: Double, unit: HKUnit?, sequence: Int64) throws {
-        // It may be one that is measured, too.
+        // A sensor may measure the same sample.
         if !newBases.isEmpty { newBases.remove(sample.uuid.base) }
         let group = try group(of: sample, unit: unit)
         guard let group else { return try addSynchronized(sample, value: value, unit: unit) }
@@ -152,10 +151,10 @@ struct SavedBatch {
         groups[group].ids.append(sample.uuid)
     }
 
-    /// Nil for a sample with a sync identifier, which goes its own way.
+    /// Nil for a sample with a sync identifier, which is handled separately.
     private mutating func group(of sample: HKSample, unit: HKUnit?) throws -> Int? {
         let identity = sample.identity
-        // Most samples are like one shortly before; then nothing need be looked up.
+        // Most samples are of the same kind as a recent one. Then no lookup is needed.
         if !isCollecting, identity.metadata == nil, let group = knownGroup(sample.sampleType, identity.device, unit) {
             return group
         }
@@ -209,22 +208,22 @@ struct SavedBatch {
         if let parent { try writer.associate(toAssociate, with: parent) }
     }
 
-    /// Adds readings of a running session to a growing run; false for many at once, which are worth a row of their own.
+    /// Adds readings of a running session to a growing run. Returns false for many at once, which deserve a row of their own.
     private func grow(_ run: SampleRun, _ group: SampleGroup, _ typeID: Int64) throws -> Bool {
         var later = run
         later.ids = SampleIDs(recognizing: run.ids)
         guard later.ids.base != nil, 2 * run.count <= longestRow else { return false }
-        // Whoever collects leaves out what is in the store.
+        // The caller leaves out what is stored.
         if let twice = later.ids.duplicate { throw taken(twice) }
         try writer.grow(later, group, typeID, longest: longestRow)
         return true
     }
 
-    /// More samples of a kind than these do not wait for the others.
+    /// A group with more samples is stored before the others.
     private static let longestGroup = 2 * SampleRun.longest
 
-    /// Stores what has come of long groups of members but for their last run, which goes on. Samples that come so late that
-    /// they belong before it make runs of their own.
+    /// Stores long groups, except for their last run, which continues. Samples that arrive later and belong before it get runs of
+    /// their own.
     mutating func storeEarlier() throws {
         for place in groups.indices where groups[place].count >= Self.longestGroup {
             let group = groups[place]
@@ -235,7 +234,7 @@ struct SavedBatch {
         }
     }
 
-    /// The last values so far are held no longer than until then: those of one device, or all.
+    /// Ends the hold of the last values at this date: those of one device, or all.
     mutating func endHolds(at date: Date, of holder: WorkoutContents.Holder) throws {
         let isMeant: (StoredRun.Origin) -> Bool
         switch holder {
@@ -260,7 +259,7 @@ struct SavedBatch {
             members: parent.map { [$0] } ?? [])
     }
 
-    /// Gives samples that have no number new ones, in order of their starts.
+    /// Numbers the samples that have no number, in order of their starts.
     private func number(_ run: inout SampleRun, _ typeID: Int64) {
         let new = run.sequences.indices.filter { run.sequences[$0] == 0 }
         if !new.isEmpty {
@@ -270,8 +269,8 @@ struct SavedBatch {
         writer.noteAdded(run.sequences, of: typeID)
     }
 
-    /// Puts samples at the end of the latest run of their kind, where they fit: an app that saves one sample at a time
-    /// makes runs, too.
+    /// Appends samples to the latest run of their kind if they fit, so that an app that saves one sample at a time makes runs
+    /// too. Returns whether it did.
     private func append(_ run: SampleRun, _ typeID: Int64, _ origin: StoredRun.Origin) throws -> Bool {
         var later = run
         if isCollecting { later.ids = SampleIDs(recognizing: run.ids) }
@@ -279,7 +278,7 @@ struct SavedBatch {
             let latest = try writer.latestRun(
                 typeID, origin, room: longestRow - run.count,
                 where: { latest in
-                    // The readings of a session stay apart from what its app adds.
+                    // The readings of a session stay apart from samples of the app.
                     !isCollecting || latest.base == later.ids.base
                 }),
             let first = run.starts.first, latest.lastStart <= first
@@ -290,8 +289,8 @@ struct SavedBatch {
         return true
     }
 
-    /// The samples that are not in the store. A workout's are there if they were saved before it, or stayed when it was deleted:
-    /// they become its members. Nil if all are there.
+    /// Returns the samples that are not stored. Samples of a workout may be stored if they were saved before it, or stayed when
+    /// it was deleted; they become its members. Nil if all are stored.
     private mutating func withoutStored(_ run: SampleRun) throws -> SampleRun? {
         if let base = run.ids.base, newBases.contains(base) { return run }
         guard try writer.find(anyOf: run.ids) != nil else { return run }

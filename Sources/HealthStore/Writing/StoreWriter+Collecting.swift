@@ -1,15 +1,15 @@
-// Samples of a session that still runs. They come a second's worth at a time, so they go into short rows: to add to a long one
-// writes all of it anew. When the workout is saved, its samples are cut into rows of the usual length, with the sequence numbers
-// that they have: whoever has seen a sample does not see it again.
+// Samples of a running session. They arrive once a second, so they go into short rows, because adding to a row writes all of it
+// again. When the workout is saved, its samples are cut into rows of the usual length. They keep their sequence numbers, so an
+// anchored query that has returned a sample does not return it again.
 
 extension StoreWriter {
-    /// Rows of samples that were collected are no longer than this: to add to one writes a single page of its content.
+    /// The most samples in a row of a running session, so that adding to it writes a single page.
     private static let longestCollectedRow = 64
 
     func collect(_ samples: [HKSample], of session: UUID, from source: HKSourceRevision) throws {
         let ids = Set(samples.map(\.uuid))
         var missing = try find(ids).missing
-        // A recovered session brings all that its log holds once more.
+        // A recovered session sends its whole log again.
         if missing.count < ids.count {
             for type in Set(samples.lazy.filter { missing.contains($0.uuid) }.map(\.sampleType)) {
                 missing.subtract(try deleted(among: missing, of: type))
@@ -22,7 +22,7 @@ extension StoreWriter {
         try batch.store()
     }
 
-    /// - Returns: How many samples there were.
+    /// - Returns: The number of samples.
     func deleteCollected(of session: UUID) throws -> Int {
         let first = UUID.ofSample(0, in: session)
         let last = UUID.ofSample(.max, in: session)
@@ -35,8 +35,8 @@ extension StoreWriter {
 extension StoreWriter {
     /// Adds readings of a running session to the growing run of their kind; see ``Schema``.
     ///
-    /// - Parameter later: Their sequences are set, their UUIDs counted ones.
-    /// - Parameter longest: A run that would become longer is complete.
+    /// - Parameter later: The readings, with sequence numbers and counted UUIDs.
+    /// - Parameter longest: The most samples of a run. A new run begins before it becomes longer.
     func grow(
         _ later: SampleRun, _ group: SampleGroup, _ typeID: Int64, longest: Int
     ) throws {
@@ -58,7 +58,7 @@ extension StoreWriter {
         let ordinals = samples.ids.ordinals
         let columns = Data(samples.encoded(firstSequence: run.firstSequence))
         if let row {
-            // What else it says of its samples is what brought them here.
+            // The other columns are equal for all samples of the kind.
             try db.execute(
                 sql: """
                     UPDATE growingRun SET lastSequence = ?, count = ?, lastStart = ?, "end" = ?, minimum = ?, maximum = ?,
@@ -86,13 +86,13 @@ extension StoreWriter {
         }
     }
 
-    /// Makes rows like all others of the growing runs of all sessions.
+    /// Turns the growing runs of all sessions into ordinary rows.
     func completeGrowingRuns() throws {
         let rows = try SQLRow.fetchAll(db, sql: "SELECT id, type, lastSequence FROM growingRun ORDER BY id DESC")
         for row in rows { try complete(row[0], row[1], row[2]) }
     }
 
-    /// The content moves as it is: one that is damaged keeps nothing else from being written.
+    /// Moves the content unread, so that a damaged one does not prevent other writes.
     private func complete(_ id: Int64, _ type: Int64, _ lastSequence: Int64) throws {
         let row = try db.insert(
             sql: """
@@ -110,17 +110,17 @@ extension StoreWriter {
     }
 }
 
-/// A sample that was taken out of its row.
+/// A sample that was removed from its row.
 struct FreeSample {
     var run: StoredRun
-    /// All of the row.
+    /// All samples of the row.
     var samples: SampleRun
     var index: Int
 }
 
 extension StoreWriter {
-    /// Takes samples of a source that belong to nothing out of their rows. So the samples of a workout stand in the same rows,
-    /// whether some of them were stored while its session ran or all of them come now.
+    /// Removes samples of a source that belong to nothing from their rows. So the rows of a workout are the same whether some of
+    /// its samples were stored while the session ran or all of them come now.
     func takeFree(_ found: ObjectLocations, of source: HKSourceRevision) throws -> [UUID: FreeSample] {
         let own = try ids(of: source)
         var taken: [UUID: FreeSample] = [:]
@@ -137,28 +137,27 @@ extension StoreWriter {
     }
 }
 
-/// What the store has collected of a session, taken out of its rows as the session's log comes by.
+/// The samples that the store collected from a session, removed from their rows as the session's log is read.
 ///
-/// The readings of a log have UUIDs that count upwards. So one block of 65,536 of them is needed at a time, or two where one ends.
+/// The readings of a log have UUIDs that count upwards. So one block of 65,536 is needed at a time, or two at a boundary.
 struct CollectedRows {
     private struct Block {
         var base: UUID
-        /// By ordinal; 0 for what the store has not collected.
+        /// The sequence numbers by ordinal. 0 for a sample that was not collected.
         var sequences: [Int64] = []
-        /// What somebody deleted while the session ran.
+        /// The samples that were deleted while the session ran.
         var deleted: Set<UUID> = []
     }
 
     private let session: UUID
-    /// The latest one last.
+    /// The blocks, latest last.
     private var blocks: [Block] = []
-    /// Whether the workout was stored before and deleted: then its log brings back what was deleted with it.
+    /// Whether the workout was stored before and deleted. Then its log restores what was deleted with it.
     private var isSavedAgain: Bool?
 
     init(_ session: UUID) { self.session = session }
 
-    /// Those of some samples, which the app added and the store does not hold, that somebody deleted while the session ran: they do not
-    /// come back.
+    /// Returns the samples that the app added and that were deleted while the session ran. They are not stored again.
     mutating func deleted(_ samples: [HKSample], _ writer: StoreWriter) throws -> Set<UUID> {
         guard !samples.isEmpty else { return [] }
         let isSavedAgain =
@@ -172,7 +171,7 @@ struct CollectedRows {
         }
     }
 
-    /// Takes the rows of the block of a UUID out of the store; does nothing for UUIDs that apps gave.
+    /// Removes the rows of the block of a UUID from the store. Does nothing for UUIDs of apps.
     mutating func load(_ id: UUID, from writer: StoreWriter) throws {
         guard block(of: id) == nil, id.isSample(of: session) else { return }
         var block = Block(base: id.base)
@@ -192,7 +191,7 @@ struct CollectedRows {
             count += samples.count
             try writer.removeRow(row.id)
         }
-        // What is missing in between was deleted, or belongs to something else as well.
+        // Missing ordinals were deleted, or also belong to something else.
         if count > 0, count < block.sequences.count {
             let all = try Data.fetchAll(
                 writer.db, sql: "SELECT uuid FROM deleted WHERE uuid >= ? AND uuid <= ?",
@@ -204,13 +203,13 @@ struct CollectedRows {
 
     private func block(of id: UUID) -> Block? { blocks.last { id.sharesBase(with: $0.base) } }
 
-    /// The sequence number that a sample has; nil for one that was not collected.
+    /// The sequence number of a sample. Nil if it was not collected.
     func sequence(of id: UUID) -> Int64? {
         guard let block = block(of: id), Int(id.ordinal) < block.sequences.count else { return nil }
         let sequence = block.sequences[Int(id.ordinal)]
         return sequence == 0 ? nil : sequence
     }
 
-    /// Whether somebody deleted the sample while the session ran: it does not come back.
+    /// Whether the sample was deleted while the session ran. Then it is not stored again.
     func wasDeleted(_ id: UUID) -> Bool { block(of: id)?.deleted.contains(id) == true }
 }

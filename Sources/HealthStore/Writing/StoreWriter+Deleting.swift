@@ -33,7 +33,7 @@ extension StoreWriter {
         try Int64.fetchAll(db, sql: "SELECT parent FROM member WHERE run = ?", arguments: [row])
     }
 
-    /// Deletes some samples of a row; the others stay with their UUIDs, sequences and workouts.
+    /// Deletes some samples of a row. The others keep their UUIDs, sequence numbers and workouts.
     func delete(_ run: StoredRun, _ indices: [Int]) throws {
         let samples = try reader.members(run)
         let gone = Set(indices)
@@ -53,7 +53,7 @@ extension StoreWriter {
         try replace(run, with: [samples.subset(samples.starts.indices.filter { !gone.contains($0) })])
     }
 
-    /// Puts samples that were in one row into other rows.
+    /// Moves the samples of a row into other rows.
     @discardableResult
     func replace(_ run: StoredRun, with parts: [SampleRun]) throws -> [Int64] {
         try replace(run, with: parts.map { ($0, run.origin) })
@@ -73,7 +73,7 @@ extension StoreWriter {
         }
     }
 
-    /// Gives samples another device. They keep their UUIDs, sequences and workouts; UUIDs that are not in the store are passed over.
+    /// Changes the device of samples. They keep their UUIDs, sequence numbers and workouts. UUIDs that are not stored are ignored.
     func setDevice(_ device: HKDevice, of ids: Set<UUID>) throws {
         let device = try id(of: device)
         for (run, indices) in try find(ids).rows.values where run.kind.isColumns && run.origin.device != device {
@@ -86,7 +86,7 @@ extension StoreWriter {
         }
     }
 
-    /// Those of some UUIDs of a type whose objects were deleted.
+    /// Returns those UUIDs of a type whose objects were deleted.
     func deleted(among ids: Set<UUID>, of type: HKSampleType) throws -> Set<UUID> {
         var found: Set<UUID> = []
         try db.forEachRow(sql: "SELECT uuid FROM deleted WHERE type = ?", arguments: [try id(of: type)]) { row in
@@ -96,8 +96,8 @@ extension StoreWriter {
         return found
     }
 
-    /// Makes samples that are in the store members of a workout or correlation, splitting runs where only a part is. UUIDs
-    /// that are not there are passed over.
+    /// Makes stored samples members of a workout or correlation, and splits runs if necessary. UUIDs that are not stored are
+    /// ignored.
     func associate(_ ids: Set<UUID>, with parent: Int64) throws {
         for (run, places) in try find(ids).rows.values {
             let indices = Set(places)
@@ -112,7 +112,7 @@ extension StoreWriter {
         }
     }
 
-    /// Makes a whole row a member of a workout or correlation.
+    /// Makes all samples of a row members of a workout or correlation.
     func add(_ row: Int64, to parent: Int64) throws {
         try db.insertMember(row, of: parent)
     }

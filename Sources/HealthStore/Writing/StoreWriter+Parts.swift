@@ -1,6 +1,6 @@
 extension StoreWriter {
-    /// Gives the long runs of an earlier version the figures of their parts. A run that cannot be read stays as it is, and is
-    /// an error if somebody asks for its samples, as before.
+    /// Adds the figures of parts to the long runs of an earlier version. A run that cannot be read stays as it is. Reading its
+    /// samples is an error, as before.
     func divideLongRuns() throws {
         let long = try reader.runs(
             "WHERE kind = ? AND count >= ?", [StoredRun.Kind.quantities.rawValue, SampleRun.shortestInParts],

@@ -1,8 +1,8 @@
 import Foundation
 
-// A replacement saves the new workouts first, and lets them take over what they can. What belongs to an old workout and was taken over
-// by none goes with it. So one rule serves an edit (the samples are taken over), a trim (they are saved anew from a log) and a
-// deletion (nobody takes them).
+// A replacement first saves the new workouts, which take over samples of the old ones. Samples that no new workout takes over are
+// removed with the old workout. So one rule serves an edit (samples are taken over), a trim (they are saved again from a log)
+// and a deletion (there is no new workout).
 
 extension StoreWriter {
     private struct Replaced {
@@ -11,8 +11,8 @@ extension StoreWriter {
         var syncIdentifier: String?
     }
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a workout that is not in the store,
-    ///   ``HKError/Code/errorAuthorizationDenied`` for another app's workout.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a workout that is not stored,
+    ///   ``HKError/Code/errorAuthorizationDenied`` for a workout of another app.
     func replace(_ replacement: WorkoutReplacement, owner: String?) throws {
         try purgeChanges(at: replacement.date)
         let old = try replacement.old.map { try replaced($0, owner) }
@@ -27,7 +27,7 @@ extension StoreWriter {
         for workout in old {
             try keepRelations(of: workout.id, change)
             try keep(workout.row, of: workout.id, change)
-            // A new workout with the sync identifier of an old one would be passed over.
+            // A new workout with the sync identifier of an old one would be ignored.
             try setSyncIdentifier(nil, ofRow: workout.row.id)
         }
         var newRows: [Int64] = []
@@ -104,7 +104,7 @@ extension StoreWriter {
         return row
     }
 
-    /// What the user said about the effort, where the workout came from.
+    /// Whether an effort is a score that the app of the old workout saved.
     private func isOwnEffort(_ row: StoredRun, of old: Replaced) throws -> Bool {
         try row.origin.source == old.row.origin.source && reader.type(row.type) == HKQuantityType(.workoutEffortScore)
     }
@@ -119,7 +119,7 @@ extension StoreWriter {
             else { continue }
             var activity = (link[0] as Data?).flatMap(UUID.init(data:))
             if let about = activity, !activities.contains(about) {
-                // The one activity of a whole workout has another UUID than that of the old workout; others may be cut away.
+                // The activity of a workout without others has a new UUID. Other activities may have been cut away.
                 guard activities.count == 1 else { continue }
                 activity = activities[0]
             }
@@ -158,7 +158,7 @@ extension StoreWriter {
         }
     }
 
-    /// The efforts of a workout and its attachments, which go with it.
+    /// Keeps the efforts and attachments of a workout, for an undo.
     private func keepRelations(of workout: UUID, _ change: Int64) throws {
         try db.execute(
             sql: """
@@ -221,7 +221,7 @@ extension StoreWriter {
         let candidates = workout.map { Array(UndoableChange.lastFirst(of: $0, in: changes).prefix(1)) } ?? changes
         let change = try candidates.first { try owner == nil || owner == ownerOfKept($0.id) }
         guard let change else { return nil }
-        // Their deletion is taken back: to a reader that has not seen it, it never was.
+        // Their deletion is undone, so a reader that has not seen it will not see it.
         try db.execute(
             sql: """
                 DELETE FROM deleted WHERE sequence >= (SELECT firstSequence FROM change WHERE id = ?)
@@ -241,7 +241,7 @@ extension StoreWriter {
                     sql: "UPDATE attachment SET object = ? WHERE object = ?", arguments: [first.data, id.data])
             }
             for member in try members(of: row.id) {
-                // What had stayed joins its old workout again below.
+                // Samples that stayed join their old workout again below.
                 if !kept.isEmpty, try reader.members(member).ids.all.allSatisfy({ kept.contains($0.data) }) { continue }
                 let isMade = made.contains { $0.contains(member.firstSequence) && $0.contains(member.lastSequence) }
                 if isMade, member.origin.source == row.origin.source {
@@ -261,9 +261,9 @@ extension StoreWriter {
         return change
     }
 
-    /// Notes that what came back was made by the earlier changes that had made its workouts.
+    /// Notes that the restored samples were made by the earlier changes that made their workouts.
     ///
-    /// A change that took samples over made none: they are of the changes before it.
+    /// A change that took samples over made none. They belong to the changes before it.
     private func noteMadeBefore(_ change: UndoableChange, _ sequences: ClosedRange<Int64>) throws {
         var workouts = change.old.map(\.data)
         var noted: Set<Int64> = []
@@ -284,7 +284,7 @@ extension StoreWriter {
         }
     }
 
-    /// The app whose workouts were changed; nil if they were several apps'.
+    /// The app whose workouts were changed. Nil for several apps.
     private func ownerOfKept(_ change: Int64) throws -> String? {
         let owners = try String.fetchAll(
             db,
@@ -294,7 +294,7 @@ extension StoreWriter {
         return owners.count == 1 ? owners[0] : nil
     }
 
-    /// Gives samples that a workout had taken over to the workouts that they belonged to: of several, to the one that was going on.
+    /// Returns samples that a workout had taken over to their old workouts: if there are several, to the one at that time.
     private func give(_ member: StoredRun, to workouts: [UUID: Int64]) throws {
         guard workouts.count > 1 else { return try workouts.values.forEach { try add(member.id, to: $0) } }
         let samples = try reader.members(member)
@@ -308,7 +308,7 @@ extension StoreWriter {
         }
     }
 
-    /// Puts rows that were kept back into the store, with new sequence numbers. What was saved again meanwhile stays as it is.
+    /// Restores rows that were kept, with new sequence numbers. Samples that were saved again meanwhile stay as they are.
     private func restore(of change: Int64, isWorkout: Bool, in workouts: inout [UUID: Int64]) throws {
         let kept = try SQLRow.fetchAll(
             db,
@@ -323,7 +323,7 @@ extension StoreWriter {
         }
     }
 
-    /// - Returns: The row; nil if all of it is in the store.
+    /// - Returns: The row. Nil if all its samples are stored.
     private func restore(_ row: SQLRow, _ kind: StoredRun.Kind, members: [Int64]) throws -> Int64? {
         let typeID: Int64 = row[2]
         let origin = StoredRun.Origin(source: row[3], revision: row[4], device: row[5], metadata: row[6], unit: row[7])
@@ -345,7 +345,7 @@ extension StoreWriter {
             }
             guard samples.count > 0 else { return nil }
             let first = takeSequences(samples.count, for: typeID)
-            // In the order that they had: it tells values of one moment apart.
+            // In their old order, which distinguishes values of one moment.
             let order = samples.starts.indices.sorted { samples.sequences[$0] < samples.sequences[$1] }
             for (place, index) in order.enumerated() { samples.sequences[index] = first + Int64(place) }
             return try insert(

@@ -3,7 +3,7 @@ import SessionLog
 import UniformTypeIdentifiers
 
 extension StoreWriter {
-    /// Notes a name under the settings; false when it is noted already.
+    /// Notes a name among the settings. Returns false if it was noted before.
     func note(_ mark: String) throws -> Bool {
         try db.execute(
             sql: "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [mark, Data([1])])
@@ -27,7 +27,7 @@ extension StoreWriter {
 
     fileprivate func save(_ objects: [HKObject], from source: HKSourceRevision) throws {
         var batch = SavedBatch(writer: self, source: source)
-        // What may contain samples comes after them, and finds them there.
+        // Objects that may contain samples come after them, and find them stored.
         for object in objects where object.isKeptInRuns { try batch.add(object) }
         try batch.store()
         for object in objects where !object.isKeptInRuns { try batch.add(object) }
@@ -55,7 +55,7 @@ extension StoreWriter {
             try members.endHolds(at: date, of: holder)
         }
         try members.store()
-        // One after the other: each is long.
+        // One after the other, because each is long.
         if let (series, beats) = contents.takeHeartbeats() { try members.add(series, series: .heartbeats(beats)) }
         if let (series, beats) = added.heartbeats { try members.add(series, series: .heartbeats(beats)) }
         if let (route, positions) = try contents.takeRoute() { try members.add(route, along: positions) }
@@ -91,7 +91,7 @@ extension StoreWriter {
             ])
     }
 
-    /// - Returns: Whether the object had it.
+    /// - Returns: Whether the object had the attachment.
     func detach(_ attachment: UUID, from object: UUID) throws -> Bool {
         try db.execute(
             sql: "DELETE FROM attachment WHERE identifier = ? AND object = ?",
@@ -107,7 +107,7 @@ extension StoreWriter {
         try noteEffort(sample.uuid, workout: workout, activity: activity)
     }
 
-    /// A sample is about the whole or about one part: the latest word counts, and has the next number.
+    /// Relates an effort to a workout or to one of its activities. The latest relation counts, and has the next number.
     func noteEffort(_ sample: UUID, workout: UUID, activity: UUID?) throws {
         try db.execute(
             sql: "DELETE FROM effort WHERE sample = ? AND workout = ?", arguments: [sample.data, workout.data])
@@ -116,7 +116,7 @@ extension StoreWriter {
             arguments: [workout.data, activity?.data, sample.data])
     }
 
-    /// - Returns: Whether they were related so.
+    /// - Returns: Whether they were related.
     func unrelateEffort(_ sample: UUID, workout: UUID, activity: UUID?) throws -> Bool {
         let about = RunCondition.all([
             RunCondition("sample = ? AND workout = ?", [sample.data, workout.data]),

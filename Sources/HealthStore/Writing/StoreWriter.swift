@@ -1,42 +1,41 @@
-/// The numbers that a store has given to what it keeps once. They never change.
+/// The numbers of the values that a store keeps once, such as types and units. They never change.
 package struct KnownNumbers: Sendable {
     fileprivate var types: [HKSampleType: Int64] = [:]
     fileprivate var units: [HKUnit: Int64] = [:]
     fileprivate var devices: [HKDevice: Int64] = [:]
-    /// That no UUID from elsewhere is in the store; false if that is not known. Holds until somebody changes the store, which does not
-    /// mean what sessions collect.
+    /// Whether the store is known to have no UUIDs of apps. Valid until the store changes, other than by running sessions.
     fileprivate(set) var hasNoForeignIDs = false
-    /// With the name of the source, which may change.
+    /// By revision and name of the source, because the name may change.
     fileprivate var revisions: [HKSourceRevision: (name: String, source: Int64, revision: Int64)] = [:]
 
     package init() {}
 
-    /// Forgets what another writer may have changed. Numbers stay what they are.
+    /// Forgets what another writer may have changed. Numbers never change.
     package mutating func othersChanged() {
         hasNoForeignIDs = false
         revisions = [:]
     }
 
-    /// An import may know thousands of devices; a session knows one or two.
+    /// An import may have thousands of devices, a session one or two.
     package var isSmall: Bool { types.count + units.count + devices.count + revisions.count <= 64 }
 }
 
-/// One write transaction: gives out sequence numbers, keeps shared things once, and tells what changed.
+/// One write transaction: assigns sequence numbers, stores shared values once, and collects what has changed.
 package final class StoreWriter: SharedNumbers {
     let db: any SQLDatabase
     package private(set) var lastSequence: Int64
-    /// Before this transaction.
+    /// The last number before this transaction.
     private let formerLastSequence: Int64
     private var changedTypes: [Int64: Int64] = [:]
-    /// What was looked up or stored so far.
+    /// The numbers looked up or assigned so far.
     package private(set) var known: KnownNumbers
     private var sourceIDs: [HKSource: Int64] = [:]
     private var metadataIDs: [Data: Int64] = [:]
     private(set) lazy var reader = StoreReader(db)
-    /// Whether any UUID from elsewhere is in the store: as a rule none is, and none need be looked for.
+    /// Whether the store has UUIDs of apps. Usually it has none, and no search is needed.
     private var hasForeignIDs: Bool { !known.hasNoForeignIDs }
 
-    /// - Parameter known: What an earlier transaction of the same person knew, if it was committed and is still in the store.
+    /// - Parameter known: The numbers of an earlier, committed transaction of the same person, if they are still valid.
     package init(_ db: any SQLDatabase, known: KnownNumbers = KnownNumbers()) throws {
         self.db = db
         self.known = known
@@ -48,10 +47,10 @@ package final class StoreWriter: SharedNumbers {
         formerLastSequence = lastSequence
     }
 
-    /// Whether the store changes, apart from what sessions collect.
+    /// Whether the transaction changes the store, other than by samples of running sessions.
     package var changes: Bool { !changedTypes.isEmpty }
 
-    /// Must be called before the commit.
+    /// Call it before the commit.
     package func finish() throws {
         guard !changedTypes.isEmpty else { return }
         try db.execute(sql: "UPDATE sequence SET last = ?", arguments: [lastSequence])
@@ -62,31 +61,32 @@ package final class StoreWriter: SharedNumbers {
         }
     }
 
-    /// The first of `count` new sequence numbers, for an addition or a deletion.
+    /// Reserves `count` sequence numbers for an addition or a deletion, and returns the first.
     func takeSequences(_ count: Int, for type: Int64) -> Int64 {
         let first = reserveSequences(count)
         if count > 0 { changedTypes[type] = lastSequence }
         return first
     }
 
-    /// The first of `count` numbers for samples of several types. ``noteAdded(_:of:)`` names those that are used.
+    /// Reserves `count` sequence numbers for samples of several types, and returns the first. Report the used ones to
+    /// ``noteAdded(_:of:)``.
     func reserveSequences(_ count: Int) -> Int64 {
         defer { lastSequence += Int64(count) }
         return lastSequence + 1
     }
 
-    /// What samples of a type were stored under; numbers of earlier transactions are no change.
+    /// Notes the numbers of stored samples of a type. Numbers of earlier transactions are not changes.
     func noteAdded(_ sequences: [Int64], of type: Int64) {
         guard let last = sequences.max(), last > formerLastSequence else { return }
         noteChange(last, of: type)
     }
 
-    /// `type` is to hold this change of one of its samples.
+    /// Notes a change of a sample of `type`.
     func noteChange(_ sequence: Int64, of type: Int64) {
         changedTypes[type] = max(changedTypes[type] ?? 0, sequence)
     }
 
-    // MARK: What is kept once
+    // MARK: Shared values
 
     func id(of type: HKSampleType) throws -> Int64 {
         if let id = known.types[type] { return id }
@@ -146,7 +146,7 @@ package final class StoreWriter: SharedNumbers {
         return (source, id)
     }
 
-    /// A source that changed its name has the latest one.
+    /// Stores the latest name of a source.
     func id(of source: HKSource) throws -> Int64 {
         if let id = sourceIDs[source] { return id }
         let row = try SQLRow.fetchOne(
@@ -177,7 +177,7 @@ package final class StoreWriter: SharedNumbers {
 
     // MARK: Rows
 
-    /// Stores a row and its content. The UUIDs in it have to be new, or to have been removed before.
+    /// Stores a row and its content. Its UUIDs must be new, or removed before.
     @discardableResult
     func insert(
         _ run: StoredRun, ids: SampleIDs, columns: [UInt8]?, archive: Data?, sync: SyncIdentity? = nil,
@@ -199,7 +199,7 @@ package final class StoreWriter: SharedNumbers {
         return id
     }
 
-    /// Stores samples, whose sequences are set, in a row of the right kind.
+    /// Stores samples, which have sequence numbers, in a row of the right kind.
     @discardableResult
     func insert(
         _ samples: SampleRun, _ kind: StoredRun.Kind, type: HKSampleType, typeID: Int64, origin: StoredRun.Origin,
@@ -212,13 +212,13 @@ package final class StoreWriter: SharedNumbers {
             run, ids: samples.ids, columns: columns, archive: archive, sync: sync, members: members)
     }
 
-    /// The run that samples of this kind were saved in last, if it is the latest of its type, belongs to nothing, and has
-    /// room for more.
-    /// - Parameter isMeant: Which of the rows of this kind count.
+    /// Returns the run to which samples of this kind can be appended: the latest of its type that belongs to nothing and has
+    /// room.
+    /// - Parameter isMeant: Whether a row of this kind is acceptable.
     func latestRun(
         _ type: Int64, _ origin: StoredRun.Origin, room: Int, where isMeant: (StoredRun) -> Bool
     ) throws -> StoredRun? {
-        // Several apps or devices may save in turn, so the latest few are looked at.
+        // Several apps or devices may save in turn, so check the latest few.
         let latest = try reader.runs("WHERE type = ? ORDER BY lastSequence DESC LIMIT 4", [type], among: .complete)
         let found = latest.first { $0.origin == origin && $0.kind.isColumns && isMeant($0) }
         guard let run = found, run.count <= room,
@@ -227,12 +227,12 @@ package final class StoreWriter: SharedNumbers {
         return run
     }
 
-    /// Whether a row is an object with a sync identifier.
+    /// Whether a row holds an object with a sync identifier.
     func isSynchronized(_ row: Int64) throws -> Bool {
         try String.fetchOne(db, sql: "SELECT syncIdentifier FROM run WHERE id = ?", arguments: [row]) != nil
     }
 
-    /// Puts later samples, whose sequences are set, at the end of a run. The row stays where it can.
+    /// Appends later samples, which have sequence numbers, to a run. The row keeps its ID if possible.
     func append(_ later: SampleRun, to run: StoredRun) throws {
         let before = try reader.columns(run)
         let parts = before.appending(later).cut()
@@ -254,7 +254,7 @@ package final class StoreWriter: SharedNumbers {
                 changed.minimum.storable, changed.maximum.storable, changed.summary?.data,
                 ordinals?.first, ordinals?.last, run.id,
             ])
-        // To set it writes its index, too.
+        // Setting it also writes its index.
         if changed.base != run.base {
             try db.execute(sql: "UPDATE run SET base = ? WHERE id = ?", arguments: [changed.base?.data, run.id])
         }
@@ -281,12 +281,12 @@ package final class StoreWriter: SharedNumbers {
 
     // MARK: Finding by UUID
 
-    /// The row that holds an object, and its place there; nil when it is not in the store.
+    /// Returns the row that holds an object, and its index there. Nil if it is not stored.
     func find(_ id: UUID) throws -> (run: StoredRun, index: Int)? {
         try reader.find(id, searchesForeignIDs: hasForeignIDs)
     }
 
-    /// Whether the store may hold objects whose UUIDs begin so.
+    /// Whether the store may have objects whose UUIDs begin with `base`.
     func mayHold(_ base: UUID) throws -> Bool {
         try hasForeignIDs
             || Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM anyRun WHERE base = ?)", arguments: [base.data])
@@ -297,7 +297,7 @@ package final class StoreWriter: SharedNumbers {
         try reader.find(ids, searchesForeignIDs: hasForeignIDs)
     }
 
-    /// One of the UUIDs that is in the store already, or that is there twice.
+    /// Returns a UUID that is already stored, or that occurs twice.
     func find(anyOf ids: SampleIDs) throws -> UUID? {
         if let twice = ids.duplicate { return twice }
         if case .counted(let base, let ordinals) = ids {
@@ -318,7 +318,7 @@ extension SampleIDs {
         return isAscending ? nil : ordinals.firstDuplicate.map { base.with(ordinal: $0) }
     }
 
-    /// From where to where the ordinals go; nil for UUIDs from elsewhere.
+    /// The range of the ordinals. Nil for UUIDs of apps.
     var ordinals: (first: Int64, last: Int64)? {
         guard case .counted(_, let all) = self, let first = all.min(), let last = all.max() else { return nil }
         return (Int64(first), Int64(last))
@@ -326,7 +326,7 @@ extension SampleIDs {
 }
 
 extension Double {
-    /// SQLite has no NaN: it would become NULL.
+    /// Replaces NaN, which SQLite would store as NULL.
     var storable: Double { isNaN ? 0 : self }
 }
 
@@ -338,7 +338,7 @@ extension Sequence where Element: Hashable {
 }
 
 extension StoredRun {
-    /// Fills in what the row says of the values.
+    /// Sets the figures of the values.
     mutating func describe(_ samples: SampleRun, of type: HKSampleType, in unit: HKUnit?) {
         guard let type = type as? HKQuantityType, let unit, let conversion = unit.converter(to: type.recordingUnit)
         else {
@@ -357,8 +357,8 @@ extension StoredRun {
 }
 
 extension StoreWriter {
-    /// Workouts, correlations and heartbeat series were keyed archives once, a hundred times slower to read. One that
-    /// cannot be read stays what it is, and is an error where somebody asks for it, as before.
+    /// Rewrites workouts, correlations and heartbeat series that an earlier version stored as keyed archives, which are a hundred times
+    /// slower to read. One that cannot be read stays as it is, and reading it is an error, as before.
     func unarchiveObjects() throws {
         let ids = try Int64.fetchAll(
             db,
@@ -390,7 +390,7 @@ extension StoreWriter {
         }
     }
 
-    /// One that was saved without its beats has none.
+    /// Empty for a series that was saved without beats.
     private func hasColumns(_ row: Int64) throws -> Bool {
         try Bool.fetchOne(db, sql: "SELECT columns IS NOT NULL FROM content WHERE run = ?", arguments: [row]) ?? false
     }

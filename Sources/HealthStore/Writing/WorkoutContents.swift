@@ -1,10 +1,9 @@
 import Analytics
 import SessionLog
 
-/// What the log of a workout holds for the store: samples, beats, positions, and what is stored already.
+/// The content of a workout's log for the store: samples, beats, positions, and references to stored samples.
 ///
-/// A log may be long and stand in a file, so it is read as often as something is asked for, and its samples are handed on by
-/// the thousand.
+/// A log may be long and in a file. So it is read piece by piece, and samples are passed on in batches.
 struct WorkoutContents {
     private static let batchLength = 2_048
 
@@ -12,13 +11,13 @@ struct WorkoutContents {
     private let log: any SessionEntries
     private let routeMetadata: [String: Any]?
     private var samples: LoggedSamples
-    /// Which column of the batch the readings of a kind are in; nil for a kind that no sample can be made of.
+    /// The column of the batch for each kind of reading. Nil for a kind that is no sample.
     private var columns = KindCache<Int?>()
     private var positions = PositionColumns()
     private var beats = BeatTrain()
     private var holdEnds = HoldCutoffs()
     private var batch = Batch()
-    /// Samples of other kinds, which were stored when the app added them. Known once the samples were handed on, as are the
+    /// Samples of other kinds, which were stored when the app added them. Complete after ``forEachBatch(_:endHolds:)``, as are the
     /// beats and the positions.
     private(set) var references: Set<UUID> = []
 
@@ -30,22 +29,22 @@ struct WorkoutContents {
         for status in try log.sensors { samples.note(status) }
     }
 
-    /// Whose values are held no more.
+    /// The devices whose last values are held no longer.
     enum Holder {
         case all
-        /// Nil for those of sensors that never said what they are.
+        /// Nil for sensors without a description.
         case device(HKDevice?)
     }
 
-    /// Some of the samples. Each has a place: the order in which they stand in the log.
+    /// Some of the samples. Each has a place, its order in the log.
     struct Batch {
-        /// What sensors measured: a column for each type, unit and device.
+        /// Sensor readings: a column for each type, unit and device.
         fileprivate(set) var measured: [MeasuredColumn] = []
-        /// What the app added, which may be in the store already.
+        /// Samples that the app added, which may be stored already.
         fileprivate(set) var added: [(sample: HKSample, place: Int)] = []
         fileprivate(set) var count = 0
 
-        /// The columns stay, for what comes next.
+        /// Empties the columns, and keeps them for the next samples.
         fileprivate mutating func removeAll() {
             for place in measured.indices { measured[place].removeAll() }
             added.removeAll(keepingCapacity: true)
@@ -53,7 +52,7 @@ struct WorkoutContents {
         }
     }
 
-    /// Hands on the samples, in the order of the log, and between them until when those before are held. Once.
+    /// Passes on the samples in the order of the log, and between them the ends of holds. Call it once.
     mutating func forEachBatch(
         _ store: (Batch) throws -> Void, endHolds: (_ date: Date, _ holder: Holder) throws -> Void
     ) throws {
@@ -85,13 +84,13 @@ struct WorkoutContents {
         takeOther(entry)
     }
 
-    // Apart, so that only such an entry is copied.
+    // A separate function, so that only such an entry is copied.
     @inline(never)
     private mutating func takeOther(_ entry: SessionEntry) {
         switch entry.content {
         case .sensor(let status):
             if status.presence != .present { beats.sensorLeft(status.id) }
-        // In a pause nobody counted the beats.
+        // Beats in a pause are unknown.
         case .state(.paused): beats.interrupt()
         case .quantity(let reading) where reading.origin == nil:
             measure(ReadingNumbers(reading), column(of: reading.kind))
@@ -128,7 +127,7 @@ struct WorkoutContents {
         return column
     }
 
-    /// The beats as a series, and gives them out of hand: nil without beats, and the second time.
+    /// Returns the beats as a series, and removes them. Nil without beats.
     mutating func takeHeartbeats() -> (HKHeartbeatSeriesSample, [StoredHeartbeat])? {
         defer { beats = BeatTrain() }
         guard let (start, end, beats) = beats.series else { return nil }
@@ -137,7 +136,7 @@ struct WorkoutContents {
         return sample.map { ($0, beats) }
     }
 
-    /// The positions as a route, in order of time, and gives them out of hand: nil without positions, and the second time.
+    /// Returns the positions as a route in order of time, and removes them. Nil without positions.
     mutating func takeRoute() throws -> (HKWorkoutRoute, PositionColumns)? {
         var positions = PositionColumns()
         swap(&positions, &self.positions)
@@ -151,16 +150,16 @@ struct WorkoutContents {
     }
 }
 
-/// RR intervals as moments of beats. Where ``BeatClock`` says that they do not follow each other, as for the figures of a log,
-/// or the sensor was away, beats were lost: a gap.
+/// Turns RR intervals into times of beats. There is a gap if beats were lost: the intervals do not follow each other by
+/// ``BeatClock``, or the sensor was away.
 ///
-/// Moments are added up in milliseconds since the first beat. Sensors count in whole milliseconds or in 1/1024 s, and a
-/// `Double` adds either without rounding, so that every interval is the difference of two moments. Where a gap ends is
-/// only known to a fraction of a second: it is put on the same grid.
+/// Times are milliseconds since the first beat. Sensors count whole milliseconds or 1/1024 s. A `Double` adds both without
+/// rounding, so every interval is the difference of two times. The end of a gap is known only to a fraction of a second, and
+/// is rounded to the same grid.
 private struct BeatTrain {
     private static let tickInMilliseconds = 1000.0 / 1024
     private var clock = BeatClock()
-    /// Of the latest beats.
+    /// The sensor of the latest beats.
     private var sensor: String?
     private var firstBeat: Double?
     private var moments: [(milliseconds: Double, afterGap: Bool)] = []
@@ -195,7 +194,7 @@ private struct BeatTrain {
         }
     }
 
-    /// Start, end and the beats in seconds since the start; nil without beats.
+    /// The start, the end, and the beats in seconds since the start. Nil without beats.
     var series: (Date, Date, [StoredHeartbeat])? {
         guard let firstBeat, let last = moments.last else { return nil }
         let start = Date(timeIntervalSinceReferenceDate: firstBeat)

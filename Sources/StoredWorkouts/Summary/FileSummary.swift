@@ -1,12 +1,12 @@
 package import Recordings
 
-/// What was read from a file, before any session made something of it: the part `file` of a summary.
+/// The content of a file as it was read, without a session: the part `file` of a summary.
 package struct FileSummary: Sendable, Equatable {
     package var recording: RecordingSummary
-    /// Of the file's RR intervals, unfiltered; nil when it has none.
+    /// The variability of the file's RR intervals, unfiltered. Nil if it has none.
     package var rr: BeatSummary?
 
-    /// `sdnn` and `rmssd`, in milliseconds, are those of `recording.rrIntervalsInMilliseconds`.
+    /// - Parameter sdnn, rmssd: In milliseconds, of `recording.rrIntervalsInMilliseconds`.
     package init(_ recording: RecordingSummary, sdnn: Double? = nil, rmssd: Double? = nil) {
         self.recording = recording
         let count = recording.rrIntervalsInMilliseconds.count

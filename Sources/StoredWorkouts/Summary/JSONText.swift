@@ -4,22 +4,22 @@ import SessionLog
 ///
 /// `JSONEncoder` sorts keys or leaves their order open, and writes doubles with the noise of binary fractions.
 package indirect enum JSONText: Sendable, Equatable {
-    /// Members whose value is nil are left out.
+    /// Leaves out members without a value.
     case object([(String, JSONText?)])
     case array([JSONText])
     case string(String)
     case integer(Int)
     case number(Double)
     case boolean(Bool)
-    /// Where a member is there whatever its value is.
+    /// For a member that exists even without a value.
     case null
 
-    /// An absent or non-finite number is absent: JSON has no word for it.
+    /// Nil for a number that is missing or not finite, since JSON has no form for it.
     package static func optional(_ value: Double?) -> JSONText? {
         value.flatMap { $0.isFinite ? .number($0) : nil }
     }
 
-    /// RFC 8259, without white space. Harmless to a terminal: what is harmful is escaped.
+    /// The JSON of RFC 8259 without white space. Control characters are escaped, so it cannot harm a terminal.
     package var text: String {
         switch self {
         case .object(let members):
@@ -35,7 +35,7 @@ package indirect enum JSONText: Sendable, Equatable {
         }
     }
 
-    /// Twelve significant digits: far more than any sensor has, and few enough for 0.1 + 0.2 to be 0.3.
+    /// Twelve significant digits: more than any sensor has, and few enough that 0.1 + 0.2 is 0.3.
     private static func number(_ value: Double) -> String {
         guard value.isFinite else { return "null" }
         guard value != 0 else { return "0" }
@@ -43,8 +43,8 @@ package indirect enum JSONText: Sendable, Equatable {
         return decimal(value) ?? String(format: "%.12g", value)
     }
 
-    /// What the format gives for a value of few decimals, and nil for others: most values are such, and a format takes as
-    /// long as all the rest of a line.
+    /// The text of a value with few decimals, as the format makes it. Nil for other values. Most values have few decimals, and
+    /// formatting takes as long as the rest of a line.
     private static func decimal(_ value: Double) -> String? {
         let magnitude = value.magnitude
         guard magnitude >= 1e-3 else { return nil }
@@ -53,7 +53,7 @@ package indirect enum JSONText: Sendable, Equatable {
             scale *= 10
             let scaled = (magnitude * Double(scale)).rounded()
             guard scaled < 1e12 else { return nil }
-            // The nearest value to this decimal, so that it is what the format rounds to.
+            // If it is the nearest value to this decimal, the format rounds to the same.
             guard scaled / Double(scale) == magnitude else { continue }
             let (whole, rest) = Int(scaled).quotientAndRemainder(dividingBy: scale)
             let decimals = String(rest)

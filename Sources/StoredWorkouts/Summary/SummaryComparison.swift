@@ -1,13 +1,13 @@
-/// Where two summaries say something else: JSON as `workout show --json` and `workout replay --json` print it.
+/// The differences between two summaries, which are JSON as `workout show --json` and `workout replay --json` print it.
 ///
-/// Two runs of the same workout have identities and dates of their own: neither `id` nor `source` is compared, and times count
-/// from the start of their workout. What a recording's file says is compared where both have one.
+/// Each run of a workout has its own identity and dates, so `id` and `source` are not compared, and times count from the start
+/// of the workout. The parts `file` are compared if both have one.
 package struct SummaryComparison: Sendable {
-    /// One thing that is said in both, and not the same; or in one of them alone.
+    /// A member with different values, or that only one of the two has.
     package struct Difference: Sendable, Equatable, CustomStringConvertible {
-        /// Members from the outside in: `workout.statistics.HKQuantityTypeIdentifierHeartRate.average`.
+        /// The path of the member: `workout.statistics.HKQuantityTypeIdentifierHeartRate.average`.
         package var path: String
-        /// Nil where it is not said.
+        /// Nil if it lacks the member.
         package var first: String?
         package var second: String?
 
@@ -27,12 +27,12 @@ package struct SummaryComparison: Sendable {
         self.tolerance = tolerance
     }
 
-    /// - Parameters: UTF-8, one JSON object each.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for what is none.
+    /// - Parameters: One JSON object each, in UTF-8.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for anything else.
     package func differences(_ first: Data, _ second: Data) throws -> [Difference] {
         var first = try Self.summary(first)
         var second = try Self.summary(second)
-        // What the file said that was replayed: what is stored has none.
+        // A stored workout has no file.
         if first["file"] == nil || second["file"] == nil, first["workout"] != nil, second["workout"] != nil {
             first["file"] = nil
             second["file"] = nil
@@ -53,7 +53,7 @@ package struct SummaryComparison: Sendable {
         return object
     }
 
-    /// Whether bytes look like a summary.
+    /// Returns whether bytes look like a summary.
     package static func isSummary(_ data: Data) -> Bool { (try? summary(data)) != nil }
 
     private static func start(of summary: [String: Any]) -> Date? {
@@ -86,7 +86,7 @@ package struct SummaryComparison: Sendable {
         }
     }
 
-    /// Of members that one of them may lack.
+    /// Compares members that one of them may lack.
     private func compareMembers(
         _ first: Any?, _ second: Any?, _ path: [String], _ firstStart: Date?, _ secondStart: Date?,
         _ found: inout [Difference]
@@ -100,7 +100,7 @@ package struct SummaryComparison: Sendable {
         Difference(path: path.joined(separator: "."), first: Self.text(first), second: Self.text(second))
     }
 
-    /// A time is seconds from the start.
+    /// Returns a time as seconds since the start.
     private static func number(_ value: Any, from start: Date?) -> Double? {
         if let text = value as? String { return start.flatMap { start in date(text)?.timeIntervalSince(start) } }
         return (value as? NSNumber)?.doubleValue

@@ -2,12 +2,12 @@ package import Analytics
 import Recordings
 import SessionLog
 
-/// A summary for a program: one JSON object on one line, its keys always in the same order.
+/// A summary for programs: one JSON object on one line, with its keys always in the same order.
 ///
-/// Times are ISO 8601 in UTC with milliseconds, durations seconds, values in the unit named beside them. What a
-/// recording does not have is left out; lists that may be empty (`pauses`, `events`, `sensors`) are there, empty.
+/// Times are ISO 8601 in UTC with milliseconds, durations are seconds, and values have the unit named beside them. Members
+/// without a value are left out, except lists (`pauses`, `events`, `sensors`), which may be empty.
 package enum SummaryJSON {
-    /// Either part may be absent: a stored workout has no file.
+    /// Either part may be nil: a stored workout has no file.
     package static func line(workout: WorkoutSummary?, file: FileSummary? = nil) -> String {
         JSONText.object([("workout", workout.map(json)), ("file", file.map(json))]).text
     }
@@ -86,7 +86,7 @@ package enum SummaryJSON {
         ]
     }
 
-    /// - Parameter unit: Of the edges, as the names of members have it.
+    /// - Parameter unit: The unit of the edges, as in the names of the members.
     package static func json(_ zones: SecondsInZone, unit: String) -> JSONText {
         .array(
             zones.zones.map { zone in
@@ -108,7 +108,7 @@ package enum SummaryJSON {
         .object(members(of: statistics))
     }
 
-    /// For objects that say more than the figures.
+    /// The members of the figures, for objects that have others as well.
     package static func members(of statistics: WorkoutSummary.Statistics) -> [(String, JSONText?)] {
         [
             ("unit", .string(statistics.unit)),

@@ -1,6 +1,6 @@
-/// How far two numbers of a summary may be apart and be the same: a number in the value's own unit (`0.5`; seconds for times), or
-/// percent of the larger (`1%`); for all members, or for those of a name (`average=1`, `HKQuantityTypeIdentifierHeartRate=2%`).
-/// The innermost member that is named decides.
+/// By how much two numbers of a summary may differ and still count as equal: a number in the value's own unit (`0.5`; seconds for
+/// times), or a percentage of the larger one (`1%`). It applies to all members, or to those of a name (`average=1`,
+/// `HKQuantityTypeIdentifierHeartRate=2%`). The innermost named member decides.
 package struct SummaryTolerance: Sendable, Equatable {
     private struct Allowance: Sendable, Equatable {
         var value: Double
@@ -14,12 +14,12 @@ package struct SummaryTolerance: Sendable, Equatable {
     private var general: Allowance?
     private var named: [String: Allowance] = [:]
 
-    /// Times and numbers are written with fewer digits than they have.
+    /// Allows for times and numbers that are written with fewer digits than they have.
     private static let written = 1e-9
 
     package init() {}
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for words that are none of these.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for anything else.
     package init(_ words: [String]) throws {
         for word in words {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

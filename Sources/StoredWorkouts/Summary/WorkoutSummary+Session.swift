@@ -4,9 +4,9 @@ package import Recordings
 package import SessionLog
 
 extension WorkoutSummary {
-    /// What a session came to. Throws where its log cannot be read back.
+    /// Summarizes a session. Throws if its log cannot be read.
     package init(id: UUID, state: SessionState, log: any SessionEntries) throws {
-        // In one pass, as the log may be long and in a file.
+        // In one pass, because the log may be long and in a file.
         var laps = MeasuredLaps(of: state)
         var track = LoggedRoute()
         try log.forEachCounted { entry in
@@ -16,8 +16,8 @@ extension WorkoutSummary {
         self.init(id: id, state: state, laps.figures, route: try track.summary(pauses: state.summarizedPauses))
     }
 
-    /// The same of a recording that was folded. Its laps take another look at it.
-    /// - Parameter measuresLaps: Whether it matters what was measured in each lap.
+    /// Summarizes a replayed recording. The figures of its laps need another pass over it.
+    /// - Parameter measuresLaps: Whether the figures of laps are needed.
     package init(_ log: ReplayedLog, measuresLaps: Bool = true) throws {
         var laps = MeasuredLaps(of: log.state)
         if measuresLaps, !laps.figures.isEmpty { try log.forEachCounted { laps.take($0) } }
@@ -50,7 +50,7 @@ extension WorkoutSummary {
         }.sorted { $0.identifier < $1.identifier }
         beats = state.beats.count > 0 ? BeatSummary(state.beats) : nil
         self.route = route
-        // Without a heart rate there are none, as in what is stored of the workout.
+        // Without a heart rate there are no zones, as for a stored workout.
         if state.quantities[QuantityReading.heartRateType] != nil { setZones(state) }
         sensors = state.sensors.map { Sensor(name: $0.device.name ?? $0.id, kind: $0.kind.rawValue) }
     }
@@ -64,7 +64,7 @@ extension WorkoutSummary {
 }
 
 extension SessionState {
-    /// Time in each zone, lowest first; empty while nothing is known of the wearer.
+    /// The time in each zone, lowest first. Empty if the wearer is unknown.
     package var zones: [WorkoutSummary.Zone] {
         timeInZone.map { time in
             time.inZone.enumerated().map { WorkoutSummary.Zone(zone: $0 + 1, seconds: $1 / .seconds(1)) }
@@ -73,18 +73,18 @@ extension SessionState {
 }
 
 extension SessionState {
-    /// One that lasts ends with the workout.
+    /// The pauses. An open one ends with the workout.
     var summarizedPauses: [WorkoutSummary.Pause] {
         let end = max(workoutStart ?? .distantPast, workoutEnd ?? workoutStart ?? .distantPast)
         return pauses.map { WorkoutSummary.Pause(start: $0.start, end: $0.end ?? end) }
     }
 }
 
-/// What is measured in each lap of a session, entry by entry.
+/// The figures of each lap of a session, computed entry by entry.
 private struct MeasuredLaps {
     private(set) var figures: [WorkoutSummary.Lap.Figures]
     private var measured = KindCache<WorkoutSummary.Lap.Figures.Measured>()
-    /// Whether each lap begins at the end of the previous one or later, so that a reading is in one at most.
+    /// Whether no laps overlap, so that a reading is in one at most.
     private let areApart: Bool
 
     init(of state: SessionState) {
@@ -105,7 +105,7 @@ private struct MeasuredLaps {
         }
     }
 
-    // Apart, so that only such an entry is copied.
+    // A separate function, so that only such an entry is copied.
     @inline(never)
     private mutating func note(_ entry: SessionEntry) -> WorkoutSummary.Lap.Figures.Measured {
         guard case .quantity(let reading) = entry.content else { return .other }
@@ -116,7 +116,7 @@ private struct MeasuredLaps {
 }
 
 extension WorkoutSummary.Lap {
-    /// What was measured in a lap, reading by reading.
+    /// The figures of a lap, computed reading by reading.
     struct Figures {
         let start: Date
         let end: Date
@@ -156,7 +156,7 @@ extension WorkoutSummary.Lap {
 }
 
 extension WorkoutSummary.Statistics {
-    /// Nil when nothing was measured.
+    /// Nil without values.
     package init?(type: HKQuantityType, unit: String, _ figures: RunningStatistics) {
         guard figures.count > 0 else { return nil }
         self.init(identifier: type.identifier, unit: unit, count: figures.count)
@@ -179,7 +179,7 @@ extension BeatSummary {
 }
 
 extension FileSummary {
-    /// The file's own figures; variability over all its intervals, unfiltered.
+    /// Creates it with the file's figures, and the variability of all its intervals, unfiltered.
     package init(_ recording: RecordingSummary) {
         let beats = BeatStatistics(recording.rrIntervalsInMilliseconds)
         self.init(recording, sdnn: beats.sdnn, rmssd: beats.rmssd)
@@ -187,7 +187,7 @@ extension FileSummary {
 }
 
 extension RouteSummary {
-    /// Nil without positions. Between two routes there is no way.
+    /// Nil without positions. The distance between two routes does not count.
     init?(_ routes: [StoredRoute], pauses: [WorkoutSummary.Pause]) throws {
         self.init(points: 0, distanceInMeters: 0)
         for var route in routes {
@@ -202,14 +202,14 @@ extension RouteSummary {
     }
 }
 
-/// The way along positions in order of time.
+/// The length of the way along positions, in order of time.
 private struct WayAlongPositions {
     private(set) var meters = 0.0
     private var previous: (date: Date, place: CLLocationCoordinate2D)?
     private var pauses: ArraySlice<WorkoutSummary.Pause>
 
-    /// - Parameter pauses: In order of time. Who went elsewhere in a pause did not go there in the workout: the way from
-    ///   the last position before a pause to the first behind it does not count.
+    /// - Parameter pauses: In order of time. The way from the last position before a pause to the first after it does not
+    ///   count.
     init(pauses: [WorkoutSummary.Pause]) { self.pauses = pauses[...] }
 
     mutating func add(_ place: CLLocationCoordinate2D, at date: Date) {
@@ -223,7 +223,7 @@ private struct WayAlongPositions {
     }
 }
 
-/// The positions in a session's log, as they become a route: no more is kept than where and when they were, and that packed.
+/// The positions in a session's log, as places and times in packed columns.
 package struct LoggedRoute {
     private var positions = PositionColumns()
 
@@ -234,7 +234,7 @@ package struct LoggedRoute {
         takeOther(entry)
     }
 
-    // Apart, so that only such an entry is copied.
+    // A separate function, so that only such an entry is copied.
     @inline(never)
     private mutating func takeOther(_ entry: SessionEntry) {
         switch entry.content {

@@ -2,8 +2,8 @@ import Analytics
 package import SessionLog
 
 extension WorkoutSummary {
-    /// What is stored of a workout.
-    /// - Parameter wearer: Whose zones are counted; without a profile, or without heart rates, there are none.
+    /// Summarizes a stored workout.
+    /// - Parameter wearer: The wearer, whose zones count. Without a profile or heart rates there are no zones.
     package init(_ workout: HKWorkout, in database: any HealthDatabase, wearer: WearerProfile?) throws {
         let events = workout.workoutEvents ?? []
         let pauses = WorkoutPauses(of: events, start: workout.startDate, end: workout.endDate)
@@ -30,7 +30,7 @@ extension WorkoutSummary {
         beats = members.beats.count > 0 ? BeatSummary(members.beats) : nil
         route = members.route
         if let state = try Self.zoneState(of: workout, in: database, wearer) { setZones(state) }
-        // The machine itself estimates the energy, and is no sensor.
+        // This machine, which estimates the energy, is not a sensor.
         sensors = members.devices.filter { $0 != HKDevice.local() }.map { Sensor(name: $0.bestName) }
         var labels = workout.labels
         labels.effort = try WorkoutEffort.said(of: workout, in: database)
@@ -40,7 +40,7 @@ extension WorkoutSummary {
         source = [revision.source.name, revision.version].compactMap { $0 }.joined(separator: " ")
     }
 
-    /// Of what was measured, and of the totals that the workout states beside it.
+    /// The statistics of what was measured, and the totals that the workout states beside them.
     private static func statistics(of workout: HKWorkout) -> [Statistics] {
         let measured = workout.allStatistics.filter { !WorkoutEffort.types.contains($0.key) }
         var statistics = measured.values.compactMap(Statistics.init(stated:))
@@ -58,7 +58,7 @@ extension WorkoutSummary {
         return statistics.sorted { $0.identifier < $1.identifier }
     }
 
-    /// The stored heart rates through the fold of a session, which keeps the zones of a live one.
+    /// Counts the zones of stored heart rates with the fold of a session, so that they are those of a live one.
     private static func zoneState(
         of workout: HKWorkout, in database: any HealthDatabase, _ wearer: WearerProfile?
     ) throws -> SessionState? {
@@ -73,13 +73,13 @@ extension WorkoutSummary {
     }
 }
 
-/// What belongs to a stored workout, as far as a summary needs it. Measurements and positions are read piece by piece, so that
-/// memory does not grow with the workout.
+/// The parts of a stored workout that a summary needs. Measurements and positions are read piece by piece, so that memory does
+/// not grow with the workout.
 private struct WorkoutMembers {
     private(set) var laps: [WorkoutSummary.Lap.Figures]
     private(set) var beats = BeatStatistics()
     private(set) var route: RouteSummary?
-    /// Each once.
+    /// The devices, each once.
     private(set) var devices: [HKDevice] = []
 
     init(
@@ -90,7 +90,7 @@ private struct WorkoutMembers {
         let own = SampleFilter.workout(workout.uuid)
         note(workout.device)
         for hold in try database.holds(SampleSelection(HKQuantityType(.heartRate), own)) { note(hold.device) }
-        // Whoever measures the heart rate comes first; of the others it is enough to know that they were there.
+        // Devices that measured the heart rate come first.
         for type in workout.allStatistics.keys.sorted(by: { $0.swiftName < $1.swiftName }
         ) {
             try database.samples([SampleSelection(type, own)], sortedBy: [], limit: 1).forEach { note($0.device) }
@@ -132,7 +132,7 @@ private struct WorkoutMembers {
         devices.append(device)
     }
 
-    /// The intervals one after the other, as the session counted them: a gap is none, and the next one follows the last.
+    /// The intervals in order, as the session counted them. A gap is not an interval.
     private mutating func add(_ heartbeats: [StoredHeartbeat]) {
         for interval in heartbeats.stretches.flatMap(\.intervalsInMilliseconds) { beats.add(interval) }
         beats.breakSequence()
@@ -140,8 +140,7 @@ private struct WorkoutMembers {
 }
 
 extension WorkoutSummary.Statistics {
-    /// Figures that came without their readings state no latest value, and neither do they say how many readings there
-    /// were.
+    /// Figures that came without their readings have no latest value and no count.
     fileprivate init?(stated statistics: HKStatistics) {
         self.init(type: statistics.quantityType, unit: statistics.unit.unitString, statistics.total)
         guard !statistics.options.contains(.mostRecent) else { return }
@@ -155,6 +154,6 @@ extension WorkoutSummary.Statistics {
 }
 
 extension HKDevice {
-    /// What a person would call it.
+    /// The name for people.
     package var bestName: String { name ?? model ?? manufacturer ?? localIdentifier ?? "unnamed device" }
 }

@@ -1,9 +1,9 @@
 package import Analytics
 package import SessionLog
 
-/// What a session made of its data: the part `workout` of a summary.
+/// The results of a session: the part `workout` of a summary.
 ///
-/// A plain value; whoever has a workout fills it in. What is nil or empty did not exist.
+/// A plain value. Nil or empty means that the workout has none.
 package struct WorkoutSummary: Sendable, Equatable {
     package var id: UUID
     /// A case name of `HKWorkoutActivityType`, such as `running`.
@@ -21,21 +21,21 @@ package struct WorkoutSummary: Sendable, Equatable {
     package var events: [Event] = []
     package var statistics: [Statistics] = []
     package var beats: BeatSummary?
-    /// Where it led; nil without positions.
+    /// The route. Nil without positions.
     package var route: RouteSummary?
-    /// Time spent in each zone, lowest zone first.
+    /// The time in each zone, lowest first.
     package var zones: [Zone] = []
-    /// Time with a heart rate below zone 1; nil where there are no zones.
+    /// The time with a heart rate below zone 1. Nil without zones.
     package var belowZonesInSeconds: Double?
-    /// Time in zones of power and of speed that somebody defined; nil without.
+    /// The time in the user's own zones of power and speed. Nil without such zones.
     package var powerZones: SecondsInZone?
     package var speedZones: SecondsInZone?
     package var sensors: [Sensor] = []
-    /// The app that saved it; nil for a workout that is not stored.
+    /// The app that saved it. Nil for a workout that is not stored.
     package var source: String?
-    /// What somebody said about it; nil for a workout that is not stored.
+    /// Its title, notes and rating. Nil for a workout that is not stored.
     package var labels: WorkoutLabels?
-    /// Where it was; nil if it does not say so.
+    /// The time zone of its place. Nil if unknown.
     package var timeZone: TimeZone?
 
     package struct Pause: Sendable, Equatable {
@@ -102,22 +102,22 @@ package struct WorkoutSummary: Sendable, Equatable {
         }
     }
 
-    /// Of one quantity type over the whole workout.
+    /// The statistics of one quantity type over the whole workout.
     package struct Statistics: Sendable, Equatable {
-        /// As Apple spells it: `HKQuantityTypeIdentifierHeartRate`.
+        /// Apple's identifier, such as `HKQuantityTypeIdentifierHeartRate`.
         package var identifier: String
-        /// Of all the values, as `HKUnit.unitString` spells it.
+        /// The unit of all the values, as `HKUnit.unitString` spells it.
         package var unit: String
-        /// Of individual readings; nil where only the figures came, as in an export of the Health app.
+        /// The number of readings. Nil if only the figures are known, as in an export of the Health app.
         package var count: Int?
         package var minimum: Double?
-        /// As the type's aggregation style asks for: weighted by time, for a heart rate.
+        /// The average by the type's aggregation style: for a heart rate, weighted by time.
         package var average: Double?
-        /// Each reading counted once.
+        /// The average with each reading counted once.
         package var arithmeticMean: Double?
         package var maximum: Double?
         package var mostRecent: Double?
-        /// Of cumulative types.
+        /// The sum, for cumulative types.
         package var sum: Double?
 
         package init(
@@ -136,15 +136,15 @@ package struct WorkoutSummary: Sendable, Equatable {
         }
     }
 
-    /// Time in a zone, and its share of all time with a heart rate. Zone 0 is the time below zone 1.
+    /// The time in a zone, and its share of all time with a heart rate. Zone 0 is the time below zone 1.
     package struct ZoneShare: Sendable, Equatable {
         package var zone: Int
         package var seconds: Double
-        /// A fraction of 1; nil if there is no time in any.
+        /// From 0 to 1. Nil if no zone has any time.
         package var share: Double?
     }
 
-    /// What every table of zones shows: the time below zone 1 first, if there is any. Empty without zones.
+    /// The rows of a table of zones: the time below zone 1 first, if there is any. Empty without zones.
     package var zoneShares: [ZoneShare] { Self.shares(of: zones, below: belowZonesInSeconds) }
 
     package static func shares(of zones: [Zone], below: Double?) -> [ZoneShare] {
@@ -167,7 +167,7 @@ package struct WorkoutSummary: Sendable, Equatable {
 
     package struct Sensor: Sendable, Equatable {
         package var name: String
-        /// Nil where that was not kept.
+        /// Nil if unknown.
         package var kind: String?
 
         package init(name: String, kind: String? = nil) {
@@ -202,20 +202,20 @@ package struct WorkoutSummary: Sendable, Equatable {
 }
 
 extension WorkoutSummary {
-    /// What was done at a time: the sport of the leg, or of the workout.
+    /// Returns the sport at a time: that of the leg, or of the workout.
     package func activity(at date: Date) -> String { activities.last { $0.start <= date }?.activity ?? activity }
 
-    /// Time in zones of power and speed is what the analysis of the same workout says.
+    /// Sets the time in zones of power and speed from the analysis of the same workout.
     package mutating func setMotionZones(_ analysis: WorkoutAnalysis) {
         powerZones = try? analysis.timeInPowerZones.get()
         speedZones = try? analysis.timeInSpeedZones.get()
     }
 }
 
-/// The positions of a workout, and how long the way through them is.
+/// The positions of a workout, and the length of the way along them.
 package struct RouteSummary: Sendable, Equatable {
     package var points: Int
-    /// Along the ellipsoid from each position to the next, ups and downs and the way across a pause left out.
+    /// The distance on the ellipsoid from each position to the next, without ups and downs, and without the way across a pause.
     package var distanceInMeters: Double
 
     package init(points: Int, distanceInMeters: Double) {
@@ -224,10 +224,10 @@ package struct RouteSummary: Sendable, Equatable {
     }
 }
 
-/// RR intervals, and how much they vary.
+/// The RR intervals and their variability.
 package struct BeatSummary: Sendable, Equatable {
     package var count: Int
-    /// Over n − 1; nil with fewer than two intervals.
+    /// Divided by n − 1. Nil with fewer than two intervals.
     package var sdnnInMilliseconds: Double?
     /// Nil with fewer than two intervals.
     package var rmssdInMilliseconds: Double?

@@ -2,8 +2,8 @@ import Dispatch
 import Synchronization
 
 extension Array where Element: Sendable {
-    /// What `body` makes of each element, in their order, with all processors at work: for what reads thousands of samples for each of
-    /// thousands of workouts. Throws the error of the first element that has one.
+    /// Maps the elements on all processors, in their order: for work that reads thousands of samples for each of thousands of
+    /// workouts. Throws the error of the first element that fails.
     func concurrentMap<Made: Sendable>(_ body: @Sendable (Element) throws -> Made) throws -> [Made] {
         let results = Mutex([Result<Made, any Error>?](repeating: nil, count: count))
         DispatchQueue.concurrentPerform(iterations: count) { index in

@@ -1,13 +1,13 @@
-/// Best efforts over many workouts: for each sport, measure and length the best one, and the workout that it was in.
+/// The best efforts of many workouts: the best one for each sport, measure and length, and its workout.
 package struct BestEfforts: Sendable {
     package struct Record: Sendable {
         package var effort: BestEffort
         package var workout: HKWorkout
-        /// When it began; of a mean over a time, when the workout began.
+        /// When it began. For a mean over a time, when the workout began.
         package var date: Date { workout.startDate + (effort.startInSeconds ?? 0) }
     }
 
-    /// The records of one sport, the shortest length first.
+    /// The records of one sport, shortest length first.
     package struct Sport: Sendable {
         /// A case name of `HKWorkoutActivityType`.
         package var activity: String
@@ -16,10 +16,10 @@ package struct BestEfforts: Sendable {
 
     private var byKey: [BestEffort.Key: Record] = [:]
     private let held: [UUID: [BestEffort]]
-    /// Of the same workouts.
+    /// The efforts of the same workouts.
     package let efforts: StoredEfforts
 
-    /// - Parameter workouts: In any order. Of two efforts that are as good, the earlier one is the record.
+    /// - Parameter workouts: In any order. Of two equal efforts, the earlier one is the record.
     package init(of workouts: [HKWorkout], in database: any HealthDatabase) throws {
         efforts = try StoredEfforts(of: workouts, in: database)
         for workout in workouts.sorted(by: { $0.startDate < $1.startDate }) {
@@ -31,21 +31,21 @@ package struct BestEfforts: Sendable {
         held = Dictionary(grouping: byKey.values, by: \.workout.uuid).mapValues { $0.map(\.effort) }
     }
 
-    /// Over all history.
+    /// The best efforts of the whole history.
     package init(in database: any HealthDatabase) throws {
         let workouts = try database.samples(
             [SampleSelection(HKObjectType.workoutType(), .all)], sortedBy: [], limit: nil)
         try self.init(of: workouts.compactMap { $0 as? HKWorkout }, in: database)
     }
 
-    /// Sport by sport, in the order of their names.
+    /// The records by sport, in the order of their names.
     package func bySport(_ measure: BestEffort.Measure) -> [Sport] {
         let records = byKey.values.filter { $0.effort.key.measure == measure }
         return Dictionary(grouping: records, by: \.effort.key.activity).sorted { $0.key < $1.key }
             .map { Sport(activity: $0.key, records: $0.value.sorted { $0.effort.key.length < $1.effort.key.length }) }
     }
 
-    /// Those that a workout holds.
+    /// Returns the records that a workout holds.
     package func records(heldBy workout: UUID) -> [BestEffort] {
         (held[workout] ?? []).sorted {
             ($0.key.measure.rawValue, $0.key.length, $0.key.activity)

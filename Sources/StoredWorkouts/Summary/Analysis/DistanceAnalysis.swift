@@ -1,29 +1,29 @@
 package import Analytics
 package import SessionLog
 
-/// How far, how high and how hard along a workout: a pure fold over the entries of its log. Splits, climbs and best efforts by
-/// distance are made of it.
+/// Distance, altitude and effort along a workout: a pure fold over the entries of its log. Splits, climbs and best efforts by
+/// distance come from it.
 ///
-/// Seconds are the clock's since the start. What sensors sent in a pause does not count, but the clock goes on.
+/// Seconds count from the start, including pauses. Readings in a pause do not count.
 package struct DistanceAnalysis: Sendable {
-    /// Empty for ``Purpose/efforts``, as are those of the legs.
+    /// Empty for ``Purpose/efforts``, also in the legs.
     package var distance: DistanceCourse { distanceOfLegs ?? legs.first?.distance ?? DistanceCourse() }
     /// Nil until there is a second leg.
     private var distanceOfLegs: DistanceCourse?
     package private(set) var altitude = AltitudeCourse()
-    /// When it ended, in seconds since the start; nil while it goes on.
+    /// The end, in seconds since the start. Nil until then.
     package private(set) var endInSeconds: Double?
 
-    /// The activities of a multisport workout, in order. A workout without any is one leg.
+    /// The activities of a multisport workout, in order. A workout without activities is one leg.
     package private(set) var legs: [Leg] = []
 
-    /// What was covered in one activity, on the clock of the workout.
+    /// The distance of one activity, in the time of the workout.
     package struct Leg: Sendable {
         /// A case name of `HKWorkoutActivityType`.
         package var activity: String
         package fileprivate(set) var distance = DistanceCourse()
         fileprivate var fastest: FastestStretches
-        /// Some distance is that of minutes, or of the whole workout: nobody knows how fast its parts were.
+        /// Whether a reading covers minutes or the whole workout, so that the speed of its parts is unknown.
         fileprivate(set) var isCoarse = false
 
         fileprivate init(activity: String) {
@@ -32,9 +32,9 @@ package struct DistanceAnalysis: Sendable {
         }
     }
 
-    /// What is asked of it.
+    /// What the analysis is for.
     package enum Purpose: Sendable {
-        /// Best efforts and the whole climb: memory does not grow with the workout.
+        /// Best efforts and the whole climb. Memory does not grow with the workout.
         case efforts
         /// All figures.
         case figures
@@ -45,10 +45,10 @@ package struct DistanceAnalysis: Sendable {
     private var heartRates: (seconds: PacedNumbers, values: [Double]) = (PacedNumbers(), [])
     private var pausing = SessionPauses()
     private var start: Date?
-    /// A workout has one distance at a time; several kinds would be added up. Another one takes over when the first is silent.
+    /// The kind of distance that counts, because the sum of several would be too much. Another kind takes over if it is silent.
     private var measured: (kind: ReadingKind, end: Double)?
     private static let silenceInSeconds = 5.0
-    /// What readings of a kind are taken for; those that have to be converted, or looked at one by one, are not noted.
+    /// The role of each kind of reading. Kinds that must be converted or checked one by one are not noted.
     private var figures = KindCache<Figure>()
 
     private enum Figure { case heartRate, distance, other }
@@ -57,16 +57,16 @@ package struct DistanceAnalysis: Sendable {
         self.purpose = purpose
     }
 
-    /// Metres up and down of the whole workout; nil without altitudes.
+    /// The ascent and descent of the whole workout. Nil without altitudes.
     package var climb: AltitudeCourse.Climb? { climbing.climb }
 
-    /// What the log says next. Nothing counts behind the end.
+    /// Adds the next entry of the log. Nothing counts after the end.
     package mutating func take(_ entry: SessionEntry) {
         if let reading = entry.numbers, let figure = figures[reading.kind], take(reading, as: figure) { return }
         takeOther(entry)
     }
 
-    /// Takes a reading that counts whole. False for any other, of which nothing was taken.
+    /// Adds a reading that counts as a whole. Returns false for any other, and adds nothing.
     private mutating func take(_ reading: ReadingNumbers, as figure: Figure) -> Bool {
         if figure == .other { return true }
         guard start != nil, endInSeconds == nil, reading.value.isFinite, reading.start <= reading.end,
@@ -82,7 +82,7 @@ package struct DistanceAnalysis: Sendable {
         return true
     }
 
-    // Apart, so that only such an entry is copied.
+    // A separate function, so that only such an entry is copied.
     @inline(never)
     private mutating func takeOther(_ entry: SessionEntry) {
         let share = pausing.take(entry)
@@ -98,11 +98,11 @@ package struct DistanceAnalysis: Sendable {
             }
         case (.all, .header(let header)) where legs.isEmpty: legs = [Leg(activity: header.activity.activity)]
         case (.all, .activityBegan(let part)):
-            // The first leg usually begins with the workout.
+            // The first leg usually starts with the workout.
             if legs.last?.fastest.totalInMeters == 0 { legs.removeLast() }
             if !legs.isEmpty { distanceOfLegs = distance }
             legs.append(Leg(activity: part.activity.activity))
-            // Its first readings may be of another kind at once.
+            // The new leg may have another kind of distance from the start.
             measured = nil
         case (.all, .state(.running)): start = start ?? entry.date
         case (.all, .state(.stopped)), (.all, .state(.ended)):
@@ -142,7 +142,7 @@ package struct DistanceAnalysis: Sendable {
     }
 
     private mutating func cover(_ meters: Double, _ kind: ReadingKind, from: Double, to: Double) {
-        // What was covered by an instant was covered since the last reading.
+        // The distance of an instant was covered since the last reading.
         let length = to > from ? to - from : measured.map { activeSeconds(from: $0.end, to: to) } ?? 0
         measured = (kind, to)
         if legs.isEmpty { legs = [Leg(activity: "other")] }
@@ -154,12 +154,12 @@ package struct DistanceAnalysis: Sendable {
         legs[leg].distance.add(meters, from: from, to: to)
     }
 
-    // MARK: What it comes to
+    // MARK: Results
 
-    /// Seconds between two moments without the pauses.
+    /// Returns the seconds between two moments, without the pauses.
     package func activeSeconds(from begin: Double, to end: Double) -> Double {
         let pauses = pausing.all
-        // A workout may have thousands, and this is asked of every reading of an instant.
+        // A workout may have thousands of pauses, and this is called for every reading of an instant.
         var next = pauses.partitioningIndex { $0.end.map { seconds(at: $0) > begin } ?? true }
         var active = end - begin
         while next < pauses.count, seconds(at: pauses[next].start) < end {
@@ -170,7 +170,7 @@ package struct DistanceAnalysis: Sendable {
         return active
     }
 
-    /// When so many seconds without pauses had passed, by the clock.
+    /// Returns the moment at which this many seconds without pauses had passed.
     package func seconds(atActiveSeconds active: Double) -> Double {
         pausing.all.reduce(active) { clock, pause in
             let start = seconds(at: pause.start)
@@ -178,7 +178,7 @@ package struct DistanceAnalysis: Sendable {
         }
     }
 
-    /// Weighted by time; nil without a heart rate in between.
+    /// The mean heart rate, weighted by time. Nil without a heart rate in between.
     package func averageHeartRate(from begin: Double, to end: Double) -> Double? {
         let first = heartRates.seconds.partitioningIndex { $0 >= begin }
         let last = heartRates.seconds.partitioningIndex { $0 >= end }
@@ -197,13 +197,13 @@ package struct DistanceAnalysis: Sendable {
         package var activeSeconds: Double
         package var averageHeartRate: Double?
 
-        /// What the pace would have been on the level, in metres a second; nil without altitudes.
+        /// The equivalent speed on level ground, in metres per second. Nil without altitudes.
         package var gradeAdjustedSpeed: Double? {
             activeSeconds > 0 ? stretch.levelMeters.map { $0 / activeSeconds } : nil
         }
     }
 
-    /// Kilometres, miles or hundreds of metres of a leg; empty without distances, and if they are those of minutes.
+    /// The splits of a leg: kilometres, miles or hundreds of metres. Empty without distances, and if readings cover minutes.
     package func splits(of leg: Leg, meters length: Double) -> [Split] {
         leg.isCoarse
             ? []
@@ -217,14 +217,14 @@ package struct DistanceAnalysis: Sendable {
 }
 
 extension DistanceAnalysis.Leg {
-    /// The fastest stretches of the lengths that athletes of the sport compare.
+    /// The fastest stretches of the lengths that are usual in the sport.
     package var efforts: [DistanceCourse.Effort] {
         isCoarse ? [] : fastest.efforts
     }
 }
 
 extension DistanceAnalysis {
-    /// Of a stored workout.
+    /// Analyzes a stored workout.
     package init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
         self.init()
         let entries = try StoredWorkoutEntries(workout, in: database, only: Self.types, withRoutes: true)
@@ -232,7 +232,7 @@ extension DistanceAnalysis {
         if let failure = entries.failure { throw failure }
     }
 
-    /// What it is made of, with the positions of the route.
+    /// The types that it reads, beside the positions of the route.
     private static let types: Set<HKSampleType> = Set(
         TypeCatalogue.quantityTypes.filter {
             $0 == HKQuantityType(.heartRate) || $0.swiftName.hasPrefix("distance")
@@ -240,7 +240,7 @@ extension DistanceAnalysis {
 }
 
 extension DistanceCourse {
-    /// In metres; empty for a sport whose distances nobody compares.
+    /// The usual lengths in metres. Empty for a sport without any.
     package static func comparedDistances(in activity: String) -> [Double] {
         switch activity {
         case "running", "walking", "hiking", "wheelchairRunPace", "wheelchairWalkPace": runningDistancesInMeters

@@ -1,16 +1,16 @@
 package import Analytics
 import Recordings
 
-/// What of a stored workout's figures HealthKit has a type for, saved as samples of it.
+/// The figures of a stored workout that HealthKit has a type for, saved as samples.
 ///
-/// The figures are those of ``WorkoutAnalysis``; only the variability is another one, of a minute at rest, since that is what
-/// `heartRateVariabilitySDNN` means. A sample is known by its workout and its type (the sync identifier): asked for again,
-/// what is there stays, and a figure that has changed since replaces it.
+/// The figures are those of ``WorkoutAnalysis``, except for the variability, which is that of a minute at rest, as
+/// `heartRateVariabilitySDNN` requires. The sync identifier names workout and type. So saving again keeps equal figures and
+/// replaces changed ones.
 package struct SavedFigures {
     package struct Row {
         package var type: HKQuantityType
         package var outcome: Figure<HKQuantitySample>
-        /// It was stored before, and is as it was.
+        /// Whether it was stored before and has not changed.
         package var wasStored = false
     }
 
@@ -25,7 +25,7 @@ package struct SavedFigures {
     private let workout: HKWorkout
     private let database: any HealthDatabase
 
-    /// Saves what is to be had.
+    /// Saves the figures that can be computed.
     package init(
         saving analysis: WorkoutAnalysis, of workout: HKWorkout, in database: any HealthDatabase,
         from source: HKSourceRevision = .current
@@ -71,10 +71,10 @@ package struct SavedFigures {
         return Row(type: sample.type, outcome: .success(new))
     }
 
-    /// A sample before it has an identity.
+    /// A figure before it becomes a sample.
     private struct Unsaved {
         var type: HKQuantityType
-        /// In the type's ``HKQuantityType/recordingUnit``.
+        /// The value in the type's ``HKQuantityType/recordingUnit``.
         var value: Double
         var start: Date
         var end: Date
@@ -129,7 +129,7 @@ package struct SavedFigures {
         }
     }
 
-    /// Of the profile, so no device measured it.
+    /// Computed from the profile, so no device measured it.
     private func uptake(_ analysis: WorkoutAnalysis) -> Figure<Unsaved> {
         analysis.maximumOxygenUptake.map {
             Unsaved(

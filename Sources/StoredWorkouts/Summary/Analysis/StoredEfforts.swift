@@ -1,14 +1,14 @@
 import Analytics
 import Foundation
 
-/// The efforts of stored workouts. Each is worked out once and kept in the store, until samples of its time change.
+/// The efforts of stored workouts. Each is computed once and kept in the store until samples of its time change.
 package struct StoredEfforts: Sendable {
     package private(set) var byWorkout: [UUID: WorkoutEfforts] = [:]
 
-    /// - Throws: What the store throws while samples are read. That efforts cannot be kept is no fault: they are worked out again.
+    /// - Throws: The store's error if samples cannot be read. If efforts cannot be saved, they are computed again next time.
     package init(of workouts: [HKWorkout], in database: any HealthDatabase) throws {
         let kept = Kept(try database.setting(Self.setting))
-        // Taken before anything is read: what changes meanwhile is worked out again next time.
+        // Read before the samples, so that changes made meanwhile are noticed next time.
         let mark = try database.changedTimes(HKSeriesType.workoutRoute(), after: .max).mark
         let changes = kept.byWorkout.isEmpty ? nil : try Self.changes(in: database, after: kept.mark)
         var missing: [HKWorkout] = []
@@ -24,7 +24,7 @@ package struct StoredEfforts: Sendable {
         guard !missing.isEmpty else { return }
         let found = try missing.concurrentMap { try WorkoutEfforts($0, in: database) }
         for (workout, efforts) in zip(missing, found) { byWorkout[workout.uuid] = efforts }
-        // Of workouts that were not asked for now, what has not changed stays as it is.
+        // Keep the efforts of other workouts.
         let own = byWorkout
         var others = changes == nil ? [:] : kept.byWorkout.filter { own[$0.key] == nil }
         let stored = try database.stored(Set(others.keys))
@@ -35,7 +35,7 @@ package struct StoredEfforts: Sendable {
 
     package static let setting = "efforts"
 
-    /// When samples changed that efforts are made of; nil if that is not known.
+    /// The times of changed samples that efforts depend on. Nil if unknown.
     private static func changes(in database: any HealthDatabase, after mark: Int64) throws -> Times? {
         var all: [ClosedRange<Date>] = []
         for type in WorkoutEfforts.types.union([HKSeriesType.workoutRoute()]) {
@@ -45,7 +45,7 @@ package struct StoredEfforts: Sendable {
         return Times(all)
     }
 
-    /// Ranges of time that do not touch, in order.
+    /// Ranges of time in order, without overlaps.
     private struct Times {
         private var ranges: [ClosedRange<Date>] = []
 
@@ -67,12 +67,12 @@ package struct StoredEfforts: Sendable {
 }
 
 extension StoredEfforts {
-    /// What stands in the store: numbers in the order of their declaration, little-endian.
+    /// The content of the setting: numbers in the order of their declaration, little-endian.
     private struct Kept {
-        /// Another version is worked out anew. It changes with the bytes, and with what figures mean.
+        /// The efforts of another version are computed again. It changes with the bytes and with the meaning of figures.
         static let version: UInt8 = 3
 
-        /// All changes up to here are in it.
+        /// All changes up to this number are included.
         var mark: Int64 = 0
         var byWorkout: [UUID: WorkoutEfforts] = [:]
 
@@ -81,7 +81,7 @@ extension StoredEfforts {
             self.byWorkout = byWorkout
         }
 
-        /// Bytes that are not ours, or cut, are nothing kept.
+        /// Empty for bytes of another version, and for incomplete ones.
         init(_ data: Data?) {
             guard let data, data.first == Self.version else { return }
             var reader = Reader(bytes: Array(data.dropFirst()))
@@ -137,7 +137,7 @@ extension StoredEfforts {
                 littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Value.self) })
         }
 
-        /// Nil behind the end; the inner one is nil for what is not known.
+        /// Nil at the end of the bytes. The inner optional is nil for an unknown number.
         private mutating func number() -> Double?? {
             next(UInt64.self).map { bits -> Double? in
                 let value = Double(bitPattern: bits)

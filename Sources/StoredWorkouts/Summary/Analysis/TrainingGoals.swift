@@ -1,6 +1,6 @@
 import Analytics
 
-/// What somebody wants to reach in each year or month.
+/// A goal for each year or month.
 package struct TrainingGoal: Sendable, Equatable, Codable {
     package enum Period: String, Sendable, Codable, CaseIterable { case year, month }
 
@@ -9,7 +9,7 @@ package struct TrainingGoal: Sendable, Equatable, Codable {
         case distance
         /// In seconds, without pauses.
         case time
-        /// How many workouts.
+        /// The number of workouts.
         case workouts
         /// In metres.
         case ascent
@@ -17,9 +17,9 @@ package struct TrainingGoal: Sendable, Equatable, Codable {
 
     package var period: Period
     package var measure: Measure
-    /// In the unit of the measure; more than 0.
+    /// More than 0, in the unit of the measure.
     package var target: Double
-    /// A case name of `HKWorkoutActivityType`; nil for all workouts.
+    /// A case name of `HKWorkoutActivityType`. Nil for all workouts.
     package var activity: String?
 
     package init(_ period: Period, _ measure: Measure, target: Double, activity: String? = nil) {
@@ -29,22 +29,22 @@ package struct TrainingGoal: Sendable, Equatable, Codable {
         self.activity = activity
     }
 
-    /// How far it is reached.
+    /// The progress towards it.
     package struct Progress: Sendable, Equatable {
         package var goal: TrainingGoal
-        /// From the first moment of the period to the first one after it.
+        /// The period, up to the first moment of the next one.
         package var dates: DateInterval
-        /// In the unit of the measure; nil if no workout of the period knows it.
+        /// In the unit of the measure. Nil if it is unknown for all workouts of the period.
         package var done: Double?
-        /// What an even pace comes to by now.
+        /// What an even pace would have reached by now.
         package var expected: Double
 
-        /// A fraction of 1.
+        /// From 0 to 1.
         package var share: Double? { done.map { $0 / goal.target } }
     }
 }
 
-/// The goals of a store, each period and measure of a sport once.
+/// The goals of a store: at most one for each sport, period and measure.
 package struct TrainingGoals: Sendable, Equatable {
     package private(set) var all: [TrainingGoal] = []
 
@@ -52,7 +52,7 @@ package struct TrainingGoals: Sendable, Equatable {
 
     private static let setting = "goals"
 
-    /// - Throws: What the store throws, and a `DecodingError` if it keeps something else under the name.
+    /// - Throws: The store's error, and a `DecodingError` if the setting holds something else.
     package init(in database: any HealthDatabase) throws {
         guard let data = try database.setting(Self.setting) else { return }
         all = try JSONDecoder().decode([TrainingGoal].self, from: data)
@@ -63,7 +63,7 @@ package struct TrainingGoals: Sendable, Equatable {
         try database.updateSetting(Self.setting) { _ in data }
     }
 
-    /// Takes the place of the goal of the same period, measure and sport.
+    /// Adds a goal. It replaces that of the same sport, period and measure.
     package mutating func set(_ goal: TrainingGoal) {
         remove(goal.period, goal.measure, activity: goal.activity)
         all.append(goal)
@@ -75,8 +75,8 @@ package struct TrainingGoals: Sendable, Equatable {
         all.removeAll { $0.period == period && $0.measure == measure && $0.activity == activity }
     }
 
-    /// Of the year and the month that a moment lies in, as of that moment.
-    /// - Parameter efforts: Of the same workouts, for their ascent.
+    /// The progress in the current year and month.
+    /// - Parameter efforts: The efforts of the same workouts, for their ascent.
     package func progress(
         at now: Date, of workouts: [HKWorkout], _ efforts: StoredEfforts, _ calendar: Calendar
     ) -> [TrainingGoal.Progress] {
@@ -96,7 +96,7 @@ package struct TrainingGoals: Sendable, Equatable {
                 case .ascent: efforts.byWorkout[workout.uuid]?.climb?.ascent
                 }
             }
-            // Nothing done is 0; something done of which nothing is known is not.
+            // Without workouts the sum is 0. If no workout has the measure, it is unknown.
             let done = values.isEmpty && !own.isEmpty ? nil : values.reduce(0, +)
             return TrainingGoal.Progress(
                 goal: goal, dates: dates, done: done,

@@ -6,32 +6,32 @@ package struct TrainingHistory: Sendable {
     package struct Day: Sendable, Equatable {
         package var start: Date
         package var workouts = 0
-        /// Of Banister's training impulse; 0 on a day without a workout, nil if none of the day's workouts has one.
+        /// The load by Banister's training impulse. 0 on a day without a workout, nil if it is unknown for all workouts of the day.
         package var load: Double?
-        /// Nil, as ``fatigue`` and ``form``, until the load of a workout is known: before, nobody knows what was done.
+        /// Nil until the first workout with a known load, as are ``fatigue`` and ``form``.
         package var fitness: Double?
         package var fatigue: Double?
         package var form: Double?
         package var restingHeartRate: Double?
     }
 
-    /// So long before the first day that is shown workouts still count: what is older is 0.3 % of its load.
+    /// For how long before the first shown day workouts count. After that, 0.3 % of a load is left.
     package static let daysBefore = 252
 
-    /// In order, without holes.
+    /// The days in order, without gaps.
     package private(set) var days: [Day] = []
     package private(set) var restingTrend = RestingHeartRateTrend()
-    /// Why some workouts have no load, and how many of them.
+    /// Why some workouts have no load, and their number.
     package private(set) var withoutLoad: [(reason: MissingFigure, workouts: Int)] = []
-    /// How many days before the first one fitness has seen.
+    /// The number of days before the first one that fitness includes.
     package private(set) var daysSeenBefore = 0
 
-    /// Those that were looked at, in order of time: with those before the first day that is shown.
+    /// The workouts in order of time, including those before the first shown day.
     package private(set) var workouts: [HKWorkout] = []
 
     /// - Parameters:
-    ///   - start: The first moment that is shown; nil for that of the first workout.
-    ///   - end: The last day is the one that it lies in, or ends.
+    ///   - start: The first moment to show. Nil for that of the first workout.
+    ///   - end: A moment of the last day, or its end.
     package init(in environment: HealthEnvironment, from start: Date?, to end: Date, _ timeZone: TimeZone) throws {
         let database = environment.database
         let calendar = Calendar.gregorian(timeZone)
@@ -60,7 +60,7 @@ package struct TrainingHistory: Sendable {
 
     private struct DailyLoad {
         var workouts = 0
-        /// Of the workouts that have one.
+        /// The sum over the workouts that have one.
         var load: Double?
     }
 
@@ -110,7 +110,7 @@ package struct TrainingHistory: Sendable {
         ).compactMap { $0 as? HKWorkout }
     }
 
-    /// The mean of each day that has one.
+    /// The mean of each day that has values.
     private static func restingHeartRates(
         _ database: any HealthDatabase, from start: Date, to end: Date, _ calendar: Calendar
     ) throws -> [Date: Double] {

@@ -2,7 +2,7 @@ package import Analytics
 import SessionLog
 
 extension WorkoutAnalysis {
-    /// What of a stored workout the fold takes as entries.
+    /// The types of a stored workout that the fold reads as entries.
     private static let types: Set<HKSampleType> = Set(
         TypeCatalogue.quantityTypes.filter { type in
             let name = type.swiftName
@@ -10,7 +10,7 @@ extension WorkoutAnalysis {
                 || name.hasSuffix("Speed")
         })
 
-    /// Of a stored workout: its samples, its beats, and the heart rates of the two minutes behind it.
+    /// Analyzes a stored workout: its samples, its beats, and the heart rates of the two minutes after it.
     package init(
         _ workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete, for purpose: Purpose = .figures
     ) throws {
@@ -22,14 +22,14 @@ extension WorkoutAnalysis {
         try takeHeartRates(behind: workout, in: database)
     }
 
-    /// Power and speed alone, through the same fold.
+    /// Analyzes only power and speed, with the same fold.
     package init(motionOf workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete) throws {
         self.init(athlete)
         try take(
             StoredWorkoutEntries(workout, in: database, only: Self.types.subtracting([HKQuantityType(.heartRate)])))
     }
 
-    /// The load alone, of the same heart rates through the same fold.
+    /// Analyzes only the load, from the same heart rates and with the same fold.
     package static func load(
         of workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete
     ) throws -> HeartRateLoad {
@@ -43,7 +43,7 @@ extension WorkoutAnalysis {
         if let failure = entries.failure { throw failure }
     }
 
-    /// Whoever saved them, but for what belongs to another workout: its effort is no recovery of this one.
+    /// From any source, except samples of another workout, since its effort is not a recovery from this one.
     private mutating func takeHeartRates(behind workout: HKWorkout, in database: any HealthDatabase) throws {
         let end = workout.endDate
         let last = end + (RecoveryReadings.momentsInSeconds.last ?? 0) + HeartRateRecovery.toleranceInSeconds

@@ -1,10 +1,10 @@
 package import Analytics
 package import SessionLog
 
-/// What a workout says of its training: a pure fold over the entries of its log.
+/// The training figures of a workout: a pure fold over the entries of its log.
 ///
-/// The same entries give the same figures live, in a replay, from the store and on a mirrored session. The time line is the
-/// session's: pauses are no time, and nothing reaches over one. Memory is bounded, however long the log.
+/// The same entries give the same figures in a live session, a replay, the store and a mirrored session. Pauses do not count, and
+/// no figure spans one. Memory is bounded, however long the log is.
 package struct WorkoutAnalysis: Sendable {
     package let athlete: Athlete
     package private(set) var beats = BeatSegments()
@@ -13,7 +13,7 @@ package struct WorkoutAnalysis: Sendable {
     package private(set) var recovery = RecoveryReadings()
     package private(set) var heartRates: MeanMaximalCurve
     package private(set) var powers: MeanMaximalCurve
-    /// In metres a second, from distances; see ``speeds``.
+    /// In metres per second, from distances; see ``speeds``.
     private var coveredSpeeds: MeanMaximalCurve
     private var measuredSpeeds: MeanMaximalCurve
     private let purpose: Purpose
@@ -28,24 +28,24 @@ package struct WorkoutAnalysis: Sendable {
     private var series = (
         heartRate: SecondlySeries(), power: SecondlySeries(), covered: SecondlySeries(), measured: SecondlySeries()
     )
-    /// The sensor of the latest heart rate, and of the latest beats.
+    /// The sensors of the latest heart rate and of the latest beats.
     private var sensors: (heartRate: String?, beats: String?)
     /// The kind of the latest heart rate.
     private var heartRateKind: ReadingKind?
-    /// A workout has one distance at a time; several kinds would be added up. Another one takes over when the first is silent.
+    /// The kind of distance that counts, because the sum of several would be too much. Another kind takes over if it is silent.
     private var distance: (kind: ReadingKind, end: Double)?
-    /// What readings of a kind are taken for; those that have to be converted are not noted.
+    /// The role of each kind of reading. Kinds that must be converted are not noted.
     private var measures = KindCache<Measure>()
 
     private enum Measure { case heartRate, power, distance, speed, other }
     private static let silenceInSeconds = 5.0
 
-    /// Whom the figures are of, as far as formulas ask.
+    /// What the formulas need to know of the wearer.
     package struct Athlete: Sendable, Equatable {
         package var wearer: WearerProfile?
         package var thresholdPowerInWatts: Double?
         package var ventilatoryThresholds: HeartRateZones?
-        /// Zones of one's own in this sport: lower edges in watts, and in metres a second.
+        /// The user's own zones in this sport: lower edges in watts, and in metres per second.
         package var powerZones: [Double]?
         package var speedZones: [Double]?
 
@@ -61,14 +61,14 @@ package struct WorkoutAnalysis: Sendable {
         }
     }
 
-    /// What is asked of it.
+    /// What the analysis is for.
     package enum Purpose: Sendable {
-        /// ``WorkoutAnalysis/load`` alone: spans of years have thousands of workouts.
+        /// Only ``WorkoutAnalysis/load``, since years have thousands of workouts.
         case load
-        /// ``WorkoutAnalysis/powers`` and ``WorkoutAnalysis/speeds`` alone.
+        /// Only ``WorkoutAnalysis/powers`` and ``WorkoutAnalysis/speeds``.
         case efforts
         case figures
-        /// Figures, and the looks that ``WorkoutAnalysis/alpha1`` took: a page draws them.
+        /// The figures, and the windows of ``WorkoutAnalysis/alpha1``, which a page draws.
         case pictures
     }
 
@@ -90,14 +90,14 @@ package struct WorkoutAnalysis: Sendable {
             ventilatoryThresholds: athlete.ventilatoryThresholds)
     }
 
-    /// What the log says next. What comes after the end counts for recovery only.
+    /// Adds the next entry of the log. After the end, only recovery counts.
     package mutating func take(_ entry: SessionEntry) {
         if let reading = entry.numbers, let measure = measures[reading.kind], take(reading, as: measure) { return }
         takeOther(entry)
     }
 
-    /// Takes a reading that counts whole, of the same kind as the latest one of its measure. False for any other, of which nothing was
-    /// taken.
+    /// Adds a reading that counts as a whole and has the kind of the latest one of its measure. Returns false for any other, and adds
+    /// nothing.
     private mutating func take(_ reading: ReadingNumbers, as measure: Measure) -> Bool {
         if measure == .other { return true }
         guard start != nil, reading.start <= reading.end, reading.value >= 0, reading.value.isFinite,
@@ -124,7 +124,7 @@ package struct WorkoutAnalysis: Sendable {
         return true
     }
 
-    // Apart, so that only such an entry is copied.
+    // A separate function, so that only such an entry is copied.
     @inline(never)
     private mutating func takeOther(_ entry: SessionEntry) {
         let wasPaused = pauses.open
@@ -139,15 +139,15 @@ package struct WorkoutAnalysis: Sendable {
         case (.all, .state(let phase)): change(to: phase, at: entry.date, wasPausedSince: wasPaused)
         case (.all, .sensor(let status)) where status.presence != .present: sensorLeft(status.id, at: entry.date)
         case (.all, .activityBegan):
-            // Another sport has another speed and another power.
+            // The next sport has its own speed and power.
             cutMotion(at: activeSeconds(at: entry.date))
             distance = nil
         default: break
         }
     }
 
-    /// The beats of a stored workout, which the store has as its log told them, with the gaps.
-    /// - Parameter offset: From the start of the workout to that of the series, in seconds.
+    /// Adds the beats of a stored workout, with their gaps.
+    /// - Parameter offset: The seconds from the start of the workout to that of the series.
     mutating func take(_ heartbeats: [StoredHeartbeat], from offset: Double) {
         for stretch in heartbeats.stretches {
             interruptBeats()
@@ -182,7 +182,7 @@ package struct WorkoutAnalysis: Sendable {
         case .stopped, .ended:
             guard start != nil else { return }
             interrupt(at: activeSeconds(at: date))
-            // Who pauses and then ends, ended with the pause.
+            // The effort of a session that ends in a pause ended with the pause.
             if pause == nil { recovery.ended(at: elapsedSeconds(at: date)) }
             isOver = true
         case .notStarted, .prepared: break
@@ -331,7 +331,7 @@ package struct WorkoutAnalysis: Sendable {
 }
 
 extension WorkoutAnalysis {
-    /// In metres a second: of distances where there are any, as `workout show` adds them up; else as a sensor told it.
+    /// In metres per second: from distances, as `workout show` adds them up, or else from a sensor.
     package var speeds: MeanMaximalCurve { coveredSpeeds.efforts.isEmpty ? measuredSpeeds : coveredSpeeds }
 
     /// Without pauses and gaps.
@@ -340,21 +340,21 @@ extension WorkoutAnalysis {
         return zones.power.map(Figure.success) ?? .failure(.notKnown(.powerZones))
     }
 
-    /// Without pauses and gaps; of the same ``speeds``.
+    /// Without pauses and gaps, from the same ``speeds``.
     package var timeInSpeedZones: Figure<SecondsInZone> {
         guard !speeds.efforts.isEmpty else { return .failure(.notMeasured(.speed)) }
         let found = coveredSpeeds.efforts.isEmpty ? zones.measured : zones.covered
         return found.map(Figure.success) ?? .failure(.notKnown(.paceZones))
     }
 
-    /// In percent; against power where there is any, else against speed.
+    /// In percent, against power, or against speed if there is no power.
     package var decoupling: Figure<Double> {
         if power.seconds > 0 { return decouplings.power.percent(of: .power) }
         return coveredSpeeds.efforts.isEmpty
             ? decouplings.measured.percent(of: .speed) : decouplings.covered.percent(of: .speed)
     }
 
-    /// When the effort ended: with the workout, or with the pause that it ended in.
+    /// The end of the effort: that of the workout, or the start of a pause that lasted to the end.
     package var effortEnd: Date? { start.flatMap { start in recovery.endInSeconds.map { start + $0 } } }
 
     /// In ml/(kg·min), from the maximum and the resting heart rate.

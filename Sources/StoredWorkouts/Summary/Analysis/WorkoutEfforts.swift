@@ -1,18 +1,18 @@
 package import Analytics
 package import SessionLog
 
-/// The best that somebody did over a distance or a time.
+/// The best effort over a distance or a time.
 package struct BestEffort: Sendable, Equatable {
     package enum Measure: UInt8, Sendable, CaseIterable {
         /// The shortest time for a distance.
         case distance = 1
-        /// The greatest mean power over a time.
+        /// The highest mean power over a time.
         case power
-        /// The greatest mean speed over a time.
+        /// The highest mean speed over a time.
         case speed
     }
 
-    /// What is compared: the same measure over the same length in the same sport.
+    /// Efforts with the same key can be compared.
     package struct Key: Sendable, Hashable {
         /// A case name of `HKWorkoutActivityType`.
         package var activity: String
@@ -28,9 +28,9 @@ package struct BestEffort: Sendable, Equatable {
     }
 
     package var key: Key
-    /// Seconds for a distance, watts, or metres a second.
+    /// Seconds for a distance, watts, or metres per second.
     package var value: Double
-    /// When it began, in seconds since the start of the workout; nil for a mean over a time.
+    /// When it began, in seconds since the start of the workout. Nil for a mean over a time.
     package var startInSeconds: Double?
 
     package init(_ key: Key, _ value: Double, startInSeconds: Double? = nil) {
@@ -39,8 +39,8 @@ package struct BestEffort: Sendable, Equatable {
         self.startInSeconds = startInSeconds
     }
 
-    /// Faster than anybody ever was, so a fault of the positions or of the count. The fastest measured are 12.4 m/s on a track (Usain
-    /// Bolt, Berlin 2009) and 50 m of freestyle in 20.9 s.
+    /// Whether it is faster than any human, so that positions or counts must be wrong. The fastest measured are 12.4 m/s on a track
+    /// (Usain Bolt, Berlin 2009) and 50 m of freestyle in 20.9 s.
     var isImpossible: Bool {
         guard let fastest = Self.fastestInMetersPerSecond[key.activity] else { return false }
         switch key.measure {
@@ -57,9 +57,9 @@ package struct BestEffort: Sendable, Equatable {
     }
 }
 
-/// What a workout came to at its best, and how far up and down it led: derived from its log, to be compared with others.
+/// The best efforts of a workout, and its ascent and descent: computed from its log, for comparisons with other workouts.
 package struct WorkoutEfforts: Sendable, Equatable {
-    /// Of each leg of a multisport workout in its own sport.
+    /// For each leg of a multisport workout, in its own sport.
     package var efforts: [BestEffort] = []
     /// Nil without altitudes.
     package var climb: AltitudeCourse.Climb?
@@ -69,7 +69,7 @@ package struct WorkoutEfforts: Sendable, Equatable {
         self.climb = climb
     }
 
-    /// The figures of ``DistanceAnalysis`` and ``WorkoutAnalysis``, through the same folds.
+    /// Computes them with the folds ``DistanceAnalysis`` and ``WorkoutAnalysis``.
     package init(_ entries: some Sequence<SessionEntry>) {
         var distance = DistanceAnalysis(for: .efforts)
         var motion = LegMotion()
@@ -87,7 +87,7 @@ package struct WorkoutEfforts: Sendable, Equatable {
         efforts.removeAll(where: \.isImpossible)
     }
 
-    /// Mean power and speed leg by leg: each leg is an analysis of its own.
+    /// Mean power and speed of each leg, which is analyzed separately.
     private struct LegMotion {
         var efforts: [BestEffort] = []
         private var activity = "other"
@@ -117,7 +117,7 @@ package struct WorkoutEfforts: Sendable, Equatable {
         }
 
         private mutating func close() {
-            // Metres a second of a whole triathlon, or of a change of clothes, are nobody's record.
+            // The speed in a transition is not a record.
             guard activity != "transition" else { return }
             for (measure, curve) in [(BestEffort.Measure.power, analysis.powers), (.speed, analysis.speeds)] {
                 efforts += curve.efforts.filter { $0.mean > 0 }.map {
@@ -130,14 +130,14 @@ package struct WorkoutEfforts: Sendable, Equatable {
 }
 
 extension WorkoutEfforts {
-    /// Of a stored workout.
+    /// Computes those of a stored workout.
     package init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
         let entries = try StoredWorkoutEntries(workout, in: database, only: Self.types, withRoutes: true)
         self.init(entries)
         if let failure = entries.failure { throw failure }
     }
 
-    /// What it is made of, with the positions of the route.
+    /// The types that it reads, beside the positions of the route.
     static let types: Set<HKSampleType> = Set(
         TypeCatalogue.quantityTypes.filter { type in
             let name = type.swiftName
