@@ -11,23 +11,15 @@ A central that loses its link connects again. COUNT 2 or more: they come two sec
 """
 
 import asyncio
-import importlib.machinery
-import importlib.util
-import pathlib
 import sys
 
-lab_path, name, count, seconds = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
-loader = importlib.machinery.SourceFileLoader("ble_lab", str(pathlib.Path(lab_path).resolve()))
-lab = importlib.util.module_from_spec(importlib.util.spec_from_loader("ble_lab", loader))
-loader.exec_module(lab)
-lab.ready_cache()
+import beside
 
-import strap  # noqa: E402
-from air import Controller  # noqa: E402
-from bumble.device import Device, DeviceConfiguration, Peer  # noqa: E402
+lab_path, name, count, seconds = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
+lab = beside.prepare(lab_path)
+
+from bumble.device import Peer  # noqa: E402
 from bumble.gatt import Characteristic  # noqa: E402
-from bumble.hci import Address  # noqa: E402
-from bumble.host import Host  # noqa: E402
 
 
 class Central:
@@ -35,11 +27,8 @@ class Central:
 
     def __init__(self, air, events, number):
         self.events, self.who = events, f"central {number}"
-        port = strap.Port(Controller(air, self.who, f"00:00:00:00:0C:{number:02X}", version="4.2"))
-        settings = DeviceConfiguration()
-        settings.name = self.who
-        settings.address = Address(f"C1:00:00:00:0C:{number:02X}", Address.RANDOM_DEVICE_ADDRESS)
-        self.device = Device(config=settings, host=Host(controller_source=port, controller_sink=port))
+        end = f"00:00:00:0C:{number:02X}"
+        self.device = beside.device(air, self.who, f"C1:{end}", f"00:{end}")
 
     def emit(self, event, **fields):
         self.events.emit(self.who, event, **fields)
@@ -101,33 +90,18 @@ class Central:
         self.emit("disconnect", reason=reason)
 
 
-original = strap.Troupe.power_on
-
-
-async def power_on(troupe):
-    await original(troupe)
+async def begin(troupe):
     troupe.centrals = []
 
-    def begin():
+    def started(who, event, _):
+        if (who, event) != ("lab", "start"):
+            return
         for number in range(1, count + 1):
             central = Central(troupe.air, troupe.events, number)
             task = asyncio.get_running_loop().create_task(central.run(2 * (number - 1)))
             troupe.centrals.append((central, task))
 
-    def started(who, event, _):
-        if (who, event) == ("lab", "start"):
-            begin()
-
     troupe.events.listeners.append(started)
 
 
-def init(troupe, air, *arguments):
-    original_init(troupe, air, *arguments)
-    troupe.air = air
-
-
-original_init = strap.Troupe.__init__
-strap.Troupe.__init__ = init
-strap.Troupe.power_on = power_on
-sys.argv = [lab_path, "run", "--controller", "4.2", "--timeout", str(seconds)] + sys.argv[5:]
-sys.exit(lab.main())
+beside.run(lab, lab_path, ["--controller", "4.2", "--timeout", str(seconds)] + sys.argv[5:], begin)

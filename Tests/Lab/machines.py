@@ -14,26 +14,18 @@ What the machines are asked, and what they send, goes into the straps' log.
 """
 
 import asyncio
-import importlib.machinery
-import importlib.util
-import pathlib
 import struct
 import sys
 
-lab_path, wanted, seconds = sys.argv[1], sys.argv[2].split(","), float(sys.argv[3])
-loader = importlib.machinery.SourceFileLoader("ble_lab", str(pathlib.Path(lab_path).resolve()))
-lab = importlib.util.module_from_spec(importlib.util.spec_from_loader("ble_lab", loader))
-loader.exec_module(lab)
-lab.ready_cache()
+import beside
 
-import strap  # noqa: E402
-from air import Controller  # noqa: E402
+lab_path, wanted, seconds = sys.argv[1], sys.argv[2].split(","), float(sys.argv[3])
+lab = beside.prepare(lab_path)
+
 from bumble import hci  # noqa: E402
 from bumble.core import UUID, AdvertisingData  # noqa: E402
-from bumble.device import AdvertisingType, Device, DeviceConfiguration  # noqa: E402
+from bumble.device import AdvertisingType  # noqa: E402
 from bumble.gatt import Characteristic, CharacteristicValue, Service  # noqa: E402
-from bumble.hci import Address  # noqa: E402
-from bumble.host import Host  # noqa: E402
 
 P = Characteristic.Properties
 
@@ -54,10 +46,7 @@ class Machine:
 
     def __init__(self, air, events):
         self.events, self.connection = events, None
-        port = strap.Port(Controller(air, self.name, "00:00:00:00:00:00", version="4.2"))
-        settings = DeviceConfiguration()
-        settings.name, settings.address = self.name, Address(self.address, Address.RANDOM_DEVICE_ADDRESS)
-        self.device = Device(config=settings, host=Host(controller_source=port, controller_sink=port))
+        self.device = beside.device(air, self.name, self.address)
         self.device.on("connection", self.connected)
         self.device.on("characteristic_subscription", self.subscription)
         self.subscribed, self.tasks = set(), set()
@@ -312,20 +301,11 @@ MACHINES = {
     "trainer": Trainer, "trainer-lost": LostTrainer, "trainer-rider": RidersTrainer, "trainer-slopes": Slopes,
 }
 
-original_init, original_power_on = strap.Troupe.__init__, strap.Troupe.power_on
 
-
-def init(troupe, air, *arguments):
-    original_init(troupe, air, *arguments)
-    troupe.machines = [MACHINES[name](air, troupe.events) for name in wanted]
-
-
-async def power_on(troupe):
-    await original_power_on(troupe)
+async def begin(troupe):
+    troupe.machines = [MACHINES[name](troupe.air, troupe.events) for name in wanted]
     for machine in troupe.machines:
         await machine.run()
 
 
-strap.Troupe.__init__, strap.Troupe.power_on = init, power_on
-sys.argv = [lab_path, "run", "--timeout", str(seconds)] + sys.argv[4:]
-sys.exit(lab.main())
+beside.run(lab, lab_path, ["--timeout", str(seconds)] + sys.argv[4:], begin)

@@ -27,10 +27,8 @@ final class SensorLinkRun {
     private var heldBattery: SensorLinkEvent?
     private var batteryIsNotified = false
     private var hasResetEnergy = false
-    /// Controls the trainer on the current link.
+    /// Controls the trainer on the current link, and sets it free at the end.
     private var trainer: TrainerCourse?
-    /// Sets the trainer of an old link free.
-    private var releasing: TrainerCourse?
 
     private var connecting: Task<Void, Never>?
     private var searching: Task<Void, Never>?
@@ -205,9 +203,7 @@ extension SensorLinkRun {
     private func hangUp() {
         guard let made = current else { return }
         current = nil
-        releasing = trainer
-        trainer = nil
-        free(made, releasing)
+        free(made, trainer)
     }
 
     private func free(_ made: any PeripheralLink, _ trainer: TrainerCourse? = nil) {
@@ -216,7 +212,7 @@ extension SensorLinkRun {
         hangingUp = Task {
             await before?.value
             await trainer?.release()
-            if releasing === trainer { releasing = nil }
+            if self.trainer === trainer { self.trainer = nil }
             await made.disconnect()
         }
     }
@@ -296,11 +292,14 @@ extension SensorLinkRun {
     }
 
     private func happened(_ event: LinkEvent) {
-        if let releasing {
+        // A trainer still answers while it is set free.
+        if let trainer {
             switch event {
-            case .value(let characteristic, let bytes, _): releasing.received(bytes, from: characteristic)
-            case .ended: releasing.end()
-            default: break
+            case .value(let characteristic, let bytes, _): trainer.received(bytes, from: characteristic)
+            case .ended:
+                trainer.end()
+                self.trainer = nil
+            case .battery, .missed: break
             }
         }
         guard state.phase != .stopped else { return }
@@ -311,10 +310,7 @@ extension SensorLinkRun {
                 batteryIsNotified = true
                 return notifyBattery(level.percent, date)
             }
-            guard BluetoothUUID.sensorMeasurements.contains(characteristic.uuid) else {
-                trainer?.received(bytes, from: characteristic)
-                return
-            }
+            guard BluetoothUUID.sensorMeasurements.contains(characteristic.uuid) else { return }
             handle(.measured, on: date)
             notify(burst.add(SensorNotification(characteristic.uuid, bytes, date)))
             if burst.isHolding { awaitEndOfBurst() }
@@ -327,8 +323,6 @@ extension SensorLinkRun {
             endBurst()
             burst = BurstDates()
             current = nil
-            trainer?.end()
-            trainer = nil
             handle(.ended(loss), on: date)
         }
     }

@@ -20,8 +20,8 @@ public struct VitalsLink: Sendable {
     }
 
     /// Whether a device that was heard is the one. The first that is remains the one.
-    public var isMeant: @Sendable (Advertisement) -> Bool
-    public var agent: any PairingAgent
+    private let isMeant: @Sendable (Advertisement) -> Bool
+    private let agent: any PairingAgent
     private let central: any Central
     private let clock: LinkClock
 

@@ -23,7 +23,7 @@ extension FieldCursor {
         return Self.decimal(mantissa, exponent: Int(Int32(bitPattern: raw) >> 24))
     }
 
-    /// Divides where it can, so that 366 · 10⁻¹ is the `Double` nearest to 36.6.
+    /// Divides if the exponent is negative: 3 / 10 is 0.3, and 3 · 0.1 is not.
     private static func decimal(_ mantissa: Int, exponent: Int) -> Double {
         exponent < 0 ? Double(mantissa) / pow(10, Double(-exponent)) : Double(mantissa) * pow(10, Double(exponent))
     }

@@ -28,7 +28,7 @@ struct RunCondition {
 }
 
 extension SampleFilter {
-    /// A condition that holds for every row with a matching sample. Nil if there is none. It may hold for other rows too:
+    /// A condition that every row with a matching sample meets. Nil if there is none. Other rows may meet it too, so
     /// ``reduced(for:_:)`` and the samples decide.
     func condition(_ reader: StoreReader, of type: HKSampleType) throws -> RunCondition? {
         switch self {

@@ -119,7 +119,7 @@ extension StoreWriter {
             else { continue }
             var activity = (link[0] as Data?).flatMap(UUID.init(data:))
             if let about = activity, !activities.contains(about) {
-                // The activity of a workout without others has a new UUID. Other activities may have been cut away.
+                // A single activity has a new UUID. With several activities, a missing one was cut away.
                 guard activities.count == 1 else { continue }
                 activity = activities[0]
             }

@@ -9,6 +9,7 @@ import Foundation
 /// command by seconds, while a second copy of an answer does no harm.
 struct BlueZSubscription {
     let characteristic: GATTCharacteristic
+    private let isMeasurement: Bool
     var copies: NotificationCopies
     private var reads = 0
     private var held: [NotificationCopies.Value] = []
@@ -16,6 +17,7 @@ struct BlueZSubscription {
     /// - Parameter isShared: Whether another program had subscribed before.
     init(_ characteristic: GATTCharacteristic, isShared: Bool, within window: Duration) {
         self.characteristic = characteristic
+        isMeasurement = BluetoothUUID.sensorMeasurements.contains(characteristic.uuid)
         copies = NotificationCopies(isShared: isShared, within: window)
     }
 
@@ -28,8 +30,7 @@ struct BlueZSubscription {
     }
 
     private mutating func append(_ value: NotificationCopies.Value) -> NotificationCopies.Outcome {
-        BluetoothUUID.sensorMeasurements.contains(characteristic.uuid)
-            ? copies.add(value.bytes, value.date) : .init(values: [value])
+        isMeasurement ? copies.add(value.bytes, value.date) : .init(values: [value])
     }
 
     mutating func beginRead() { reads += 1 }

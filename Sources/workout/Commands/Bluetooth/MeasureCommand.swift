@@ -19,7 +19,8 @@ struct MeasureCommand: AsyncParsableCommand {
             address or (the start of) a name; without it, the first such device is used.
 
             Ends after the first result. Values that a device has kept since the last time are stored with their own times, \
-            once. A scale that knows several people gives them numbers: name yours with --user. A device that measures all the time is read for ten seconds, or for --duration.
+            once. A scale that knows several people gives them numbers: name yours with --user. A device that measures all the \
+            time is read for ten seconds, or for --duration.
 
             Examples:
               workout measure
@@ -74,7 +75,7 @@ struct MeasureCommand: AsyncParsableCommand {
             throw (error as? BluetoothError).map(CommandFailure.bluetooth) ?? error
         }
         await environment.central.close()
-        try output.finish(at: Date())
+        try output.finish()
         if interrupted { throw ExitCode.interrupted }
     }
 
@@ -82,8 +83,7 @@ struct MeasureCommand: AsyncParsableCommand {
     static func isMeant(_ sensor: String?) -> @Sendable (Advertisement) -> Bool {
         guard let sensor else { return { !$0.services.isDisjoint(with: BluetoothUUID.vitalSignServices) } }
         if let address = BluetoothAddress(sensor) { return { $0.address == address } }
-        let wanted = sensor.lowercased()
-        return { $0.name?.lowercased().hasPrefix(wanted) == true }
+        return { $0.isNamed(sensor) }
     }
 }
 
@@ -102,7 +102,6 @@ struct VitalsCollection {
     let durationInSeconds: Double?
     let user: Int?
     private(set) var device: Advertisement?
-    private(set) var isLinked = false
     private(set) var failure: BluetoothError?
     /// Whether the device sent anything, of whatever user.
     private(set) var hasResult = false
@@ -127,12 +126,11 @@ struct VitalsCollection {
         switch event {
         case .found(let found): device = found
         case .linked:
-            (isLinked, failure) = (true, nil)
+            failure = nil
             if let durationInSeconds, end == nil { end = now + durationInSeconds }
         case .described, .unreadable: break
         case .failed(let error): failure = error
         case .ended:
-            isLinked = false
             // Most devices hang up when they have sent everything.
             if hasResult, durationInSeconds == nil { end = now }
         case .measured(let vitals, let bytes, let characteristic, let date):
@@ -196,14 +194,16 @@ extension VitalsCollection.Measurement {
         return date
     }
 
+    private var site: HKBodyTemperatureSensorLocation? { vitals.temperatureSite.flatMap { .init(rawValue: $0) } }
+
     /// The samples of HealthKit's types that it makes.
     ///
     /// A device sends what it has kept again and again, so a measurement with a time has the same UUIDs each time.
     func samples(of address: BluetoothAddress, _ device: HKDevice?, in calendar: Calendar) throws -> [HKSample] {
-        let date = date(in: calendar)
-        let isDated = ownDate(in: calendar) != nil
+        let ownDate = ownDate(in: calendar)
+        let date = ownDate ?? received
         func identity(_ type: String, _ metadata: [String: Any]? = nil) throws -> ObjectIdentity {
-            guard isDated else { return try ObjectIdentity(device: device, metadata: metadata) }
+            guard ownDate != nil else { return try ObjectIdentity(device: device, metadata: metadata) }
             var print = HealthFingerprint()
             for text in ["VitalSigns", address.description, characteristic.description, type] { print.combine(text) }
             for byte in bytes { print.combine(UInt64(byte)) }
@@ -218,7 +218,6 @@ extension VitalsCollection.Measurement {
                 quantity: HKQuantity(unit: unit, doubleValue: value), start: date, end: date)
         }
         let perMinute = HKUnit.count().unitDivided(by: .minute())
-        let site = vitals.temperatureSite.flatMap { HKBodyTemperatureSensorLocation(rawValue: $0) }
         var samples: [HKSample] = try [
             sample(
                 .bodyTemperature, vitals.bodyTemperatureInCelsius, .degreeCelsius(),
@@ -250,7 +249,7 @@ extension VitalsCollection.Measurement {
         func number(_ value: Double, _ digits: Int = 0) -> String { MetricFormat.fixed(value, digits) }
         var parts = [
             vitals.bodyTemperatureInCelsius.map { number($0, 1) + " °C" },
-            vitals.temperatureSite.flatMap { HKBodyTemperatureSensorLocation(rawValue: $0)?.words },
+            site?.words,
             vitals.bloodPressure.map { number($0.systolic) + "/" + number($0.diastolic) + " mmHg" },
             vitals.oxygenSaturationInPercent.map { number($0) + " %" },
             vitals.bodyMassInKilograms.map { number($0, 2) + " kg" },
@@ -265,12 +264,11 @@ extension VitalsCollection.Measurement {
 
     func json(of device: DeviceDescription?, at date: Date, _ outcome: MeasureOutput.Outcome) -> JSONText {
         func number(_ value: Double?) -> JSONText? { value.map { .number($0) } }
-        let site = vitals.temperatureSite.flatMap { HKBodyTemperatureSensorLocation(rawValue: $0) }.map { "\($0)" }
         return .object([
             ("date", JSONText.date(date)), ("device", device?.name.map { .string($0) }),
             ("address", device?.localIdentifier.map { .string($0) }),
             ("user", vitals.user.map { .integer($0) }),
-            ("bodyTemperature", number(vitals.bodyTemperatureInCelsius)), ("site", site.map { .string($0) }),
+            ("bodyTemperature", number(vitals.bodyTemperatureInCelsius)), ("site", site.map { .string("\($0)") }),
             ("systolic", number(vitals.bloodPressure?.systolic)),
             ("diastolic", number(vitals.bloodPressure?.diastolic)),
             ("oxygenSaturation", number(vitals.oxygenSaturationInPercent)),
@@ -318,8 +316,8 @@ extension VitalSigns.Remark {
 
 /// Prints and stores the measurements.
 ///
-/// Values of a device that measures all the time are stored as they come. Results wait for the end of the link: who the device belongs to may only
-/// become clear then.
+/// Values of a device that measures all the time are stored as they come. Results wait for the end of the link, because only then
+/// it is clear whether the device has several users.
 final class MeasureOutput: Sendable {
     enum Outcome { case stored, storedBefore, otherUser, notStored }
 
@@ -337,7 +335,15 @@ final class MeasureOutput: Sendable {
         /// The types that were stored.
         var stored: [HKSampleType] = []
         var fault: (any Error)?
+
+        /// The users whose results wait, if there are several and none of them is chosen. Then nothing is stored.
+        var users: [Int] {
+            let users = Set(waiting.compactMap(\.vitals.user))
+            return collection.user == nil && users.count > 1 ? users.sorted() : []
+        }
     }
+
+    private static var calendar: Calendar { .gregorian(.autoupdatingCurrent) }
 
     init(_ collection: VitalsCollection, json: Bool, database: (any HealthDatabase)?) {
         state = Mutex(State(collection: collection))
@@ -357,8 +363,8 @@ final class MeasureOutput: Sendable {
         case .linked: notify("connected, waiting for the value …")
         case .failed(let error): notify("\(error); trying again …")
         case .unreadable(let characteristic, let bytes):
-            let hex = bytes.map { String(format: "%02x", $0) }.joined()
-            CommandOutput.error.print("warning: a value of \(characteristic) cannot be read and is left out: \(hex)")
+            CommandOutput.error.print(
+                "warning: a value of \(characteristic) cannot be read and is left out: \(bytes.hex)")
         case .described, .measured, .ended: break
         }
         state.withLock { state in
@@ -376,18 +382,18 @@ final class MeasureOutput: Sendable {
         }
     }
 
-    /// Stores what is left.
+    /// Stores the remaining values.
     /// - Throws: ``CommandFailure`` if nothing was measured, or by several people; and what the store throws.
-    func finish(at now: Date) throws {
+    func finish() throws {
         let (collection, users, types, fault) = state.withLock { state in
             state.waiting += state.collection.takeLatest()
-            let users = Set(state.waiting.compactMap(\.vitals.user))
+            let users = state.users
             store(&state)
             return (state.collection, users, state.stored, state.fault)
         }
         if let fault { try CommandFailure.storeFault { throw fault } }
-        if collection.user == nil, users.count > 1 {
-            let numbers = users.sorted().map(String.init).joined(separator: ", ")
+        if !users.isEmpty {
+            let numbers = users.map(String.init).joined(separator: ", ")
             throw CommandFailure(
                 exitCode: .wrongUsage,
                 message: "nothing is stored: the device sent values of users \(numbers); add --user")
@@ -411,7 +417,7 @@ final class MeasureOutput: Sendable {
     }
 
     private func store(_ state: inout State) {
-        let isOfSeveral = state.collection.user == nil && Set(state.waiting.compactMap(\.vitals.user)).count > 1
+        let isOfSeveral = !state.users.isEmpty
         for measurement in state.waiting where state.fault == nil {
             do {
                 let outcome = isOfSeveral ? .otherUser : try store(measurement, &state)
@@ -427,7 +433,7 @@ final class MeasureOutput: Sendable {
         if let user = state.collection.user, measurement.vitals.user != user { return .otherUser }
         guard let database, let address = state.collection.device?.address else { return .notStored }
         let samples = try measurement.samples(
-            of: address, state.device.map(HKDevice.init), in: Calendar(identifier: .gregorian))
+            of: address, state.device.map(HKDevice.init), in: Self.calendar)
         guard let last = samples.last else { return .notStored }
         if try database.contains(last.uuid) { return .storedBefore }
         try database.save(samples, from: .current)
@@ -438,7 +444,7 @@ final class MeasureOutput: Sendable {
     private func print(
         _ measurement: VitalsCollection.Measurement, _ outcome: Outcome, _ device: DeviceDescription?
     ) {
-        let date = measurement.date(in: Calendar(identifier: .gregorian))
+        let date = measurement.date(in: Self.calendar)
         if json {
             CommandOutput.standard.print(measurement.json(of: device, at: date, outcome).text)
         } else {

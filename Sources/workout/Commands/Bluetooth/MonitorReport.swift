@@ -71,7 +71,7 @@ struct MonitorReport: Sendable {
 
     private mutating func value(_ notification: SensorNotification, of sensor: PairedSensor) -> [String] {
         let (characteristic, date) = (notification.characteristic, notification.date)
-        var hex: String { notification.bytes.map { String(format: "%02x", $0) }.joined() }
+        var hex: String { notification.bytes.hex }
         lastLine[sensor.address] = nil
         let rawMember: [(String, JSONText?)] = raw ? [("hex", .string(hex))] : []
         let rawText = raw ? "  [\(hex)]" : ""
@@ -178,4 +178,9 @@ extension HeartRateMeasurement {
         if let energy = energyExpendedInKilojoules { parts.append("\(energy) kJ") }
         return parts.joined(separator: "  ")
     }
+}
+
+extension [UInt8] {
+    /// Two digits for each byte, in lower case.
+    var hex: String { map { String(format: "%02x", $0) }.joined() }
 }

@@ -124,11 +124,10 @@ extension PairingSearch {
     /// Returns the matching sensors, the nearest first. Waits for the first, and then a little for others.
     private func look(_ central: any Central) async throws -> [Advertisement] {
         let report = SharedAccumulator(ScanReport(paired: []))
-        let wanted = sensor?.lowercased()
+        let wanted = sensor
         func isMeant(_ device: Advertisement) -> Bool {
             guard !ignoring.contains(device.address) else { return false }
-            guard let wanted else { return true }
-            return device.name?.lowercased().hasPrefix(wanted) ?? false
+            return wanted.map(device.isNamed) ?? true
         }
         let services = wanted == nil ? Set(BluetoothUUID.sensorServices) : []
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -173,6 +172,11 @@ extension PairingSearch {
             if let place = Int(answer), found.indices.contains(place - 1) { return found[place - 1] }
         }
     }
+}
+
+extension Advertisement {
+    /// Whether the name begins with a text, in upper or lower case.
+    func isNamed(_ beginning: String) -> Bool { name?.lowercased().hasPrefix(beginning.lowercased()) ?? false }
 }
 
 extension PairedSensor {

@@ -137,7 +137,7 @@ import Testing
             // Somebody else on the same scale.
             output.happened(
                 try Self.event(.weightMeasurement, [0x04, 0x10, 0x40, 2], at: 2), at: Self.start + 2)
-            try output.finish(at: Self.start + 6)
+            try output.finish()
         }
         let type = HKQuantityType(.bodyMass)
         let stored = try database.samples([SampleSelection(type)], sortedBy: [], limit: 10)
@@ -149,10 +149,10 @@ import Testing
         for user in [1, 2] as [UInt8] {
             shared.happened(try Self.event(.weightMeasurement, [0x04, 0x10, 0x40, user], at: 2), at: Self.start + 2)
         }
-        #expect(throws: CommandFailure.self) { try shared.finish(at: Self.start + 6) }
+        #expect(throws: CommandFailure.self) { try shared.finish() }
         #expect(try database.samples([SampleSelection(type)], sortedBy: [], limit: 10).count == 1)
         #expect(throws: CommandFailure.self) {
-            try MeasureOutput(self.collection(), json: true, database: database).finish(at: Self.start)
+            try MeasureOutput(self.collection(), json: true, database: database).finish()
         }
     }
 }
