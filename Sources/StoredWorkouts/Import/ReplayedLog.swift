@@ -27,7 +27,7 @@ package struct ReplayedLog: CountedLog {
     /// - Parameter isCancelled: Called every few thousand entries, whenever the log is read.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a recording without a workout and for an activity that does
     ///   not fit the workout; the `RecordingError` of a file that cannot be read to its end; `CancellationError`.
-    init(
+    package init(
         _ recording: Recording, id: UUID, environment: HealthEnvironment, isCancelled: @escaping @Sendable () -> Bool
     ) throws {
         let sensor = try ReplaySensor(
@@ -85,7 +85,12 @@ package struct ReplayedLog: CountedLog {
                 if session.phase.isOver { return false }
                 instant = entry.date
             }
-            if let score = scores.score(of: entry) { effort = score } else { try session.take(entry, body) }
+            let numbers = entry.numbers
+            if let score = numbers.flatMap({ scores.score($0, of: entry) }) {
+                effort = score
+            } else {
+                try session.take(entry, numbers, body)
+            }
             count += 1
             if count & 0xFFF == 0, isCancelled() { throw CancellationError() }
             return true
@@ -114,9 +119,11 @@ package struct ReplayedLog: CountedLog {
             lastDate = start
         }
 
-        mutating func take(_ entry: SessionEntry, _ body: (SessionEntry) throws -> Void) throws {
+        mutating func take(
+            _ entry: SessionEntry, _ numbers: ReadingNumbers?, _ body: (SessionEntry) throws -> Void
+        ) throws {
             // Nearly all entries are readings that count as a whole.
-            if let reading = entry.numbers, reading.start <= reading.end,
+            if let reading = numbers, reading.start <= reading.end,
                 reading.isAdded || pausing.countsWhole(from: reading.start, to: reading.end)
             {
                 return try add(entry, reading, body)
@@ -233,8 +240,14 @@ extension HKHealthStore {
         _ recording: Recording, as id: UUID, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws -> ReplayedLog {
         try requireSharing([.workoutType()])
-        var log = try ReplayedLog(recording, id: id, environment: environment, isCancelled: isCancelled)
-        let workout = try HKWorkout.of(log.state, id: id, device: log.recorder)
+        return try save(ReplayedLog(recording, id: id, environment: environment, isCancelled: isCancelled))
+    }
+
+    /// Stores the finished workout of a log, completely or not at all. Throws as for a recording.
+    /// - Returns: The log, which cannot be cancelled any more.
+    package func save(_ log: ReplayedLog) throws -> ReplayedLog {
+        try requireSharing([.workoutType()])
+        let workout = try HKWorkout.of(log.state, id: log.id, device: log.recorder)
         let effort = try log.effort.map { score in
             try HKError.translating {
                 try HKQuantitySample.effort(
@@ -245,11 +258,11 @@ extension HKHealthStore {
             try keep(.workout(workout, log: log, adding: AddedSeries(effort: effort)))
         } catch {
             // The store wraps a cancellation in an error of its own.
-            throw isCancelled() ? CancellationError() : error
+            throw log.isCancelled() ? CancellationError() : error
         }
-        // The workout is stored, so reading the log from now on must not be cancelled.
-        log.isCancelled = { false }
-        return log
+        var stored = log
+        stored.isCancelled = { false }
+        return stored
     }
 }
 
@@ -258,9 +271,8 @@ extension HKHealthStore {
 private struct EffortScores {
     private var isEffort = KindCache<Bool>()
 
-    /// Returns the effort, from 1 to 10. Nil for another entry.
-    mutating func score(of entry: SessionEntry) -> Double? {
-        guard let numbers = entry.numbers else { return nil }
+    /// Returns the effort, from 1 to 10. Nil for another reading.
+    mutating func score(_ numbers: ReadingNumbers, of entry: SessionEntry) -> Double? {
         guard isEffort[numbers.kind] ?? note(entry), (1...10).contains(numbers.value) else { return nil }
         return numbers.value
     }

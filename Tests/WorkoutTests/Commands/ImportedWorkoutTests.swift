@@ -200,6 +200,37 @@ import Testing
             try WorkoutSummary(id: id, state: log.state, log: log)
                 == WorkoutSummary(id: id, state: finished.state, log: finished.log))
         #expect(try fold.database.checkIntegrity() == [])
+        let workout = try StoredWorkouts(fold.database).workout(id.uuidString)
+        if let logged = try WorkoutEfforts(log) {
+            #expect(logged == (try WorkoutEfforts(workout, in: fold.database)))
+        }
+    }
+
+    @Test(arguments: 0..<12)
+    func `the best efforts of a plain recording are those of the stored workout`(seed: Int) throws {
+        let runs = StoredRuns()
+        let url = URL.temporaryDirectory.appending(path: "plain-\(UUID()).csv")
+        defer { try? FileManager.default.removeItem(at: url) }
+        var generator = SeededGenerator(seed: UInt64(seed))
+        var lines = ["secs,hr,watts,km,alt,lat,lon"]
+        var meters = 0.0
+        for second in 0..<1500 {
+            meters += Double.random(in: 0...9, using: &generator)
+            let isGap = seed % 3 == 0 && second % 100 > 90
+            let watts = isGap ? "" : "\(Int.random(in: 0...400, using: &generator))"
+            lines.append(
+                "\(second),\(120 + second % 40),\(watts),\(meters / 1000),\(500 + second % 70),48.\(10000 + second),11.5"
+            )
+        }
+        try lines.joined(separator: "\n").write(to: url, atomically: true, encoding: .utf8)
+        let recording = try RecordingFile.read(url)
+        let log = try HKHealthStore(environment: runs.environment).save(recording, as: UUID())
+        let workout = try StoredWorkouts(runs.database).workout(log.id.uuidString)
+        let logged = try #require(try WorkoutEfforts(log))
+        #expect(logged.efforts.count >= 6)
+        #expect(logged == (try WorkoutEfforts(workout, in: runs.database)))
+        let all = try BestEfforts(in: runs.database, computed: [log.id: logged]).efforts.byWorkout
+        #expect(all == (try BestEfforts(in: runs.database).efforts.byWorkout))
     }
 
     @Test(arguments: ["intervals", "multisport"])

@@ -19,9 +19,13 @@ package struct BestEfforts: Sendable {
     /// The efforts of the same workouts.
     package let efforts: StoredEfforts
 
-    /// - Parameter workouts: In any order. Of two equal efforts, the earlier one is the record.
-    package init(of workouts: [HKWorkout], in database: any HealthDatabase) throws {
-        efforts = try StoredEfforts(of: workouts, in: database)
+    /// - Parameters:
+    ///   - workouts: In any order. Of two equal efforts, the earlier one is the record.
+    ///   - computed: See ``StoredEfforts``.
+    package init(
+        of workouts: [HKWorkout], in database: any HealthDatabase, computed: [UUID: WorkoutEfforts] = [:]
+    ) throws {
+        efforts = try StoredEfforts(of: workouts, in: database, computed: computed)
         for workout in workouts.sorted(by: { $0.startDate < $1.startDate }) {
             for effort in efforts.byWorkout[workout.uuid]?.efforts ?? [] {
                 if let best = byKey[effort.key]?.effort, !effort.isBetter(than: best) { continue }
@@ -32,10 +36,10 @@ package struct BestEfforts: Sendable {
     }
 
     /// The best efforts of the whole history.
-    package init(in database: any HealthDatabase) throws {
+    package init(in database: any HealthDatabase, computed: [UUID: WorkoutEfforts] = [:]) throws {
         let workouts = try database.samples(
             [SampleSelection(HKObjectType.workoutType(), .all)], sortedBy: [], limit: nil)
-        try self.init(of: workouts.compactMap { $0 as? HKWorkout }, in: database)
+        try self.init(of: workouts.compactMap { $0 as? HKWorkout }, in: database, computed: computed)
     }
 
     /// The records by sport, in the order of their names.

@@ -5,8 +5,11 @@ import Foundation
 package struct StoredEfforts: Sendable {
     package private(set) var byWorkout: [UUID: WorkoutEfforts] = [:]
 
+    /// - Parameter computed: Efforts of some of the workouts that were computed from the recordings that were just stored.
     /// - Throws: The store's error if samples cannot be read. If efforts cannot be saved, they are computed again next time.
-    package init(of workouts: [HKWorkout], in database: any HealthDatabase) throws {
+    package init(
+        of workouts: [HKWorkout], in database: any HealthDatabase, computed: [UUID: WorkoutEfforts] = [:]
+    ) throws {
         let kept = Kept(try database.setting(Self.setting))
         // Read before the samples, so that changes made meanwhile are noticed next time.
         let mark = try database.changedTimes(HKSeriesType.workoutRoute(), after: .max).mark
@@ -22,7 +25,7 @@ package struct StoredEfforts: Sendable {
             }
         }
         guard !missing.isEmpty else { return }
-        let found = try missing.concurrentMap { try WorkoutEfforts($0, in: database) }
+        let found = try missing.concurrentMap { try computed[$0.uuid] ?? WorkoutEfforts($0, in: database) }
         for (workout, efforts) in zip(missing, found) { byWorkout[workout.uuid] = efforts }
         // Keep the efforts of other workouts.
         let own = byWorkout

@@ -71,20 +71,31 @@ package struct WorkoutEfforts: Sendable, Equatable {
 
     /// Computes them with the folds ``DistanceAnalysis`` and ``WorkoutAnalysis``.
     package init(_ entries: some Sequence<SessionEntry>) {
-        var distance = DistanceAnalysis(for: .efforts)
-        var motion = LegMotion()
-        for entry in entries {
+        var fold = Fold()
+        for entry in entries { fold.take(entry) }
+        self = fold.efforts
+    }
+
+    private struct Fold {
+        private var distance = DistanceAnalysis(for: .efforts)
+        private var motion = LegMotion()
+
+        mutating func take(_ entry: SessionEntry) {
             distance.take(entry)
             motion.take(entry)
         }
-        climb = distance.climb
-        for leg in distance.legs {
-            efforts += leg.efforts.map {
-                BestEffort(.init(leg.activity, .distance, $0.meters), $0.seconds, startInSeconds: $0.start)
+
+        var efforts: WorkoutEfforts {
+            var all = WorkoutEfforts(climb: distance.climb)
+            for leg in distance.legs {
+                all.efforts += leg.efforts.map {
+                    BestEffort(.init(leg.activity, .distance, $0.meters), $0.seconds, startInSeconds: $0.start)
+                }
             }
+            all.efforts += motion.efforts
+            all.efforts.removeAll(where: \.isImpossible)
+            return all
         }
-        efforts += motion.efforts
-        efforts.removeAll(where: \.isImpossible)
     }
 
     /// Mean power and speed of each leg, which is analyzed separately.
@@ -95,7 +106,7 @@ package struct WorkoutEfforts: Sendable, Equatable {
         private var isPaused = false
 
         mutating func take(_ entry: SessionEntry) {
-            if entry.numbers != nil { analysis.take(entry) } else { takeOther(entry) }
+            if case .quantity = entry.content { analysis.take(entry) } else { takeOther(entry) }
         }
 
         private mutating func takeOther(_ entry: SessionEntry) {
@@ -137,10 +148,47 @@ extension WorkoutEfforts {
         if let failure = entries.failure { throw failure }
     }
 
+    /// Computes those of a recording that is being stored, without waiting for the store.
+    ///
+    /// Nil for a recording that the store may order in another way: one with pauses, with several activities, with values that an app added, or
+    /// with two sensors for one measure. Its efforts are computed from the store, so that they are the same each time.
+    package init?(_ log: ReplayedLog) throws {
+        guard log.state.pauses.isEmpty, log.state.activities.count <= 1 else { return nil }
+        var fold = Fold()
+        var isRead = KindCache<Bool>()
+        var measures: Set<Substring> = []
+        var isPlain = true
+        try log.forEach { entry in
+            if let reading = entry.numbers, !reading.isAdded, let isRead = isRead[reading.kind] {
+                if isRead { fold.take(entry) }
+                return
+            }
+            switch entry.content {
+            case .quantity(let reading):
+                guard Self.typeNames.contains(reading.type) else { return isRead.note(false, of: reading.kind) }
+                isPlain = isPlain && reading.origin == nil && measures.insert(Self.measure(reading.type)).inserted
+                isRead.note(true, of: reading.kind)
+                fold.take(entry)
+            case .beats: break
+            case .activityBegan: isPlain = false
+            default: fold.take(entry)
+            }
+        }
+        guard isPlain else { return nil }
+        self = fold.efforts
+    }
+
+    /// The same for the types of one measure, such as the distances of several sports.
+    private static func measure(_ type: String) -> Substring {
+        type.hasPrefix("distance") ? "distance" : type.hasSuffix("Power") ? "power" : "speed"
+    }
+
     /// The types that it reads, beside the positions of the route.
     static let types: Set<HKSampleType> = Set(
         TypeCatalogue.quantityTypes.filter { type in
             let name = type.swiftName
             return name.hasPrefix("distance") || name.hasSuffix("Power") || name.hasSuffix("Speed")
         })
+
+    private static let typeNames = Set(types.compactMap { ($0 as? HKQuantityType)?.swiftName })
 }

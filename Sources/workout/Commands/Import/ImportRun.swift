@@ -20,6 +20,8 @@ actor ImportRun {
     private let interruption = ImportInterruption()
     /// The error of the first file that could not be read.
     private var failure: (any Error)?
+    /// The best efforts of the workouts stored so far.
+    private var efforts: [UUID: WorkoutEfforts] = [:]
     /// The number of items done. The total is counted as far as it is known.
     private var done = 0
     private var total = 0
@@ -48,11 +50,11 @@ actor ImportRun {
         if let failure { throw failure }
     }
 
-    /// Finds the best efforts of new workouts. If that fails, the next 'list' does it, so errors are ignored.
+    /// Keeps the best efforts of new workouts. If that fails, the next 'list' does it, so errors are ignored.
     private func findRecords() {
         guard listing.added > 0 else { return }
         progress?.show("Looking for personal records …")
-        _ = try? BestEfforts(in: database)
+        _ = try? BestEfforts(in: database, computed: efforts)
     }
 
     private func takeAll(_ arguments: [String]) async throws {
@@ -216,8 +218,13 @@ actor ImportRun {
         var isWaiting = false
         while true {
             do {
-                return try HKHealthStore(environment: environment)
-                    .save(recording, as: id, isCancelled: { interruption.isEnded })
+                let log = try ReplayedLog(
+                    recording, id: id, environment: environment, isCancelled: { interruption.isEnded })
+                // On another core. Without them, efforts are computed from the store.
+                async let efforts = try? WorkoutEfforts(log)
+                let stored = try HKHealthStore(environment: environment).save(log)
+                self.efforts[id] = await efforts
+                return stored
             } catch is CancellationError {
                 throw CommandFailure(
                     exitCode: .interrupted,
