@@ -114,6 +114,17 @@ extension BluetoothUUID {
     ]
 }
 
+/// Polar's measurement service; see ``PolarFrame``.
+extension BluetoothUUID {
+    public static let polarMeasurementService = polar(0x80)
+    public static let polarControlPoint = polar(0x81)
+    public static let polarData = polar(0x82)
+
+    private static func polar(_ number: UInt64) -> BluetoothUUID {
+        BluetoothUUID(high: 0xFB00_5C00_02E7_F387 | number << 32, low: 0x1CAD_8ACD_2D8D_F0C8)
+    }
+}
+
 /// The characteristics that a client of fitness sensors uses (SIG, Assigned Numbers, section 3.8).
 extension BluetoothUUID {
     /// Part of the Generic Attribute service: the device indicates that its attributes have changed.

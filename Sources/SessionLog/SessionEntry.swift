@@ -36,6 +36,8 @@ public struct SessionEntry: Sendable, Equatable {
         case quantity(QuantityReading)
         /// RR intervals, oldest first.
         case beats(BeatReading)
+        /// A piece of an electrocardiogram, or of an acceleration.
+        indirect case waveform(WaveformReading)
         /// The position of the wearer.
         case position(PositionReading)
         /// An app discarded the route that it was building: the positions that it added until here are not part of the
@@ -189,6 +191,9 @@ extension SessionEntry {
             reading.start += seconds
             reading.end += seconds
             entry.content = .quantity(reading)
+        case .waveform(var reading):
+            reading.start += seconds
+            entry.content = .waveform(reading)
         case .category(var reading):
             reading.start += seconds
             reading.end += seconds

@@ -56,7 +56,13 @@ final class LiveNotices: Sendable {
                 return prefix + LiveNotices.missed(count)
             case .lookalike(let address, _):
                 contents.messages.append(prefix + LiveNotices.lookalike(address, of: sensor))
-            case .value, .details, .energyReset: break
+            case .stream(let event):
+                if let warning = PolarOptions.warning(event) { return prefix + warning }
+                if case .started(let stream, _) = event {
+                    contents.messages = (contents.messages + [prefix + PolarOptions.words(stream) + " is recorded"])
+                        .suffix(Self.limit)
+                }
+            case .value, .details, .energyReset, .streamed: break
             }
             return nil
         }

@@ -212,7 +212,43 @@ def vital_signs(options):
     return failures, run
 
 
+def polar(options):
+    """A strap's electrocardiogram and acceleration: what was asked for, each voltage once and in order, and what is stored."""
+    run = Bridge(options, no_straps(options),
+                 "WORKOUT record --sensor C2:00:00:00:00:10 --ecg --acceleration --output /tmp/log.jsonl --start --duration 12 "
+                 ">/dev/null; cat /tmp/log.jsonl; WORKOUT show last --json", machines="polar", seconds=60)
+    failures = [] if run.status == 0 else [f"ended with {run.status}: {run.stderr.strip()[-400:]}"]
+    commands = [e["hex"] for e in run.of("Lab Polar H10", "command")]
+    if commands != ["0100", "02000001820001010e00", "0102", "0202000132000101100002010800"]:
+        failures.append(f"commands: {commands}")
+    lines = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+    for signal, width, factor in [("electrocardiogram", 1, 7), ("acceleration", 3, 1)]:
+        values = [v for line in lines if line.get("waveform") == signal for v in line["values"]][::width]
+        steps = {(after - before) % 2000 for before, after in zip(values, values[1:])}
+        run.measured.append(f"{len(values)} values of {signal}")
+        if len(values) < 10 * (130 if width == 1 else 50) or steps != {factor}:
+            failures.append(f"{len(values)} values of {signal}, steps {steps}")
+    shown = lines[-1].get("workout", {}).get("electrocardiograms", [])
+    if len(shown) != 1 or shown[0]["samplesPerSecond"] != 130 or shown[0]["voltages"] < 1300:
+        failures.append(f"stored: {shown}")
+    return failures, run
+
+
+def polar_optical(options):
+    """Pulse intervals stand in for RR intervals; doubtful ones do not."""
+    run = Bridge(options, no_straps(options),
+                 "WORKOUT record --sensor C2:00:00:00:00:11 --ppi --output /tmp/log.jsonl --start --duration 25 >/dev/null; "
+                 "cat /tmp/log.jsonl", machines="polar-optical", seconds=70)
+    failures = [] if run.status == 0 else [f"ended with {run.status}: {run.stderr.strip()[-400:]}"]
+    beats = [json.loads(line)["rr"] for line in run.stdout.splitlines() if '"rr":' in line]
+    if len(beats) < 8 or any(pair != [840, 860] for pair in beats):
+        failures.append(f"beats: {beats}")
+    away = [line for line in run.stdout.splitlines() if '"presence":"away"' in line]
+    return failures + ([f"away: {away}"] if len(away) > 1 else []), run
+
+
 CASES = {
+    "polar": polar, "polar optical": polar_optical,
     "strap shared by two": shared_strap, "simulated strap": simulated, "faults": faults, "trainer": trainer_holds,
     "trainer on a ramp": trainer_follows, "lost trainer": trainer_lost, "trainer of its rider": trainer_of_its_rider,
     "trainer without powers": trainer_without_powers, "vital signs": vital_signs,

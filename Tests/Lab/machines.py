@@ -7,6 +7,9 @@
 control, and its rider's power follows. `trainer-lost` loses its link 12 s after its first target, `trainer-rider` has a rider
 who stops it then, and goes on 5 s later. `trainer-slopes` takes gradients only.
 
+`polar` is a chest strap with Polar's measurement service, which streams its electrocardiogram and its acceleration once they are
+started. `polar-optical` is an armband without RR intervals, which streams pulse intervals.
+
 `thermometer`, `scale` and `pressure` send what they have once somebody listens, and hang up; `oximeter` and `core` send a value each
 second.
 
@@ -296,7 +299,84 @@ class Core(Oximeter):
     value = bytes([5]) + struct.pack("<hhB", 3745, 3450, 0x23)
 
 
+class Polar(Machine):
+    """A heart rate each second, and the streams of Polar's "Polar Measurement Data" as its documentation describes them."""
+
+    name, service, address = "Lab Polar H10", 0x180D, "C2:00:00:00:00:10"
+    heart_rate = bytes([0x10, 72]) + struct.pack("<H", 853)
+    base = "FB005C%02X-02E7-F387-1CAD-8ACD2D8DF0C8"
+    # What it offers, by the number of the stream: samples per second, bits, and the range of the acceleration in g.
+    offers = {0: bytes.fromhex("0001820001010e00"), 2: bytes.fromhex("00041900320064 00c800 0101100002030200 04000800".replace(" ", ""))}
+
+    def services(self):
+        self.data = characteristic(0x2A37, P.NOTIFY)
+        self.point = characteristic(
+            self.base % 0x81, P.READ | P.WRITE | P.INDICATE, CharacteristicValue(read=self.features, write=self.command))
+        self.stream = characteristic(self.base % 0x82, P.NOTIFY)
+        return [Service(UUID.from_16_bits(0x180D), [self.data]), Service(UUID(self.base % 0x80), [self.point, self.stream])]
+
+    def features(self, connection):
+        return bytes([0x0F, sum(1 << stream for stream in self.offers), 0])
+
+    def listened(self, uuid):
+        if uuid == "2A37":
+            self.begin(self.beat(self.connection))
+
+    async def beat(self, connection):
+        while self.connection is connection:
+            await self.send(self.data, self.heart_rate)
+            await asyncio.sleep(1)
+
+    def command(self, connection, value):
+        value = bytes(value)
+        self.emit("command", hex=value.hex())
+        self.begin(self.answer(value))
+
+    async def answer(self, value):
+        operation, stream = value[0], value[1]
+        status = 0 if stream in self.offers else 3
+        settings = self.offers.get(stream, b"") if operation == 1 and status == 0 else b""
+        await asyncio.sleep(0.1)
+        await self.send(self.point, bytes([0xF0, operation, stream, status, 0]) + settings, "indicate")
+        if operation == 2 and status == 0:
+            self.begin(self.run_stream(self.connection, stream, value[2:]))
+
+    async def run_stream(self, connection, stream, settings):
+        """The n-th voltage is 7 n, the n-th acceleration n, modulo 2,000 and less 1,000."""
+        rate = struct.unpack("<H", settings[2:4])[0] if len(settings) >= 4 else 1
+        count, sent = (73, 0) if stream == 0 else (36, 0)
+        while self.connection is connection:
+            await asyncio.sleep(count / rate)
+            numbers = range(sent, sent + count)
+            sent += count
+            if stream == 0:
+                samples = b"".join(((7 * n) % 2000 - 1000).to_bytes(3, "little", signed=True) for n in numbers)
+                kind = 0
+            else:
+                samples = b"".join(struct.pack("<hhh", n % 2000 - 1000, 0, 1000) for n in numbers)
+                kind = 1
+            time = 599_616_000_000_000_000 + int((sent - 1) / rate * 1e9)
+            await self.send(self.stream, bytes([stream]) + struct.pack("<Q", time) + bytes([kind]) + samples)
+
+
+class OpticalPolar(Polar):
+    """Pulse intervals, two every two seconds; every fifth pair is doubtful, because the wearer moves."""
+
+    name, address = "Lab Polar Sense", "C2:00:00:00:00:11"
+    heart_rate, offers = bytes([0x00, 72]), {3: b""}
+
+    async def run_stream(self, connection, stream, settings):
+        pairs = 0
+        while self.connection is connection:
+            await asyncio.sleep(1.7)
+            pairs += 1
+            flags = 6 | (pairs % 5 == 0)
+            samples = b"".join(struct.pack("<BHHB", 71, interval, 8, flags) for interval in (840, 860))
+            await self.send(self.stream, bytes([3]) + struct.pack("<Q", 0) + bytes([0]) + samples)
+
+
 MACHINES = {
+    "polar": Polar, "polar-optical": OpticalPolar,
     "thermometer": Thermometer, "scale": Scale, "pressure": Pressure, "oximeter": Oximeter, "core": Core,
     "trainer": Trainer, "trainer-lost": LostTrainer, "trainer-rider": RidersTrainer, "trainer-slopes": Slopes,
 }

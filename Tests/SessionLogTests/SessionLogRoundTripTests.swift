@@ -86,6 +86,17 @@ struct SessionLogRoundTripTests {
                 #""rr":[812,806.6],"sensor":"strap""#
             ),
             (
+                .waveform(
+                    WaveformReading(
+                        .electrocardiogram, [-12, 0, .max], samplesPerSecond: 130, start: at.addingTimeInterval(-1),
+                        sensor: "strap")),
+                #""waveform":"electrocardiogram","samplesPerSecond":130,"start":"2026-01-02T03:04:04.000Z","values":[-12,0,2147483647],"sensor":"strap""#
+            ),
+            (
+                .waveform(WaveformReading(.acceleration, [1, -2, 1000], samplesPerSecond: 52, start: at)),
+                #""waveform":"acceleration","samplesPerSecond":52,"start":"2026-01-02T03:04:05.000Z","values":[1,-2,1000]"#
+            ),
+            (
                 .position(PositionReading(latitudeInDegrees: 47.5, longitudeInDegrees: -8.25, altitudeInMeters: 412)),
                 #""position":[47.5,-8.25],"altitude":412"#
             ),

@@ -21,6 +21,8 @@ public struct SensorLink: Sendable {
     public var resetsEnergy = false
     /// Controls the sensor if it is a trainer.
     public var trainer: TrainerControl?
+    /// The streams to start if it is a sensor of Polar. They cost battery, so none runs unasked.
+    public var streams: Set<PolarStream> = []
 
     let central: any Central
     let clock: any Clock<Duration>

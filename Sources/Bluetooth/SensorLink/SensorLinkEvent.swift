@@ -15,6 +15,10 @@ public enum SensorLinkEvent: Sendable, Equatable {
     case contact(Bool, Date)
     /// The energy counter was reset, or why it was not.
     case energyReset(BluetoothError?)
+    /// A packet of a stream, and how many samples the sensor takes in a second.
+    case streamed(PolarFrame, samplesPerSecond: Int?, Date)
+    /// What became of a stream that was asked for.
+    case stream(PolarStreamEvent)
     /// While the sensor is away, another one with its name and a different address is nearby. It may be the same sensor
     /// with a new battery, or somebody else's. It is not connected; the user decides.
     case lookalike(BluetoothAddress, Date)
@@ -30,7 +34,8 @@ public enum SensorLinkEvent: Sendable, Equatable {
         case .missed(let count, let date): return .missed(count, other(date))
         case .contact(let touches, let date): return .contact(touches, other(date))
         case .lookalike(let address, let date): return .lookalike(address, other(date))
-        case .details, .energyReset: return self
+        case .streamed(let frame, let rate, let date): return .streamed(frame, samplesPerSecond: rate, other(date))
+        case .details, .energyReset, .stream: return self
         }
     }
 }

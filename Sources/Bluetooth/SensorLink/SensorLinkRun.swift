@@ -29,6 +29,8 @@ final class SensorLinkRun {
     private var hasResetEnergy = false
     /// Controls the trainer on the current link, and sets it free at the end.
     private var trainer: TrainerCourse?
+    /// The streams on the current link.
+    private var streams: PolarCourse?
 
     private var connecting: Task<Void, Never>?
     private var searching: Task<Void, Never>?
@@ -203,7 +205,13 @@ extension SensorLinkRun {
     private func hangUp() {
         guard let made = current else { return }
         current = nil
+        endStreams()
         free(made, trainer)
+    }
+
+    private func endStreams() {
+        streams?.end()
+        streams = nil
     }
 
     private func free(_ made: any PeripheralLink, _ trainer: TrainerCourse? = nil) {
@@ -233,6 +241,7 @@ extension SensorLinkRun {
                     for characteristic in measurements { try await current.subscribe(to: characteristic) }
                     handle(.subscribed)
                     await controlTrainer(on: current)
+                    await startStreams(on: current)
                 } catch {
                     handle(.subscribeFailed(error))
                 }
@@ -245,6 +254,14 @@ extension SensorLinkRun {
         trainer = TrainerCourse(control, made, ticks)
         guard let trainer else { return control.happened(.isNone, at: address) }
         await trainer.begin()
+    }
+
+    /// Once on each link.
+    private func startStreams(on made: any PeripheralLink) async {
+        guard !link.streams.isEmpty, current != nil, streams == nil, state.phase != .stopped else { return }
+        streams = PolarCourse(link.streams, made, ticks, report: report)
+        guard let streams else { return report(.stream(.isNone)) }
+        await streams.begin()
     }
 
     private func pair() {
@@ -305,6 +322,7 @@ extension SensorLinkRun {
         guard state.phase != .stopped else { return }
         switch event {
         case .value(let characteristic, let bytes, let date):
+            streams?.received(bytes, from: characteristic, date)
             if characteristic.uuid == .batteryLevel {
                 guard let level = BatteryLevel(bytes) else { return }
                 batteryIsNotified = true
@@ -322,6 +340,7 @@ extension SensorLinkRun {
         case .ended(let loss, let date):
             endBurst()
             burst = BurstDates()
+            endStreams()
             current = nil
             handle(.ended(loss), on: date)
         }

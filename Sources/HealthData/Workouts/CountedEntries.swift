@@ -35,7 +35,7 @@ extension SessionPauses {
             change(to: next, at: entry.date)
             return .all
         case .quantity(let reading): return share(of: reading)
-        case .beats: return counts(entry.date) ? .all : .nothing
+        case .beats, .waveform: return counts(entry.date) ? .all : .nothing
         case .position(let position): return position.isAdded || counts(entry.date) ? .all : .nothing
         default: return .all
         }

@@ -1,4 +1,5 @@
 package import Bluetooth
+package import GATT
 package import SessionLog
 
 extension HealthEnvironment {
@@ -9,12 +10,13 @@ extension HealthEnvironment {
     ///   - specifications: Nil for those that the environment names.
     ///   - keepsNotifications: Whether what Bluetooth sensors send goes into the log as it is, beside what was read from it.
     ///   - trainer: Controls the trainer among the Bluetooth sensors.
+    ///   - streams: The streams to start of sensors of Polar.
     ///   - observe: Hears of everything that happens on the links of Bluetooth sensors.
     ///   - warn: Hears why a broker's sensor is away.
     /// - Throws: `HKError` when one is not to be had: a file that cannot be read, a profile that does not exist.
     package func makeSensors(
         _ specifications: [SensorSpecification]? = nil, for activity: ActivityDescription,
-        keepsNotifications: Bool = false, trainer: TrainerControl? = nil,
+        keepsNotifications: Bool = false, trainer: TrainerControl? = nil, streams: Set<PolarStream> = [],
         observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil,
         warn: (@Sendable (String) -> Void)? = nil
     ) throws -> [any Sensor] {
@@ -38,8 +40,9 @@ extension HealthEnvironment {
         if !bluetooth.isEmpty {
             sensors.append(
                 makeSensor(
-                    bluetooth, for: activity, keepsNotifications: keepsNotifications, trainer: trainer, observe: observe
-                ))
+                    bluetooth, for: activity, keepsNotifications: keepsNotifications, trainer: trainer,
+                    streams: streams,
+                    observe: observe))
         }
         sensors += others
         if specifications == nil { sensors += givenSensors?(activity) ?? [] }
@@ -49,13 +52,14 @@ extension HealthEnvironment {
     /// Bluetooth sensors as one, in order of priority.
     package func makeSensor(
         _ sensors: [PairedSensor], for activity: ActivityDescription, keepsNotifications: Bool = false,
-        trainer: TrainerControl? = nil, observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil
+        trainer: TrainerControl? = nil, streams: Set<PolarStream> = [],
+        observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil
     ) -> any Sensor {
         let known = Set((sensors + pairedSensors).map(\.address))
         let sensors = sensors.map { sensor in
             BluetoothSensor(
                 sensor, activity: activity, central: central, others: known.subtracting([sensor.address]),
-                keepsNotifications: keepsNotifications, trainer: trainer, observe: observe)
+                keepsNotifications: keepsNotifications, trainer: trainer, streams: streams, observe: observe)
         }
         return sensors.count == 1 ? sensors[0] : SensorGroup(sensors)
     }

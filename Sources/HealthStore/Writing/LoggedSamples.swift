@@ -61,6 +61,7 @@ package struct LoggedSamples: Sendable {
             note(status)
             return nil
         case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .metadata, .beats,
+            .waveform,
             .position, .routeDiscarded, .object, .notification, .wearer, .remoteData, .companion, .clockSet:
             return nil
         }

@@ -57,6 +57,9 @@ extension StoreWriter {
         try members.store()
         // One after the other, because each is long.
         if let (series, beats) = contents.takeHeartbeats() { try members.add(series, series: .heartbeats(beats)) }
+        for (sample, voltages) in contents.takeElectrocardiograms() {
+            try members.add(sample, series: .voltages(inMicrovolts: voltages))
+        }
         if let (series, beats) = added.heartbeats { try members.add(series, series: .heartbeats(beats)) }
         if let (route, positions) = try contents.takeRoute() { try members.add(route, along: positions) }
         try associate(contents.references, with: row.id)

@@ -15,6 +15,7 @@ struct WorkoutContents {
     private var columns = KindCache<Int?>()
     private var positions = PositionColumns()
     private var beats = BeatTrain()
+    private var electrocardiograms = Electrocardiograms()
     private var holdEnds = HoldCutoffs()
     private var batch = Batch()
     /// Samples of other kinds, which were stored when the app added them. Complete after ``forEachBatch(_:endHolds:)``, as are the
@@ -97,6 +98,7 @@ struct WorkoutContents {
         case .quantity(let reading): if let sample = try? HKQuantitySample.of(reading) { add(sample) }
         case .category(let reading): if let sample = try? HKCategorySample.of(reading) { add(sample) }
         case .beats(let reading): beats.add(reading, at: entry.date)
+        case .waveform(let reading): electrocardiograms.add(reading)
         case .position(let reading): positions.append(reading, at: entry.date)
         case .routeDiscarded: positions.removeAdded()
         case .object(let reference): references.insert(reference.id)
@@ -112,6 +114,7 @@ struct WorkoutContents {
     }
 
     private mutating func measure(_ reading: ReadingNumbers, _ column: Int?) {
+        if reading.isHeartRate, electrocardiograms.isOpen { electrocardiograms.add(heartRate: reading.value) }
         guard let column, batch.measured[column].append(reading, of: &samples, at: batch.count) else { return }
         batch.count += 1
     }
@@ -136,6 +139,23 @@ struct WorkoutContents {
         return sample.map { ($0, beats) }
     }
 
+    /// Returns the electrocardiograms with their voltages in microvolts, and removes them.
+    mutating func takeElectrocardiograms() -> [(HKElectrocardiogram, [Double])] {
+        let all = electrocardiograms
+        electrocardiograms = Electrocardiograms()
+        return all.spans.all.enumerated().compactMap { number, span in
+            let rates = all.heartRates[number]
+            let mean = rates.count == 0 ? nil : rates.sum / Double(rates.count)
+            let perMinute = HKUnit.count().unitDivided(by: .minute())
+            let sample = try? HKElectrocardiogram.validated(
+                ObjectIdentity(device: samples.device(of: span.sensor)), classification: .notSet,
+                averageHeartRate: mean.map { HKQuantity(unit: perMinute, doubleValue: $0) },
+                samplingFrequency: HKQuantity(unit: .hertz(), doubleValue: span.samplesPerSecond),
+                numberOfVoltageMeasurements: span.voltages, start: span.start, end: span.end)
+            return sample.map { ($0, all.voltages[number].map(Double.init)) }
+        }
+    }
+
     /// Returns the positions as a route in order of time, and removes them. Nil without positions.
     mutating func takeRoute() throws -> (HKWorkoutRoute, PositionColumns)? {
         var positions = PositionColumns()
@@ -147,6 +167,31 @@ struct WorkoutContents {
             start: Date(timeIntervalSinceReferenceDate: positions.firstTime),
             end: Date(timeIntervalSinceReferenceDate: positions.lastTime))
         return sample.map { ($0, positions) }
+    }
+}
+
+/// The electrocardiograms of a log, with their voltages and the heart rates beside them.
+private struct Electrocardiograms {
+    private(set) var spans = ElectrocardiogramSpans()
+    /// In microvolts, for each span.
+    private(set) var voltages: [[Int32]] = []
+    private(set) var heartRates: [(sum: Double, count: Int)] = []
+
+    /// Whether heart rates belong to an electrocardiogram now.
+    var isOpen: Bool { !voltages.isEmpty }
+
+    mutating func add(heartRate: Double) {
+        heartRates[heartRates.count - 1].sum += heartRate
+        heartRates[heartRates.count - 1].count += 1
+    }
+
+    mutating func add(_ reading: WaveformReading) {
+        guard let number = spans.add(reading) else { return }
+        if number == voltages.count {
+            voltages.append([])
+            heartRates.append((0, 0))
+        }
+        voltages[number] += reading.values
     }
 }
 

@@ -198,7 +198,7 @@ extension SessionEntry {
     fileprivate var isReading: Bool {
         switch content {
         case .header, .state, .collection, .metadata, .routeDiscarded, .companion, .clockSet: false
-        case .activityBegan, .activityEnded, .activityMetadata, .quantity, .beats, .position, .category, .event,
+        case .activityBegan, .activityEnded, .activityMetadata, .quantity, .beats, .waveform, .position, .category, .event,
             .sensor, .notification,
             .object, .wearer, .remoteData:
             true

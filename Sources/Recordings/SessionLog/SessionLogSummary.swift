@@ -42,7 +42,7 @@ struct SessionLogSummary {
             if record.kind == .lap { summary.laps += 1 }
         case .notification(let record):
             if pauses.counts(entry.date) { addNotification(record) }
-        case .collection, .activityEnded, .activityMetadata, .position, .routeDiscarded, .category, .metadata, .sensor,
+        case .collection, .activityEnded, .activityMetadata, .waveform, .position, .routeDiscarded, .category, .metadata, .sensor,
             .object, .wearer, .remoteData, .companion, .clockSet:
             break
         }

@@ -38,7 +38,7 @@ struct CountedEntries {
                 !pauses.countsWhole(from: reading.start, to: reading.end)
             else { return .all }
             return .parts(pauses.counted(reading).map { SessionEntry(entry.date, .quantity($0)) })
-        case .beats: return pauses.counts(entry.date) ? .all : .nothing
+        case .beats, .waveform: return pauses.counts(entry.date) ? .all : .nothing
         case .position(let position):
             return (position.isAdded ? place > endOfDiscarded : pauses.counts(entry.date)) ? .all : .nothing
         case .routeDiscarded:

@@ -168,6 +168,7 @@ struct TrackWriter: RecordingWriter {
             flush(&output)
             file?.write(.event(event, entry.date), to: &output)
         case .event(let event) where event.kind == .lap: note(event.metadata, of: " of laps")
+        case .waveform(let reading): other.add(reading.signal.words)
         case .category: other.add("category samples")
         case .object: other.add("other samples")
         case .metadata(let values): note(values)

@@ -5,7 +5,7 @@ struct SessionLineReader: Sendable {
     /// The kinds of entries, each named by the key that only lines of this kind have.
     private enum Kind: String, CaseIterable {
         case log, state, collection, part, sample, rr, position, route, category, event, workoutMetadata, presence
-        case notification, remoteData, object, wearer, companion, clockSet
+        case waveform, notification, remoteData, object, wearer, companion, clockSet
     }
 
     private var names = StringPool()
@@ -46,7 +46,7 @@ struct SessionLineReader: Sendable {
         case 6: return known(.sample, "sample") ?? known(.object, "object") ?? known(.wearer, "wearer")
         case 8:
             return known(.position, "position") ?? known(.category, "category") ?? known(.presence, "presence")
-                ?? known(.clockSet, "clockSet")
+                ?? known(.clockSet, "clockSet") ?? known(.waveform, "waveform")
         case 9: return known(.companion, "companion")
         case 10: return known(.collection, "collection") ?? known(.remoteData, "remoteData")
         case 12: return known(.notification, "notification")
@@ -81,6 +81,8 @@ struct SessionLineReader: Sendable {
                 BeatReading(
                     intervalsInMilliseconds: try required("rr", numbers("rr", line)),
                     sensor: try name("sensor", line)))
+        case .waveform:
+            return .waveform(try waveform(line))
         case .position:
             return .position(try position(line))
         case .route:
@@ -192,6 +194,21 @@ extension SessionLineReader {
         case "ended": return .activityEnded
         default: throw misread("part", value, "a value that this version knows")
         }
+    }
+
+    private mutating func waveform(_ line: JSONObject) throws(LineFault) -> WaveformReading {
+        let signal: WaveformReading.Signal = try choice("waveform", line)
+        let rate = try required("samplesPerSecond", number("samplesPerSecond", line))
+        guard (0.001...1_000_000).contains(rate) else { throw LineFault(0, "“samplesPerSecond” is more than 0") }
+        let numbers = try required("values", numbers("values", line))
+        let values = numbers.compactMap { Int32(exactly: $0) }
+        guard values.count == numbers.count, values.count % signal.channels == 0, !values.isEmpty else {
+            throw LineFault(
+                0, "“values” are whole numbers, \(signal.channels == 1 ? "at least one" : "three for each sample")")
+        }
+        return WaveformReading(
+            signal, values, samplesPerSecond: rate, start: try requiredDate("start", line),
+            sensor: try name("sensor", line))
     }
 
     private func position(_ line: JSONObject) throws(LineFault) -> PositionReading {

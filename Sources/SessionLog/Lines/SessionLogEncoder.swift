@@ -68,6 +68,19 @@ public struct SessionLogEncoder: Sendable {
         case .beats(let reading):
             try numbers("rr", reading.intervalsInMilliseconds)
             member("sensor", reading.sensor)
+        case .waveform(let reading):
+            member("waveform", reading.signal.rawValue)
+            try member("samplesPerSecond", reading.samplesPerSecond)
+            key("start")
+            try self.date(reading.start, "start")
+            key("values")
+            literal("[")
+            for index in reading.values.indices {
+                if index > 0 { literal(",") }
+                JSONNumber.append(Int(reading.values[index]), to: &bytes)
+            }
+            literal("]")
+            member("sensor", reading.sensor)
         case .position(let reading):
             try position(reading)
         case .routeDiscarded:

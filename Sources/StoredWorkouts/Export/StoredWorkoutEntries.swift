@@ -16,6 +16,7 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
     private let keepsIdentities: Bool
     private let absences: SensorGaps
     private let heartbeats: [(date: Date, reading: BeatReading)]
+    private let waveforms: [WaveformReading]
     private let routes: [UUID]
     private let partStarts: Set<Date>
     private let fault = Fault()
@@ -48,6 +49,7 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
             : try database.heartbeatSeries(ofWorkout: workout.uuid).flatMap { series in
                 BeatReading.readings(of: series.beats, from: series.sample.startDate, sensor: devices.heartRateSensor)
             }
+        waveforms = types != nil ? [] : try Self.electrocardiograms(of: workout, devices, in: database)
         guard types == nil || withRoutes else {
             routes = []
             return
@@ -96,6 +98,9 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
                     try entries.categories()[...], entries.marks[...],
                     entries.heartbeats.map {
                         PlacedEntry(entries.place($0.date, EntryPlace.beats), .beats($0.reading))
+                    }.inOrder()[...],
+                    entries.waveforms.map {
+                        PlacedEntry(entries.place($0.end, EntryPlace.beats), .waveform($0))
                     }.inOrder()[...],
                 ]
                 routes = try entries.routes.map { try RouteReading(StoredRoute($0, in: entries.database)) }
@@ -183,6 +188,26 @@ extension StoredWorkoutEntries {
             entries.append(SessionEntry(start, .metadata(metadata)))
         }
         return entries + devices.sensors.map { SessionEntry(start, .sensor($0)) }
+    }
+
+    /// The electrocardiograms in pieces of a second.
+    private static func electrocardiograms(
+        of workout: HKWorkout, _ devices: WorkoutDevices, in database: any HealthDatabase
+    ) throws -> [WaveformReading] {
+        let samples = try database.samples(
+            [SampleSelection(HKObjectType.electrocardiogramType(), .workout(workout.uuid))],
+            sortedBy: [SampleSort(.startDate)], limit: nil)
+        return try samples.compactMap { $0 as? HKElectrocardiogram }.flatMap { sample -> [WaveformReading] in
+            guard let rate = sample.samplingFrequency?.doubleValue(for: .hertz()), rate > 0 else { return [] }
+            let voltages = try database.voltages(sample.uuid).map { Int32(exactly: $0.rounded()) ?? 0 }
+            let length = Swift.max(1, Int(rate))
+            return stride(from: 0, to: voltages.count, by: length).map { place in
+                WaveformReading(
+                    .electrocardiogram, Array(voltages[place...].prefix(length)),
+                    samplesPerSecond: rate, start: sample.startDate + Double(place) / rate,
+                    sensor: sample.device.flatMap { devices.id(of: $0) })
+            }
+        }
     }
 
     /// The pauses, legs and laps, and totals without samples.

@@ -13,6 +13,8 @@ package struct ReplayedLog: CountedLog {
     package var sensors: [SensorStatus] { state.sensors }
     /// The route. Nil without positions.
     package private(set) var route: RouteSummary?
+    /// The electrocardiograms in the log.
+    package private(set) var electrocardiograms: [ElectrocardiogramSpans.Span] = []
     /// The effort, from 1 to 10. It is about the workout and not a part of the log. Known once the log was read.
     package private(set) var effort: Double?
 
@@ -43,12 +45,15 @@ package struct ReplayedLog: CountedLog {
         var state = SessionState()
         var route = LoggedRoute()
         var effort: Double?
+        var voltages = ElectrocardiogramSpans()
         try forEach(noting: &effort) { entry in
             state.apply(entry)
             route.take(entry)
+            if case .waveform(let reading) = entry.content { _ = voltages.add(reading) }
         }
         self.state = state
         self.effort = effort
+        electrocardiograms = voltages.all
         self.route = try route.summary(pauses: state.summarizedPauses)
     }
 
@@ -142,7 +147,7 @@ package struct ReplayedLog: CountedLog {
                 for part in parts {
                     try add(SessionEntry(part.end, .quantity(part)), ReadingNumbers(part), body)
                 }
-            case .beats: if pausing.counts(entry.date) { try append(entry, body) }
+            case .beats, .waveform: if pausing.counts(entry.date) { try append(entry, body) }
             case .position(let position):
                 if position.isAdded || pausing.counts(entry.date) { try append(entry, body) }
             case .category, .object, .sensor, .metadata, .notification, .routeDiscarded, .activityMetadata:

@@ -45,6 +45,10 @@ package enum SummaryJSON {
             ),
             ("beats", workout.beats.map(json)),
             (
+                "electrocardiograms",
+                workout.electrocardiograms.isEmpty ? nil : .array(workout.electrocardiograms.map(json))
+            ),
+            (
                 "route",
                 workout.route.map {
                     .object([("points", .integer($0.points)), ("distance", .optional($0.distanceInMeters))])
@@ -120,6 +124,14 @@ package enum SummaryJSON {
             ("mostRecent", .optional(statistics.mostRecent)),
             ("sum", .optional(statistics.sum)),
         ]
+    }
+
+    private static func json(_ electrocardiogram: WorkoutSummary.Electrocardiogram) -> JSONText {
+        .object([
+            ("start", .date(electrocardiogram.start)), ("end", .date(electrocardiogram.end)),
+            ("samplesPerSecond", .optional(electrocardiogram.samplesPerSecond)),
+            ("voltages", .integer(electrocardiogram.voltages)),
+        ])
     }
 
     private static func json(_ beats: BeatSummary) -> JSONText {

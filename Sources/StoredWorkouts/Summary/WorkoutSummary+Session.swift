@@ -9,11 +9,14 @@ extension WorkoutSummary {
         // In one pass, because the log may be long and in a file.
         var laps = MeasuredLaps(of: state)
         var track = LoggedRoute()
+        var voltages = ElectrocardiogramSpans()
         try log.forEachCounted { entry in
             track.take(entry)
             laps.take(entry)
+            if case .waveform(let reading) = entry.content { _ = voltages.add(reading) }
         }
         self.init(id: id, state: state, laps.figures, route: try track.summary(pauses: state.summarizedPauses))
+        electrocardiograms = voltages.all.map(Electrocardiogram.init)
     }
 
     /// Summarizes a replayed recording. The figures of its laps need another pass over it.
@@ -22,6 +25,7 @@ extension WorkoutSummary {
         var laps = MeasuredLaps(of: log.state)
         if measuresLaps, !laps.figures.isEmpty { try log.forEachCounted { laps.take($0) } }
         self.init(id: log.id, state: log.state, laps.figures, route: log.route)
+        electrocardiograms = log.electrocardiograms.map(Electrocardiogram.init)
     }
 
     private init(id: UUID, state: SessionState, _ lapFigures: [Lap.Figures], route: RouteSummary?) {
@@ -169,6 +173,12 @@ extension WorkoutSummary.Statistics {
             maximum = figures.maximum
             mostRecent = figures.mostRecent?.value
         }
+    }
+}
+
+extension WorkoutSummary.Electrocardiogram {
+    fileprivate init(_ span: ElectrocardiogramSpans.Span) {
+        self.init(start: span.start, end: span.end, samplesPerSecond: span.samplesPerSecond, voltages: span.voltages)
     }
 }
 

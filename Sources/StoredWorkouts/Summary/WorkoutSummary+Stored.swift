@@ -29,6 +29,15 @@ extension WorkoutSummary {
         statistics = Self.statistics(of: workout)
         beats = members.beats.count > 0 ? BeatSummary(members.beats) : nil
         route = members.route
+        electrocardiograms = try database.samples(
+            [SampleSelection(HKObjectType.electrocardiogramType(), .workout(workout.uuid))],
+            sortedBy: [SampleSort(.startDate)], limit: nil
+        ).compactMap { $0 as? HKElectrocardiogram }.map { sample in
+            Electrocardiogram(
+                start: sample.startDate, end: sample.endDate,
+                samplesPerSecond: sample.samplingFrequency?.doubleValue(for: .hertz()) ?? 0,
+                voltages: sample.numberOfVoltageMeasurements)
+        }
         if let state = try Self.zoneState(of: workout, in: database, wearer) { setZones(state) }
         // This machine, which estimates the energy, is not a sensor.
         sensors = members.devices.filter { $0 != HKDevice.local() }.map { Sensor(name: $0.bestName) }

@@ -21,6 +21,7 @@ package struct WorkoutSummary: Sendable, Equatable {
     package var events: [Event] = []
     package var statistics: [Statistics] = []
     package var beats: BeatSummary?
+    package var electrocardiograms: [Electrocardiogram] = []
     /// The route. Nil without positions.
     package var route: RouteSummary?
     /// The time in each zone, lowest first.
@@ -37,6 +38,14 @@ package struct WorkoutSummary: Sendable, Equatable {
     package var labels: WorkoutLabels?
     /// The time zone of its place. Nil if unknown.
     package var timeZone: TimeZone?
+
+    package struct Electrocardiogram: Sendable, Equatable {
+        package var start: Date
+        package var end: Date
+        package var samplesPerSecond: Double
+        /// How many voltages there are.
+        package var voltages: Int
+    }
 
     package struct Pause: Sendable, Equatable {
         package var start: Date

@@ -127,6 +127,14 @@ struct SummaryTable: Sendable {
             return (label, texts(statistics, in: workout.activity))
         }
         if let beats = workout.beats { rows.append((localized("Heart-rate variability"), texts(beats))) }
+        if let first = workout.electrocardiograms.first {
+            let seconds = workout.electrocardiograms.reduce(0) { $0 + $1.end.timeIntervalSince($1.start) }
+            rows.append(
+                (
+                    localized("Electrocardiogram"),
+                    [MetricFormat.time(seconds), localized("%1 Hz", "\(Int(first.samplesPerSecond.rounded()))")]
+                ))
+        }
         if let route = workout.route {
             rows.append(
                 (localized("Route"), [counted(route.points, "point"), MetricFormat.distance(route.distanceInMeters)]))

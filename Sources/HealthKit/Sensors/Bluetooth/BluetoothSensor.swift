@@ -13,16 +13,19 @@ package struct BluetoothSensor: Sensor {
     private let others: Set<BluetoothAddress>
     private let keepsNotifications: Bool
     private let trainer: TrainerControl?
+    private let streams: Set<PolarStream>
     private let observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)?
 
     /// - Parameters:
     ///   - others: Sensors that are not this one, whatever they are called.
     ///   - keepsNotifications: Whether what the sensor sends goes into the log as it is, beside what was read from it.
     ///   - trainer: Controls the sensor if it is a trainer.
+    ///   - streams: The streams to start if it is a sensor of Polar.
     ///   - observe: Hears of everything that happens on the link, for people to be shown.
     package init(
         _ sensor: PairedSensor, activity: ActivityDescription, central: any Central,
         others: Set<BluetoothAddress> = [], keepsNotifications: Bool = false, trainer: TrainerControl? = nil,
+        streams: Set<PolarStream> = [],
         observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil
     ) {
         self.sensor = sensor
@@ -31,6 +34,7 @@ package struct BluetoothSensor: Sensor {
         self.others = others
         self.keepsNotifications = keepsNotifications
         self.trainer = trainer
+        self.streams = streams
         self.observe = observe
     }
 
@@ -50,6 +54,7 @@ package struct BluetoothSensor: Sensor {
             sensor.address, kind: sensor.addressKind, name: sensor.name, central: central, clock: time.clock)
         link.others = others
         link.trainer = trainer
+        link.streams = streams
         link.wallClock = { time.wall() }
         feed.begin(at: start)
         await link.run { [sensor, observe] event in

@@ -54,7 +54,7 @@ package struct PairedSensor: Sendable, Equatable {
             firmwareVersion = device.firmwareVersion
             softwareVersion = device.softwareVersion
             measurements = details.measurements
-        case .changed, .missed, .contact, .energyReset, .lookalike: break
+        case .changed, .missed, .contact, .energyReset, .streamed, .stream, .lookalike: break
         }
     }
 }

@@ -18,6 +18,9 @@ package struct SensorEntries: Sendable {
     private var lastReading: Date?
     /// The last reading that is no heart rate.
     private var lastMotion: Date?
+    /// Whether it sends RR intervals with its heart rates, so that its pulse intervals are not needed.
+    private var sendsIntervals = false
+    private var streamTimes: [PolarStream: StreamTime] = [:]
     /// Statuses do not go back in time.
     private var latest: Date?
 
@@ -53,9 +56,12 @@ package struct SensorEntries: Sendable {
             case .streaming, .silent, .subscribing, .pairing: return []
             case .waitingForService, .waitingForAdapter, .searching, .connecting, .backoff, .blocked, .stopped:
                 motion.forget()
+                streamTimes = [:]
                 return goAway(at: min(date, staleAt ?? date))
             }
-        case .missed, .contact, .energyReset, .lookalike:
+        case .streamed(let frame, let rate, let date):
+            return entries(frame, rate, at: date)
+        case .missed, .contact, .energyReset, .lookalike, .stream:
             return []
         }
     }
@@ -80,6 +86,7 @@ package struct SensorEntries: Sendable {
         switch notification.measurement {
         case .heartRate(let measurement):
             readings = SessionEntry.readings(of: measurement, at: date, sensor: id)
+            if !measurement.rrIntervals.isEmpty { sendsIntervals = true }
             if !measurement.hasSignal { return raw + readings + loseContact(at: date) }
         case .some(let measurement):
             readings = motion.readings(measurement, at: date).map { SessionEntry(date, .quantity($0)) }
@@ -93,6 +100,34 @@ package struct SensorEntries: Sendable {
         guard !isPresent else { return raw + readings }
         isPresent = true
         return [status(at: date)] + raw + readings
+    }
+
+    private mutating func entries(_ frame: PolarFrame, _ samplesPerSecond: Int?, at date: Date) -> [SessionEntry] {
+        switch frame.content {
+        case .voltages(let values): return waveform(.electrocardiogram, values, frame, samplesPerSecond, at: date)
+        case .acceleration(let values): return waveform(.acceleration, values, frame, samplesPerSecond, at: date)
+        case .pulses(let pulses):
+            let intervals = pulses.filter { !$0.isDoubtful && $0.intervalInMilliseconds > 0 }
+                .map { Double($0.intervalInMilliseconds) }
+            guard isPresent, !sendsIntervals, !intervals.isEmpty else { return [] }
+            // While it sends pulses, some sensors update the heart rate only every five seconds.
+            lastReading = date
+            return [SessionEntry(date, .beats(BeatReading(intervalsInMilliseconds: intervals, sensor: id)))]
+        }
+    }
+
+    /// A piece of a signal. One without a rate cannot be placed in time.
+    private mutating func waveform(
+        _ signal: WaveformReading.Signal, _ values: [Int32], _ frame: PolarFrame, _ samplesPerSecond: Int?,
+        at date: Date
+    ) -> [SessionEntry] {
+        guard let rate = samplesPerSecond.map(Double.init), rate > 0, isPresent else { return [] }
+        let last = streamTimes[frame.stream, default: StreamTime()].date(of: frame.nanoseconds, arrived: date)
+        let start = last - Double(values.count / signal.channels - 1) / rate
+        return [
+            SessionEntry(
+                date, .waveform(WaveformReading(signal, values, samplesPerSecond: rate, start: start, sensor: id)))
+        ]
     }
 
     /// A sensor that measures something else as well is still there.
@@ -116,6 +151,25 @@ package struct SensorEntries: Sendable {
                 SensorStatus(
                     id: id, kind: .bluetooth, presence: isPresent ? .present : .away, device: device,
                     batteryPercent: batteryPercent)))
+    }
+}
+
+/// The time of samples, from a sensor's own clock: packets arrive late by turns, and never early.
+struct StreamTime: Sendable {
+    /// When the clock of the sensor was 0.
+    private var zero: Date?
+    /// How far both clocks may be apart before the sensor's was set, or packets were lost on a link for long.
+    private static let limitInSeconds = 3.0
+
+    /// - Parameter nanoseconds: On the sensor's clock. 0 if it has no time.
+    mutating func date(of nanoseconds: UInt64, arrived: Date) -> Date {
+        guard nanoseconds > 0 else { return arrived }
+        let seconds = Double(nanoseconds) / 1e9
+        if let zero, abs((zero + seconds).timeIntervalSince(arrived)) < Self.limitInSeconds, zero + seconds <= arrived {
+            return zero + seconds
+        }
+        zero = arrived - seconds
+        return arrived
     }
 }
 

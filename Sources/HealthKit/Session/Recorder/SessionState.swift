@@ -79,7 +79,7 @@ package struct SessionState: Sendable, Equatable {
         case .sensor(let status): note(status, at: date)
         case .header(let header): if self.header == nil { self.header = header }
         case .wearer(let profile): note(profile)
-        case .category, .object, .notification, .remoteData, .companion: break
+        case .category, .object, .notification, .waveform, .remoteData, .companion: break
         case .clockSet(let seconds): clockSetInSeconds += seconds
         }
     }

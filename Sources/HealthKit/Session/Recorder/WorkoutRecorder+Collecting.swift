@@ -128,7 +128,7 @@ extension WorkoutRecorder {
             case .parts(let parts):
                 for part in parts { collect(part, SessionEntry(part.end, .quantity(part)), &collected) }
             }
-        case .beats:
+        case .beats, .waveform:
             if isCollecting, read({ $0.pausing.counts(entry.date) }) { append(entry) }
         case .position(let position):
             if isCollecting, position.isAdded || read({ $0.pausing.counts(entry.date) }) { append(entry) }

@@ -169,7 +169,7 @@ extension WorkoutEfforts {
                 isPlain = isPlain && reading.origin == nil && measures.insert(Self.measure(reading.type)).inserted
                 isRead.note(true, of: reading.kind)
                 fold.take(entry)
-            case .beats: break
+            case .beats, .waveform: break
             case .activityBegan: isPlain = false
             default: fold.take(entry)
             }

@@ -63,6 +63,8 @@ struct MonitorReport: Sendable {
                     [("done", .boolean(failure == nil)), ("reason", failure.map { .string("\($0)") })])
             }
             return plain(failure.map { "the energy count was not reset: \($0)" } ?? "energy count reset", sensor, now)
+        // Nobody asks for them here.
+        case .streamed, .stream: return []
         case .lookalike(let address, let date):
             if json { return line("lookalike", sensor, date, [("address", .string("\(address)"))]) }
             return plain(LiveNotices.lookalike(address, of: sensor), sensor, date)

@@ -237,7 +237,7 @@ private struct FirstReading {
                         continuation.yield(nil)
                     }
                 }
-            case .battery, .missed, .contact, .energyReset, .lookalike: break
+            case .battery, .missed, .contact, .energyReset, .streamed, .stream, .lookalike: break
             }
             let isComplete = result.heartRate != nil || !result.offersHeartRate && result.measures
             if isComplete, hasDetails, result.sensor.batteryPercent != nil { break }

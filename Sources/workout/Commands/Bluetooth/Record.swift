@@ -78,6 +78,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
 
     @OptionGroup var heartRate: TargetOptions
     @OptionGroup var trainer: TrainerOptions
+    @OptionGroup var polar: PolarOptions
     @OptionGroup var bluetooth: BluetoothOptions
     @OptionGroup var mirror: MirrorOptions
     @OptionGroup var publish: PublishOptions
@@ -103,6 +104,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         let sensors = try CommandFailure.badInput {
             try environment.makeSensors(
                 specifications, for: description, keepsNotifications: raw, trainer: plan?.trainer,
+                streams: polar.streams,
                 observe: { sensor, event in
                     notices.handle(event, of: sensor, namesSensor: straps > 1)
                     relay.happened(event, of: sensor)

@@ -71,7 +71,7 @@ struct BroadcastReadings: Sendable {
             guard isFirst(sensor.description, of: notification.characteristic, at: notification.date) else { return [] }
             return [.packet(notification.characteristic, notification.bytes)]
         case .battery(let percent, _): return [.battery(percent: percent)]
-        case .changed, .missed, .details, .contact, .energyReset, .lookalike: return []
+        case .changed, .missed, .details, .contact, .energyReset, .streamed, .stream, .lookalike: return []
         }
     }
 }

@@ -186,7 +186,7 @@ struct SensorExamination: Sendable, Equatable {
         case .changed(let phase, let why, _):
             if phase == .subscribing { wasLinked = true }
             if phase != .connecting, phase != .stopped { reason = why }
-        case .battery, .missed, .details, .energyReset, .lookalike: break
+        case .battery, .missed, .details, .energyReset, .streamed, .stream, .lookalike: break
         }
     }
 
