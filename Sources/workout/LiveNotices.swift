@@ -2,6 +2,7 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
+import Reports
 import Synchronization
 
 /// Notices of a live view about sensors: why one is away, that its battery is low.
@@ -57,9 +58,9 @@ final class LiveNotices: Sendable {
             case .lookalike(let address, _):
                 contents.messages.append(prefix + LiveNotices.lookalike(address, of: sensor))
             case .stream(let event):
-                if let warning = PolarOptions.warning(event) { return prefix + warning }
+                if let warning = event.warning { return prefix + warning }
                 if case .started(let stream, _) = event {
-                    contents.messages = (contents.messages + [prefix + PolarOptions.words(stream) + " is recorded"])
+                    contents.messages = (contents.messages + [prefix + "recording \(stream.words)"])
                         .suffix(Self.limit)
                 }
             case .value, .details, .energyReset, .streamed: break
@@ -83,5 +84,30 @@ final class LiveNotices: Sendable {
     /// Saves battery, model and when each sensor was last seen. Ignores failures.
     func learn(_ pairing: PairedSensors) {
         for sensor in contents.withLock({ Array($0.sensors.values) }) { try? pairing.note(sensor) }
+    }
+}
+
+extension PolarStream {
+    fileprivate var words: String {
+        switch self {
+        case .electrocardiogram: localized("the electrocardiogram")
+        case .acceleration: localized("the acceleration")
+        case .pulseIntervals: localized("pulse intervals")
+        }
+    }
+}
+
+extension PolarStreamEvent {
+    /// Nil if there is nothing to warn of.
+    fileprivate var warning: String? {
+        switch self {
+        case .started: nil
+        case .refused(let stream, PolarResponse.isCharging):
+            "\(stream.words) cannot be recorded while the sensor is charging"
+        case .refused(let stream, _): "the sensor does not offer \(stream.words)"
+        case .silent(let stream): "the sensor does not answer when asked for \(stream.words)"
+        case .failed(let error): "its streams cannot be recorded: \(error)"
+        case .isNone: "not a Polar sensor with streams; only its other values are recorded"
+        }
     }
 }

@@ -198,9 +198,8 @@ extension SessionEntry {
     fileprivate var isReading: Bool {
         switch content {
         case .header, .state, .collection, .metadata, .routeDiscarded, .companion, .clockSet: false
-        case .activityBegan, .activityEnded, .activityMetadata, .quantity, .beats, .waveform, .position, .category, .event,
-            .sensor, .notification,
-            .object, .wearer, .remoteData:
+        case .activityBegan, .activityEnded, .activityMetadata, .quantity, .beats, .waveform, .position, .category,
+            .event, .sensor, .notification, .object, .wearer, .remoteData:
             true
         }
     }

@@ -42,8 +42,8 @@ struct SessionLogSummary {
             if record.kind == .lap { summary.laps += 1 }
         case .notification(let record):
             if pauses.counts(entry.date) { addNotification(record) }
-        case .collection, .activityEnded, .activityMetadata, .waveform, .position, .routeDiscarded, .category, .metadata, .sensor,
-            .object, .wearer, .remoteData, .companion, .clockSet:
+        case .collection, .activityEnded, .activityMetadata, .waveform, .position, .routeDiscarded, .category,
+            .metadata, .sensor, .object, .wearer, .remoteData, .companion, .clockSet:
             break
         }
         summary.records += 1

@@ -95,8 +95,8 @@ final class LiveSamples: SessionLogSink, SavedLater {
             // The process may end with its session, and no log has the other readings.
             if state.withLock({ !$0.others.isEmpty }) { save() } else { save {} }
         case .header, .wearer, .state, .collection, .event, .metadata, .activityBegan, .activityMetadata,
-            .activityEnded, .beats, .waveform, .position, .routeDiscarded, .notification, .object, .remoteData, .companion,
-            .clockSet:
+            .activityEnded, .beats, .waveform, .position, .routeDiscarded, .notification, .object, .remoteData,
+            .companion, .clockSet:
             break
         }
     }
