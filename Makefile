@@ -324,11 +324,12 @@ interop-efforts: build ## compare splits, efforts, ascent and power curve with o
 		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(EFFORT_FILES)
 
 FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?= characteristics att capture fit log table tracks mirror
 
-fuzz: deps ## run libFuzzer on every decoder, FUZZ_SECONDS each
+fuzz: deps ## run libFuzzer on every decoder (or FUZZ_TARGETS), FUZZ_SECONDS each
 	FUZZ=1 $(BUILD) -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -sanitize=fuzzer
 	@# libFuzzer keeps what made a target fall only where no backtrace comes before it.
-	@set -e; for target in characteristics att capture fit log table tracks mirror; do \
+	@set -e; for target in $(FUZZ_TARGETS); do \
 		mkdir -p .build/corpus/$$target; echo "fuzz: $$target"; \
 		SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$$target .build/fuzz/release/Fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=5 \
 			-rss_limit_mb=1500 -verbosity=0 -artifact_prefix=.build/ .build/corpus/$$target Tests/Fuzz/corpus/$$target; \

@@ -81,6 +81,8 @@ enum FuzzTarget: String, CaseIterable {
             _ = CrossTrainerData(packet)
             _ = RowerData(packet)
             if let bike = IndoorBikeData(packet), !bike.isCut { precondition(IndoorBikeData(bike.bytes) == bike) }
+            feedControl(Array(packet))
+            for uuid in BluetoothUUID.vitalSigns { _ = VitalSigns(Array(packet), of: uuid) }
             information.update(with: packet, from: DeviceInformation.Field.modelNumber.uuid)
             if let running = RunningSpeedCadenceMeasurement(packet), let meters = odometer.add(running, at: date) {
                 precondition(meters >= 0 && meters < 10_000)
@@ -93,6 +95,21 @@ enum FuzzTarget: String, CaseIterable {
             if let motion = CyclingPowerMeasurement(packet)?.wheel.flatMap({ powerWheel.add($0, at: date) }) {
                 check(motion)
             }
+        }
+    }
+
+    /// What trainers and Polar's sensors are asked, and what they answer.
+    private static func feedControl(_ bytes: [UInt8]) {
+        if let command = FitnessMachineCommand(bytes) { _ = FitnessMachineCommand(command.bytes) }
+        if let answer = FitnessMachineResponse(bytes) { precondition(FitnessMachineResponse(answer.bytes) == answer) }
+        if let status = FitnessMachineStatus(bytes) { precondition(FitnessMachineStatus(status.bytes) == status) }
+        _ = FitnessMachineAbilities(feature: bytes, powerRange: bytes)
+        if let command = PolarCommand(bytes) { precondition(PolarCommand(command.bytes) == command) }
+        if let answer = PolarResponse(bytes) { precondition(PolarResponse(answer.bytes) == answer) }
+        switch PolarFrame(bytes)?.content {
+        case .acceleration(let values): precondition(values.count % 3 == 0)
+        case .pulses(let pulses): precondition(pulses.allSatisfy { (0...0xFFFF).contains($0.intervalInMilliseconds) })
+        case .voltages, nil: break
         }
     }
 

@@ -60,20 +60,33 @@ def is_slice(received, sent):
     return any(sent[begin:begin + len(received)] == received for begin in range(len(sent) - len(received) + 1))
 
 
-def shared_strap(options):
-    """A strap is passed on to two centrals, byte for byte."""
+def shared_strap(options, count=2):
+    """A strap is passed on to several centrals, byte for byte."""
     run = Bridge(options, script_of(options, "steady"),
-                 f"WORKOUT broadcast from C0:DE:00:00:00:01 --name '{NAME}' --json --duration 40", count=2)
+                 f"WORKOUT broadcast from C0:DE:00:00:00:01 --name '{NAME}' --json --duration 40; times >&2", count=count)
+    run.measured.append("time of the processor: " + " ".join(run.stderr.split()[-2:]))
     sent = [e["hex"] for e in run.of("Lab Steady", "notify")]
     failures = [] if run.status == 0 else [f"ended with {run.status}: {run.stderr.strip()[-400:]}"]
-    for central in (1, 2):
+    for central in range(1, count + 1):
         received = run.values(central)
         run.measured.append(f"central {central}: {len(received)} values")
         if len(received) < 8:
             failures.append(f"central {central} received {len(received)} values of {len(sent)}")
         elif not is_slice(received, sent):
             failures.append(f"central {central}: {received} is not a part of {sent}")
+    run.measured.append(delays(run, count))
     return failures, run
+
+
+def delays(run, count):
+    """From the strap's notification to the values of the centrals, by the lab's clock: the median and the longest of 99 in 100."""
+    sent = {e["hex"]: e["t"] for e in run.of("Lab Steady", "notify")}
+    times = sorted(
+        e["t"] - sent[e["hex"]] for central in range(1, count + 1) for e in run.of(f"central {central}", "value")
+        if e["uuid"] == "2A37" and e["hex"] in sent and e["t"] >= sent[e["hex"]])
+    if not times:
+        return "no delays"
+    return f"strap to {count} centrals: p50 {times[len(times) // 2] * 1000:.0f} ms, p99 {times[int(len(times) * 0.99)] * 1000:.0f} ms"
 
 
 def simulated(options):
@@ -249,7 +262,7 @@ def polar_optical(options):
 
 CASES = {
     "polar": polar, "polar optical": polar_optical,
-    "strap shared by two": shared_strap, "simulated strap": simulated, "faults": faults, "trainer": trainer_holds,
+    "strap shared by two": shared_strap, "strap shared by five": lambda options: shared_strap(options, 5), "simulated strap": simulated, "faults": faults, "trainer": trainer_holds,
     "trainer on a ramp": trainer_follows, "lost trainer": trainer_lost, "trainer of its rider": trainer_of_its_rider,
     "trainer without powers": trainer_without_powers, "vital signs": vital_signs,
 }

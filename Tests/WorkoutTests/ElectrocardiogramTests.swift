@@ -81,6 +81,29 @@ struct ElectrocardiogramTests {
         #expect(try runs.database.checkIntegrity() == [])
     }
 
+    @Test func `an edit keeps an electrocardiogram whole, and an undo gives it back`() throws {
+        let runs = StoredRuns()
+        let (workout, _) = try store(entries(), in: runs)
+        let store = HKHealthStore(environment: runs.environment)
+        func stored() throws -> [[Double]] {
+            try runs.database.samples(
+                [SampleSelection(HKObjectType.electrocardiogramType(), .all)], sortedBy: [], limit: nil
+            ).map { try runs.database.voltages($0.uuid) }
+        }
+        let before = try stored()
+        let parts = try store.edit([workout], by: [.split(at: [start + 8])], named: "split", at: Date())
+        #expect(parts.count == 2)
+        #expect(try stored() == before)
+        let last = try #require(parts.last)
+        #expect(
+            try runs.database.samples(
+                [SampleSelection(HKObjectType.electrocardiogramType(), .workout(last.uuid))], sortedBy: [], limit: nil
+            ).count == 1)
+        _ = try store.undoEdit(at: Date())
+        #expect(try stored() == before)
+        #expect(try runs.database.checkIntegrity() == [])
+    }
+
     @Test func `a gap begins another electrocardiogram`() throws {
         let (_, found) = try store(entries(7), in: StoredRuns())
         #expect(found.map(\.numberOfVoltageMeasurements) == [7 * 130, 12 * 130])
