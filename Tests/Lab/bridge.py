@@ -229,7 +229,9 @@ def polar(options):
     """A strap's electrocardiogram and acceleration: what was asked for, each voltage once and in order, and what is stored."""
     run = Bridge(options, no_straps(options),
                  "WORKOUT record --sensor C2:00:00:00:00:10 --ecg --acceleration --output /tmp/log.jsonl --start --duration 12 "
-                 ">/dev/null; cat /tmp/log.jsonl; WORKOUT show $(WORKOUT list --json | sed -n 's/.*\"id\":\"\\([0-9A-F-]*\\).*/\\1/p' | head -1) --json", machines="polar", seconds=60)
+                 ">/dev/null; cat /tmp/log.jsonl; "
+                 "WORKOUT show $(WORKOUT list --json | sed -n 's/.*\"id\":\"\\([0-9A-F-]*\\).*/\\1/p' | head -1) --json",
+                 machines="polar", seconds=60)
     failures = [] if run.status == 0 else [f"ended with {run.status}: {run.stderr.strip()[-400:]}"]
     commands = [e["hex"] for e in run.of("Lab Polar H10", "command")]
     if commands != ["0100", "02000001820001010e00", "0102", "0202000132000101100002010800"]:
@@ -262,7 +264,8 @@ def polar_optical(options):
 
 CASES = {
     "polar": polar, "polar optical": polar_optical,
-    "strap shared by two": shared_strap, "strap shared by five": lambda options: shared_strap(options, 5), "simulated strap": simulated, "faults": faults, "trainer": trainer_holds,
+    "strap shared by two": shared_strap, "strap shared by five": lambda options: shared_strap(options, 5),
+    "simulated strap": simulated, "faults": faults, "trainer": trainer_holds,
     "trainer on a ramp": trainer_follows, "lost trainer": trainer_lost, "trainer of its rider": trainer_of_its_rider,
     "trainer without powers": trainer_without_powers, "vital signs": vital_signs,
 }
