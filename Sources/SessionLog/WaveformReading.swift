@@ -64,7 +64,20 @@ package struct ElectrocardiogramSpans: Sendable {
 
     package init() {}
 
+    /// Adds the next entry of a log.
+    package mutating func take(_ entry: SessionEntry) {
+        if case .quantity = entry.content { return }
+        takeOther(entry)
+    }
+
+    // A separate function, so that only such an entry is copied.
+    @inline(never)
+    private mutating func takeOther(_ entry: SessionEntry) {
+        if case .waveform(let reading) = entry.content { add(reading) }
+    }
+
     /// Adds the next piece. Returns the number of its electrocardiogram. Nil for other signals.
+    @discardableResult
     package mutating func add(_ reading: WaveformReading) -> Int? {
         guard reading.signal == .electrocardiogram else { return nil }
         let known = all.lastIndex { span in

@@ -116,6 +116,12 @@ class Machine:
     def listened(self, uuid):
         pass
 
+    def command(self, connection, value):
+        """A central wrote to the control point. Machines that have one answer it."""
+        value = bytes(value)
+        self.emit("command", hex=value.hex())
+        self.begin(self.answer(value))
+
     async def send(self, characteristic, value, kind="notify"):
         if self.connection is None:
             return
@@ -159,11 +165,6 @@ class Trainer(Machine):
             self.power += max(-40, min(40, aim - self.power))
             await self.send(self.data, struct.pack("<HHHh", 1 << 2 | 1 << 6, 3000, 180, self.power))
             await asyncio.sleep(1)
-
-    def command(self, connection, value):
-        value = bytes(value)
-        self.emit("command", hex=value.hex())
-        self.begin(self.answer(value))
 
     async def answer(self, value):
         result = self.obey(value)
@@ -326,11 +327,6 @@ class Polar(Machine):
         while self.connection is connection:
             await self.send(self.data, self.heart_rate)
             await asyncio.sleep(1)
-
-    def command(self, connection, value):
-        value = bytes(value)
-        self.emit("command", hex=value.hex())
-        self.begin(self.answer(value))
 
     async def answer(self, value):
         operation, stream = value[0], value[1]

@@ -6,14 +6,12 @@ import GATT
 @BusActor
 final class PolarCourse {
     private let link: any PeripheralLink
-    private let control: GATTCharacteristic
+    private let control: ControlPoint
     private let data: GATTCharacteristic
     private let ticks: LinkClock
     private let report: @Sendable (SensorLinkEvent) -> Void
     private var state: PolarStreamState
     private var isOver = false
-    /// The write that is on its way.
-    private var writing: Task<Void, Never>?
     private lazy var alarm = LinkAlarm(ticks) { [weak self] in self?.handle(.timePassed) }
 
     /// Nil for a sensor without streams.
@@ -23,13 +21,14 @@ final class PolarCourse {
     ) {
         guard let control = link.characteristic(.polarControlPoint), let data = link.characteristic(.polarData)
         else { return nil }
-        (self.link, self.control, self.data, self.ticks, self.report) = (link, control, data, ticks, report)
+        (self.link, self.data, self.ticks, self.report) = (link, data, ticks, report)
+        self.control = ControlPoint(control, on: link)
         state = PolarStreamState(streams.sorted { $0.rawValue < $1.rawValue })
     }
 
     func begin() async {
         do throws(BluetoothError) {
-            try await link.subscribe(to: control)
+            try await control.subscribe()
             try await link.subscribe(to: data)
             handle(.linked)
         } catch {
@@ -49,23 +48,11 @@ final class PolarCourse {
         guard !isOver else { return }
         for action in state.handle(event, at: ticks.now()) {
             switch action {
-            case .write(let command): write(command)
+            case .write(let command): control.write(command.bytes) { self.handle(.writeFailed) }
             case .report(let event): report(.stream(event))
             }
         }
         if let due = state.deadline { alarm.set(due) }
-    }
-
-    private func write(_ command: PolarCommand) {
-        let before = writing
-        writing = Task {
-            await before?.value
-            do throws(BluetoothError) {
-                try await link.write(command.bytes, to: control)
-            } catch {
-                handle(.writeFailed)
-            }
-        }
     }
 
     /// The link is over.

@@ -6,13 +6,11 @@ import GATT
 final class TrainerCourse {
     private let control: TrainerControl
     private let link: any PeripheralLink
-    private let point: GATTCharacteristic
+    private let point: ControlPoint
     private let ticks: LinkClock
     private var state = TrainerState()
     private var listener: Int?
     private var isOver = false
-    /// The write that is on its way.
-    private var writing: Task<Void, Never>?
     private lazy var alarm = LinkAlarm(ticks) { [weak self] in self?.handle(.timePassed) }
     /// The caller of ``release()``, which waits until the trainer is free.
     private var released: CheckedContinuation<Void, Never>?
@@ -23,13 +21,14 @@ final class TrainerCourse {
     /// Nil for a sensor that is no trainer.
     init?(_ control: TrainerControl, _ link: any PeripheralLink, _ ticks: LinkClock) {
         guard let point = link.characteristic(.fitnessMachineControlPoint) else { return nil }
-        (self.control, self.link, self.point, self.ticks) = (control, link, point, ticks)
+        (self.control, self.link, self.ticks) = (control, link, ticks)
+        self.point = ControlPoint(point, on: link)
     }
 
     /// Learns what the trainer can do, and controls it from then on.
     func begin() async {
         // It may do without; then it answers nothing.
-        try? await link.subscribe(to: point)
+        try? await point.subscribe()
         if let status = link.characteristic(.fitnessMachineStatus) { try? await link.subscribe(to: status) }
         let feature = await read(.fitnessMachineFeature)
         let abilities = FitnessMachineAbilities(feature: feature, powerRange: await read(.supportedPowerRange))
@@ -61,24 +60,12 @@ final class TrainerCourse {
         guard !isOver else { return }
         for action in state.handle(event, at: ticks.now()) {
             switch action {
-            case .write(let command): write(command)
+            case .write(let command): point.write(command.bytes) { self.handle(.writeFailed) }
             case .report(let event): control.happened(event, at: link.address)
             }
         }
         if let due = state.deadline { alarm.set(due) }
         if state.isOver { end() }
-    }
-
-    private func write(_ command: FitnessMachineCommand) {
-        let before = writing
-        writing = Task {
-            await before?.value
-            do throws(BluetoothError) {
-                try await link.write(command.bytes, to: point)
-            } catch {
-                handle(.writeFailed)
-            }
-        }
     }
 
     /// The link is over.

@@ -95,6 +95,14 @@ extension HealthDatabase {
         if case .positions(let positions)? = try contents(of: [route])[route] { positions } else { [] }
     }
 
+    /// The electrocardiograms of a workout, in order of time.
+    package func electrocardiograms(ofWorkout workout: UUID) throws -> [HKElectrocardiogram] {
+        try samples(
+            [SampleSelection(HKObjectType.electrocardiogramType(), .workout(workout))],
+            sortedBy: [SampleSort(.startDate)], limit: nil
+        ).compactMap { $0 as? HKElectrocardiogram }
+    }
+
     /// The voltages of an electrocardiogram in order, in microvolts. Empty if it was saved without them.
     package func voltages(_ electrocardiogram: UUID) throws -> [Double] {
         if case .voltages(let all)? = try contents(of: [electrocardiogram])[electrocardiogram] { all } else { [] }

@@ -243,17 +243,12 @@ extension HKHealthStore {
         environment.permissions.isOfOwner ? nil : HKSource.default().bundleIdentifier
     }
 
-    /// Returns the log without effort scores, which are about the workout and not a part of it, and without electrocardiograms, which move along
-    /// whole.
+    /// Returns the log without effort scores, which are about the workout and not a part of it.
     private func log(of workout: HKWorkout) throws -> [SessionEntry] {
         let stored = try StoredWorkoutEntries(workout, in: database, keepingIdentities: true)
         let efforts = Set(WorkoutEffort.types.compactMap { ($0 as? HKQuantityType)?.swiftName })
         var log = stored.filter { entry in
-            switch entry.content {
-            case .quantity(let reading): !efforts.contains(reading.type)
-            case .waveform: false
-            default: true
-            }
+            if case .quantity(let reading) = entry.content { !efforts.contains(reading.type) } else { true }
         }
         if let failure = stored.failure { throw failure }
         // Samples that a log cannot contain move along by their UUIDs.

@@ -16,7 +16,6 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
     private let keepsIdentities: Bool
     private let absences: SensorGaps
     private let heartbeats: [(date: Date, reading: BeatReading)]
-    private let waveforms: [WaveformReading]
     private let routes: [UUID]
     private let partStarts: Set<Date>
     private let fault = Fault()
@@ -49,7 +48,6 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
             : try database.heartbeatSeries(ofWorkout: workout.uuid).flatMap { series in
                 BeatReading.readings(of: series.beats, from: series.sample.startDate, sensor: devices.heartRateSensor)
             }
-        waveforms = types != nil ? [] : try Self.electrocardiograms(of: workout, devices, in: database)
         guard types == nil || withRoutes else {
             routes = []
             return
@@ -99,7 +97,7 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
                     entries.heartbeats.map {
                         PlacedEntry(entries.place($0.date, EntryPlace.beats), .beats($0.reading))
                     }.inOrder()[...],
-                    entries.waveforms.map {
+                    try entries.electrocardiograms().map {
                         PlacedEntry(entries.place($0.end, EntryPlace.beats), .waveform($0))
                     }.inOrder()[...],
                 ]
@@ -190,14 +188,10 @@ extension StoredWorkoutEntries {
         return entries + devices.sensors.map { SessionEntry(start, .sensor($0)) }
     }
 
-    /// The electrocardiograms in pieces of a second.
-    private static func electrocardiograms(
-        of workout: HKWorkout, _ devices: WorkoutDevices, in database: any HealthDatabase
-    ) throws -> [WaveformReading] {
-        let samples = try database.samples(
-            [SampleSelection(HKObjectType.electrocardiogramType(), .workout(workout.uuid))],
-            sortedBy: [SampleSort(.startDate)], limit: nil)
-        return try samples.compactMap { $0 as? HKElectrocardiogram }.flatMap { sample -> [WaveformReading] in
+    /// The electrocardiograms in pieces of a second. With identities there are none: they are samples that keep their own.
+    private func electrocardiograms() throws -> [WaveformReading] {
+        guard types == nil, !keepsIdentities else { return [] }
+        return try database.electrocardiograms(ofWorkout: workout.uuid).flatMap { sample -> [WaveformReading] in
             guard let rate = sample.samplingFrequency?.doubleValue(for: .hertz()), rate > 0 else { return [] }
             let voltages = try database.voltages(sample.uuid).map { Int32(exactly: $0.rounded()) ?? 0 }
             let length = Swift.max(1, Int(rate))

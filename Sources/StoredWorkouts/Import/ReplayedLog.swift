@@ -49,7 +49,7 @@ package struct ReplayedLog: CountedLog {
         try forEach(noting: &effort) { entry in
             state.apply(entry)
             route.take(entry)
-            if case .waveform(let reading) = entry.content { _ = voltages.add(reading) }
+            voltages.take(entry)
         }
         self.state = state
         self.effort = effort

@@ -13,7 +13,7 @@ extension WorkoutSummary {
         try log.forEachCounted { entry in
             track.take(entry)
             laps.take(entry)
-            if case .waveform(let reading) = entry.content { _ = voltages.add(reading) }
+            voltages.take(entry)
         }
         self.init(id: id, state: state, laps.figures, route: try track.summary(pauses: state.summarizedPauses))
         electrocardiograms = voltages.all.map(Electrocardiogram.init)

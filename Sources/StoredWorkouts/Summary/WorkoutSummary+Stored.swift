@@ -29,10 +29,7 @@ extension WorkoutSummary {
         statistics = Self.statistics(of: workout)
         beats = members.beats.count > 0 ? BeatSummary(members.beats) : nil
         route = members.route
-        electrocardiograms = try database.samples(
-            [SampleSelection(HKObjectType.electrocardiogramType(), .workout(workout.uuid))],
-            sortedBy: [SampleSort(.startDate)], limit: nil
-        ).compactMap { $0 as? HKElectrocardiogram }.map { sample in
+        electrocardiograms = try database.electrocardiograms(ofWorkout: workout.uuid).map { sample in
             Electrocardiogram(
                 start: sample.startDate, end: sample.endDate,
                 samplesPerSecond: sample.samplingFrequency?.doubleValue(for: .hertz()) ?? 0,
