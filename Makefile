@@ -8,7 +8,7 @@ RECORDING ?= Recordings/intervals.jsonl
 # called: each function is a section of its own, and a program's own symbols are of no use to the dynamic linker, and keep what
 # nobody calls from being left out (-internalize-at-link: also what is public in its module).
 # Without Combine, which the command does not use: OpenCombine reaches the part of Foundation that is linked with libcurl.
-RELEASE_TRAITS := Bluetooth,Brokers,Mirroring,PostgreSQL,Replay
+RELEASE_TRAITS := ANT,Bluetooth,Brokers,Mirroring,PostgreSQL,Replay
 RELEASE = -c release --traits $(RELEASE_TRAITS) --static-swift-stdlib --disable-local-rpath \
 	-Xlinker --no-export-dynamic \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
@@ -46,6 +46,7 @@ PACKAGES += libnats-dev:libnats-devel:cnats:to.publish.to.streams.of.NATS
 PACKAGES += libpq-dev:libpq-devel:postgresql-libs:to.keep.the.store.on.a.PostgreSQL.server
 PACKAGES += libsqlite3-dev:sqlite-devel:sqlite:the.health.store.is.an.SQLite.database
 PACKAGES += libssl-dev:openssl-devel:openssl:to.create.the.certificate.for.mirroring
+PACKAGES += libusb-1.0-0-dev:libusb1-devel:libusb:to.receive.ANT+.sensors.with.a.USB.stick
 PACKAGES += pkg-config:pkgconf-pkg-config:pkgconf:to.find.these.libraries
 PACKAGES += qrencode:qrencode:qrencode:to.show.links.as.QR.codes
 PACKAGES += zlib1g-dev:zlib-devel:zlib:to.read.zip.archives.and.gzipped.files

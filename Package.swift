@@ -7,6 +7,7 @@ let hasBluetooth = TargetDependencyCondition.when(traits: ["Bluetooth"])
 let speaksPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
 let showsCombine = TargetDependencyCondition.when(traits: ["Combine"])
 let replays = TargetDependencyCondition.when(traits: ["Replay"])
+let speaksANT = TargetDependencyCondition.when(traits: ["ANT"])
 let hasBrokers = TargetDependencyCondition.when(traits: ["Brokers"])
 let speaksDBus = TargetDependencyCondition.when(traits: ["Bluetooth", "Mirroring"])
 
@@ -52,6 +53,9 @@ let package = Package(
                 "Sessions are published to brokers (MQTT, NATS). Without it the headers of libmosquitto and libnats are not needed."
         ),
         .trait(
+            name: "ANT",
+            description: "ANT+ sensors are received with a USB stick. Without it the headers of libusb are not needed."),
+        .trait(
             name: "Replay",
             description:
                 "Apps can replay recordings as sensors (HEALTHKIT_SENSORS=replay:FILE). Without it there are no file formats to build."
@@ -78,6 +82,12 @@ let package = Package(
         .target(name: "DBus", dependencies: [.target(name: "CDBus", condition: speaksDBus)]),
         .target(name: "GATT"),
         .target(name: "Bluetooth", dependencies: ["DBus", "GATT", .target(name: "CBlueZ", condition: hasBluetooth)]),
+        // C libraries that are loaded at use, of which only the headers are needed to build.
+        .target(name: "LibraryLoading"),
+        .systemLibrary(name: "CUSB", providers: [.apt(["libusb-1.0-0-dev"])]),
+        .target(
+            name: "ANT",
+            dependencies: ["Bluetooth", "GATT", "LibraryLoading", .target(name: "CUSB", condition: speaksANT)]),
         .target(
             name: "Mirroring",
             dependencies: [
@@ -114,8 +124,6 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
-        // C libraries that are loaded at use, of which only the headers are needed to build.
-        .target(name: "LibraryLoading"),
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "PostgreSQLStore",
@@ -146,7 +154,8 @@ let package = Package(
         .target(
             name: "HealthKit",
             dependencies: [
-                "HealthData", "HealthStore", "Analytics", "Bluetooth", "Brokers", "CoreLocation", "CSpawn", "GATT",
+                "HealthData", "HealthStore", "Analytics", "ANT", "Bluetooth", "Brokers", "CoreLocation", "CSpawn",
+                "GATT",
                 "Mirroring", "SessionLog", "UniformTypeIdentifiers",
                 .target(name: "Recordings", condition: replays),
                 .target(name: "CombineForLinux", condition: showsCombine),
@@ -199,7 +208,7 @@ let package = Package(
         .executableTarget(
             name: "workout",
             dependencies: [
-                "Analytics", "Bluetooth", "Brokers", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring",
+                "Analytics", "ANT", "Bluetooth", "Brokers", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring",
                 "Recordings", "Reports", "StoredWorkouts",
                 "Web",
                 "HealthKit",
@@ -223,6 +232,7 @@ let package = Package(
         .testTarget(
             name: "BluetoothTests",
             dependencies: ["Bluetooth", "DBus", "FakeBluetoothd", "GATT", "PrivateBus", "TestBytes"]),
+        .testTarget(name: "ANTTests", dependencies: ["ANT", "Bluetooth", "GATT", "TestBytes"]),
         .testTarget(
             name: "MirroringTests",
             dependencies: [
@@ -367,7 +377,7 @@ if Context.environment["FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Bluetooth", "GATT", "Mirroring", "Recordings", .product(name: "NIOCore", package: "swift-nio"),
+                "ANT", "Bluetooth", "GATT", "Mirroring", "Recordings", .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Tests/Fuzz", exclude: ["corpus"],
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])]))

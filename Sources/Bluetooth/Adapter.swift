@@ -4,7 +4,7 @@ public import GATT
 public struct Adapter: Sendable, Equatable {
     /// The kernel's name, such as `hci0`. It may change when the adapter is plugged in again.
     public var name: String
-    public var address: BluetoothAddress
+    public var address: DeviceAddress
     public var power: Power
     /// Whether it can open links, not only accept them.
     public var supportsCentral: Bool
@@ -18,7 +18,7 @@ public struct Adapter: Sendable, Equatable {
     }
 
     public init(
-        name: String, address: BluetoothAddress, power: Power, supportsCentral: Bool = true,
+        name: String, address: DeviceAddress, power: Power, supportsCentral: Bool = true,
         isManagedByService: Bool = true
     ) {
         self.name = name

@@ -3,8 +3,8 @@ public import GATT
 
 /// The latest advertised data of a nearby device.
 public struct Advertisement: Sendable, Equatable {
-    public var address: BluetoothAddress
-    public var addressKind: BluetoothAddress.Kind
+    public var address: DeviceAddress
+    public var addressKind: DeviceAddress.Kind
     /// The device's name; nil until it is received.
     public var name: String?
     /// The advertised services. Devices don't have to advertise all of them.
@@ -18,15 +18,15 @@ public struct Advertisement: Sendable, Equatable {
     /// Whether it is bonded with this machine.
     public var isBonded: Bool
     /// The address of the adapter that received it; nil if unknown.
-    public var adapter: BluetoothAddress?
+    public var adapter: DeviceAddress?
     /// When it was received, on the wall clock.
     public var date: Date
 
     public init(
-        address: BluetoothAddress, addressKind: BluetoothAddress.Kind = .random, name: String? = nil,
+        address: DeviceAddress, addressKind: DeviceAddress.Kind = .random, name: String? = nil,
         services: Set<BluetoothUUID> = [], signalInDecibelMilliwatts: Int? = nil,
         manufacturerData: [UInt16: [UInt8]] = [:], isConnected: Bool = false, isBonded: Bool = false,
-        adapter: BluetoothAddress? = nil, date: Date
+        adapter: DeviceAddress? = nil, date: Date
     ) {
         self.address = address
         self.addressKind = addressKind

@@ -47,6 +47,7 @@ extension BluetoothError: CustomStringConvertible {
         case .attribute(let address, let code):
             "\(address) refused the request with ATT error 0x\(Self.hex(code))\(Self.meaning(code)); "
                 + "connect again. If it happens again, its firmware does not allow it."
+        case .stick(let fault): fault.description
         case .failed(let operation, let reason):
             "Bluetooth failed (\(operation)): \(reason); try again. If it happens again, see “journalctl -u bluetooth”."
         }

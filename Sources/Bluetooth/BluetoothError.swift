@@ -1,6 +1,6 @@
 public import GATT
 
-/// A Bluetooth error.
+/// An error of Bluetooth, or of ANT+.
 ///
 /// There is one case for each error that users or retries handle differently. `description` states what was tried, what
 /// the result was and what to do.
@@ -20,23 +20,25 @@ public enum BluetoothError: Error, Sendable, Equatable {
     /// The adapter is blocked by rfkill.
     case blocked
     /// No device with this address is nearby.
-    case notFound(BluetoothAddress)
+    case notFound(DeviceAddress)
     /// Connecting failed or timed out; the text is the answer.
-    case connectionFailed(BluetoothAddress, String)
+    case connectionFailed(DeviceAddress, String)
     /// The adapter holds as many links as it can, and did not connect to this device.
-    case adapterFull(BluetoothAddress)
+    case adapterFull(DeviceAddress)
     /// Another program of this machine is connected to the device.
-    case busy(BluetoothAddress)
+    case busy(DeviceAddress)
     /// The link is lost.
-    case linkLost(BluetoothAddress, LinkLoss)
+    case linkLost(DeviceAddress, LinkLoss)
     /// The device requires pairing.
-    case pairingRequired(BluetoothAddress)
+    case pairingRequired(DeviceAddress)
     /// Pairing was refused or interrupted, or the device has lost its bond; the text is the answer.
-    case pairingFailed(BluetoothAddress, String)
+    case pairingFailed(DeviceAddress, String)
     /// The device has no such characteristic.
-    case noCharacteristic(BluetoothAddress, BluetoothUUID)
+    case noCharacteristic(DeviceAddress, BluetoothUUID)
     /// The device answered with an error (Core Specification 5.4, volume 3, part F, section 3.4.1.1).
-    case attribute(BluetoothAddress, code: UInt8)
+    case attribute(DeviceAddress, code: UInt8)
+    /// The stick for ANT+ sensors cannot be used.
+    case stick(StickFault)
     /// Anything else; the text is the answer.
     case failed(operation: String, String)
 }

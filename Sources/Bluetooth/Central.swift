@@ -2,7 +2,8 @@ public import GATT
 
 /// This machine's side of Bluetooth Low Energy: finds devices and connects to them.
 ///
-/// Conformers: `BlueZCentral` (bluetoothd, over D-Bus) and `ATTCentral` (the kernel's sockets, without bluetoothd).
+/// Conformers: `BlueZCentral` (bluetoothd, over D-Bus) and `ATTCentral` (the kernel's sockets, without bluetoothd); the module ANT has one
+/// for ANT+ sensors.
 public protocol Central: Sendable {
     /// The adapters of this machine; may be empty.
     func adapters() async throws(BluetoothError) -> [Adapter]
@@ -22,10 +23,19 @@ public protocol Central: Sendable {
     func advertisements(of services: Set<BluetoothUUID>) -> AsyncThrowingStream<Advertisement, any Error>
 
     /// The device with this address, nearby or not. Nothing is sent before it connects.
-    func peripheral(_ address: BluetoothAddress, kind: BluetoothAddress.Kind?) -> any Peripheral
+    func peripheral(_ address: DeviceAddress, kind: DeviceAddress.Kind?) -> any Peripheral
 
     /// Removes the bond and all stored data of a device. An unknown device is not an error.
-    func forget(_ address: BluetoothAddress) async throws(BluetoothError)
+    func forget(_ address: DeviceAddress) async throws(BluetoothError)
+
+    /// The central that reaches this device, if there are several for different radios.
+    func central(for address: DeviceAddress) -> any Central
+
+    /// Whether connecting also finds a device that is not nearby yet, so that no search is needed.
+    var findsWhileConnecting: Bool { get }
+
+    /// The same central, or one that spreads its links over all adapters of bluetoothd, if there are several that are on.
+    func spread() async -> any Central
 
     /// Ends scans and links, and releases everything. Later calls throw.
     func close() async
@@ -36,4 +46,6 @@ extension Central {
     public func switchOn() async throws(BluetoothError) {}
     /// Does nothing, for transports whose links end with their program.
     public func releaseLeftovers() async throws(BluetoothError) {}
+    public func central(for address: DeviceAddress) -> any Central { self }
+    public var findsWhileConnecting: Bool { false }
 }

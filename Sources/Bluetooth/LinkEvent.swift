@@ -7,6 +7,8 @@ public enum LinkEvent: Sendable, Equatable {
     case value(GATTCharacteristic, [UInt8], Date)
     /// The battery level in percent, if the system reports it by itself.
     case battery(Int, Date)
+    /// The device has told more of itself than could be read before.
+    case described(Date)
     /// The number of events that were dropped here because the reader was too slow: see ``LinkEventStream``. The date
     /// is that of the first one.
     case missed(Int, Date)
@@ -16,7 +18,9 @@ public enum LinkEvent: Sendable, Equatable {
     /// The wall-clock time of the event.
     public var date: Date {
         switch self {
-        case .value(_, _, let date), .battery(_, let date), .missed(_, let date), .ended(_, let date): date
+        case .value(_, _, let date), .battery(_, let date), .described(let date), .missed(_, let date),
+            .ended(_, let date):
+            date
         }
     }
 }

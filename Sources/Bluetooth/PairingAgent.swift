@@ -7,13 +7,13 @@ public protocol PairingAgent: Sendable {
     /// The agent's abilities, which decide how the devices authenticate each other.
     var capability: PairingCapability { get }
     /// Returns the six digits that the device shows. Nil refuses.
-    func passkey(for device: BluetoothAddress) async -> UInt32?
+    func passkey(for device: DeviceAddress) async -> UInt32?
     /// Shows six digits that the user types on the device.
-    func show(passkey: UInt32, for device: BluetoothAddress) async
+    func show(passkey: UInt32, for device: DeviceAddress) async
     /// Returns whether the device shows the same six digits.
-    func confirms(passkey: UInt32, for device: BluetoothAddress) async -> Bool
+    func confirms(passkey: UInt32, for device: DeviceAddress) async -> Bool
     /// Returns whether to pair a device that has neither display nor keys.
-    func allowsJustWorks(for device: BluetoothAddress) async -> Bool
+    func allowsJustWorks(for device: DeviceAddress) async -> Bool
 }
 
 public enum PairingCapability: String, Sendable, CaseIterable {

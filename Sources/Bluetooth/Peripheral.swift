@@ -2,7 +2,7 @@ public import GATT
 
 /// A device that can be connected to, such as a heart-rate strap.
 public protocol Peripheral: Sendable {
-    var address: BluetoothAddress { get }
+    var address: DeviceAddress { get }
 
     /// Opens a link and discovers the device's services. Returns once its characteristics can be used.
     ///
@@ -27,7 +27,7 @@ extension Peripheral {
 
 /// One link to a device, from the time its characteristics can be used until its end. A new link is a new value.
 public protocol PeripheralLink: Sendable {
-    var address: BluetoothAddress { get }
+    var address: DeviceAddress { get }
     /// The device's characteristics, in the order of their handles.
     var characteristics: [GATTCharacteristic] { get }
 

@@ -24,7 +24,7 @@ public final class ScriptedStrap: Sendable {
     }
 
     static let sensor: PairedSensor = {
-        var sensor = PairedSensor(address: BluetoothAddress(value: 0xC0FF_EE00_0001), name: "Scripted strap")
+        var sensor = PairedSensor(address: DeviceAddress(value: 0xC0FF_EE00_0001), name: "Scripted strap")
         sensor.manufacturer = "OpenHealthKit"
         return sensor
     }()

@@ -16,9 +16,9 @@ final class LiveNotices: Sendable {
     private struct Contents {
         var messages: [String] = []
         var warnings: [String] = []
-        var sensors: [BluetoothAddress: PairedSensor] = [:]
-        var told: [BluetoothAddress: String] = [:]
-        var lowBatteries: Set<BluetoothAddress> = []
+        var sensors: [DeviceAddress: PairedSensor] = [:]
+        var told: [DeviceAddress: String] = [:]
+        var lowBatteries: Set<DeviceAddress> = []
     }
 
     /// - Parameter print: Receives each warning, if no view shows them.
@@ -76,7 +76,7 @@ final class LiveNotices: Sendable {
     }
 
     /// The notice for another sensor with the name of one that is away. The user has to decide which one it is.
-    static func lookalike(_ address: BluetoothAddress, of sensor: PairedSensor) -> String {
+    static func lookalike(_ address: DeviceAddress, of sensor: PairedSensor) -> String {
         "another sensor with this name is nearby, \(address), and is not used. If it is yours with a new battery: "
             + "workout forget \(sensor.address); workout pair \(address)"
     }

@@ -27,7 +27,7 @@ final class PlanRun: Sendable {
         var chosen: (step: Int, watts: Int)?
         var noted: String?
         /// The sensors that are no trainers.
-        var others: Set<BluetoothAddress> = []
+        var others: Set<DeviceAddress> = []
         var found = false
 
         func target(at seconds: Double) -> FitnessMachineTarget? {
@@ -113,7 +113,7 @@ final class PlanRun: Sendable {
 
     // MARK: What the trainer does
 
-    private func happened(_ event: TrainerEvent, _ address: BluetoothAddress, _ sensorCount: Int) {
+    private func happened(_ event: TrainerEvent, _ address: DeviceAddress, _ sensorCount: Int) {
         if event != .isNone { state.withLock { $0.found = true } }
         switch event {
         // The view shows the target, which changes each second on a ramp.

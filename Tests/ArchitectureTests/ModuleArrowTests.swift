@@ -15,6 +15,7 @@ import Testing
         "DBus": ["CDBus"],
         "GATT": [],
         "Bluetooth": ["DBus", "GATT", "CBlueZ"],
+        "ANT": ["Bluetooth", "CUSB", "GATT", "LibraryLoading"],
         "Mirroring": ["DBus", "NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "COpenSSL"],
         "SessionLog": ["Analytics", "GATT"],
         "XML": ["SessionLog"],
@@ -27,7 +28,8 @@ import Testing
         "PostgreSQLStore": ["CPostgreSQL", "HealthStore", "LibraryLoading"],
         "Brokers": ["CMosquitto", "CNATS", "LibraryLoading", "SessionLog"],
         "HealthKit": [
-            "PostgreSQLStore", "Analytics", "Bluetooth", "Brokers", "CoreLocation", "CSpawn", "GATT", "HealthData",
+            "PostgreSQLStore", "Analytics", "ANT", "Bluetooth", "Brokers", "CoreLocation", "CSpawn", "GATT",
+            "HealthData",
             "HealthStore",
             "Mirroring",
             "Recordings", "SessionLog", "UniformTypeIdentifiers", "CombineForLinux",
@@ -48,7 +50,7 @@ import Testing
         "Reports": ["Analytics", "COutline", "HealthData", "HealthStore", "Recordings", "SessionLog"],
         "Web": ["Mirroring", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
         "workout": [
-            "Analytics", "Bluetooth", "Brokers", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring",
+            "Analytics", "ANT", "Bluetooth", "Brokers", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring",
             "Recordings", "Reports", "SessionLog", "StoredWorkouts", "Web", "HealthKit",
             "ArgumentParser", "Logging",
         ],

@@ -4,7 +4,7 @@ import Glibc
 
 /// A dbus-daemon and a fake bluetoothd, which end with ``close()``.
 final class BluetoothScene {
-    static let strap = BluetoothAddress(value: 0xC0DE_0000_0001)
+    static let strap = DeviceAddress(value: 0xC0DE_0000_0001)
 
     let address: String
     private let folder: URL

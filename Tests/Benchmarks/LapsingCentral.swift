@@ -62,18 +62,18 @@ struct LapsingCentral: Central {
         central.advertisements(of: services)
     }
 
-    func peripheral(_ address: BluetoothAddress, kind: BluetoothAddress.Kind?) -> any Peripheral {
+    func peripheral(_ address: DeviceAddress, kind: DeviceAddress.Kind?) -> any Peripheral {
         Device(device: central.peripheral(address, kind: kind), start: start)
     }
 
-    func forget(_ address: BluetoothAddress) async throws(BluetoothError) { try await central.forget(address) }
+    func forget(_ address: DeviceAddress) async throws(BluetoothError) { try await central.forget(address) }
     func close() async { await central.close() }
 
     private struct Device: Peripheral {
         let device: any Peripheral
         let start: Date
 
-        var address: BluetoothAddress { device.address }
+        var address: DeviceAddress { device.address }
         func connect() async throws(BluetoothError) -> any PeripheralLink { Link(try await device.connect(), start) }
 
         func pair(answering agent: any PairingAgent) async throws(BluetoothError) {
@@ -100,7 +100,7 @@ struct LapsingCentral: Central {
             }
         }
 
-        var address: BluetoothAddress { link.address }
+        var address: DeviceAddress { link.address }
         var characteristics: [GATTCharacteristic] { link.characteristics }
 
         func subscribe(to characteristic: GATTCharacteristic) async throws(BluetoothError) {

@@ -5,7 +5,7 @@ import Testing
 @testable import GATT
 
 struct BluetoothErrorTests {
-    private static let strap = BluetoothAddress(value: 0xC0DE_0000_0001)
+    private static let strap = DeviceAddress(value: 0xC0DE_0000_0001)
 
     @Test(arguments: [
         (BluetoothError.serviceStopped, "systemctl start bluetooth"),

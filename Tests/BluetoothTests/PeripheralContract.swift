@@ -13,7 +13,7 @@ protocol PeripheralScript: Sendable {
 
     var central: any Central { get }
     /// The strap's.
-    var address: BluetoothAddress { get }
+    var address: DeviceAddress { get }
     /// Whether scanning is possible here; a capture, or sockets without rights, have no scan.
     var scans: Bool { get }
 

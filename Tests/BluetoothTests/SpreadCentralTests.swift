@@ -7,11 +7,11 @@ import Testing
 /// An adapter that holds a certain number of links: the double of a radio.
 private final class SmallCentral: Central {
     let room: Int
-    let hears: Set<BluetoothAddress>
-    let asked = Mutex<[BluetoothAddress]>([])
+    let hears: Set<DeviceAddress>
+    let asked = Mutex<[DeviceAddress]>([])
     private let open = Mutex(0)
 
-    init(room: Int, hears: Set<BluetoothAddress> = []) {
+    init(room: Int, hears: Set<DeviceAddress> = []) {
         self.room = room
         self.hears = hears
     }
@@ -25,15 +25,15 @@ private final class SmallCentral: Central {
         return stream
     }
 
-    func peripheral(_ address: BluetoothAddress, kind: BluetoothAddress.Kind?) -> any Peripheral {
+    func peripheral(_ address: DeviceAddress, kind: DeviceAddress.Kind?) -> any Peripheral {
         Device(address: address, central: self)
     }
 
-    func forget(_ address: BluetoothAddress) async throws(BluetoothError) {}
+    func forget(_ address: DeviceAddress) async throws(BluetoothError) {}
     func close() async {}
 
     struct Device: Peripheral {
-        let address: BluetoothAddress
+        let address: DeviceAddress
         let central: SmallCentral
 
         func connect() async throws(BluetoothError) -> any PeripheralLink {
@@ -51,12 +51,12 @@ private final class SmallCentral: Central {
     }
 
     final class Link: PeripheralLink {
-        let address: BluetoothAddress
+        let address: DeviceAddress
         let characteristics: [GATTCharacteristic] = []
         let events = LinkEventStream()
         let ended: @Sendable () -> Void
 
-        init(address: BluetoothAddress, ended: @escaping @Sendable () -> Void) {
+        init(address: DeviceAddress, ended: @escaping @Sendable () -> Void) {
             self.address = address
             self.ended = ended
         }
@@ -71,7 +71,7 @@ private final class SmallCentral: Central {
 }
 
 @Suite struct SpreadCentralTests {
-    private func address(_ number: Int) -> BluetoothAddress { BluetoothAddress("C0:00:00:00:00:0\(number)")! }
+    private func address(_ number: Int) -> DeviceAddress { DeviceAddress("C0:00:00:00:00:0\(number)")! }
 
     @Test func `links are spread, and one that finds an adapter full goes to the other`() async throws {
         let (small, large) = (SmallCentral(room: 2), SmallCentral(room: 4))

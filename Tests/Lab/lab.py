@@ -288,7 +288,7 @@ def main():
     parser.add_argument("--workout", default=str(ROOT / ".build/debug/workout"))
     parser.add_argument("--lab")
     parser.add_argument("--keep", help="keep the logs of all runs in this folder")
-    parser.add_argument("--only", choices=["monitor", "record", "l2cap", "commands", "troubles", "bridge"], action="append")
+    parser.add_argument("--only", choices=["monitor", "record", "l2cap", "commands", "troubles", "bridge", "ant"], action="append")
     parser.add_argument("--trouble", action="append", help="of the troubles only this one")
     parser.add_argument("--check", action="store_true", help="only make the lab ready; 77 if it cannot be")
     parser.add_argument("scripts", nargs="*", default=list(SCRIPTS))
@@ -315,7 +315,7 @@ def main():
     options.keep = kept or tempfile.mkdtemp(prefix="test-ble-")
     pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
     without = ["--no-bluetoothd"]
-    wanted = options.only or ["commands", "troubles", "bridge", "monitor", "record", "l2cap"]
+    wanted = options.only or ["commands", "troubles", "bridge", "ant", "monitor", "record", "l2cap"]
     cases = []
     if "commands" in wanted:
         cases += [("newcomer", lambda: test_newcomer(options)), ("no adapter", lambda: test_without_adapter(options)),
@@ -327,6 +327,10 @@ def main():
     if "bridge" in wanted:
         import bridge
         cases += [(name, lambda c=case: c(options)) for name, case in bridge.CASES.items()
+                  if options.trouble is None or name in options.trouble]
+    if "ant" in wanted:
+        import ant
+        cases += [(name, lambda c=case: c(options)) for name, case in ant.CASES.items()
                   if options.trouble is None or name in options.trouble]
     for script in options.scripts:
         if "monitor" in wanted:

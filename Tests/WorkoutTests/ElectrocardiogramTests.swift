@@ -117,7 +117,7 @@ struct ElectrocardiogramTests {
 
     @Test func `packets become entries at the time of the sensor's own clock`() throws {
         let sensor = PairedSensor(
-            address: try #require(BluetoothAddress("C2:00:00:00:00:10")), addressKind: .random, name: "Polar")
+            address: try #require(DeviceAddress("C2:00:00:00:00:10")), addressKind: .random, name: "Polar")
         var sensors = SensorEntries(sensor, activity: ActivityDescription(), keepsNotifications: false)
         _ = sensors.entries(for: .value(SensorNotification(.heartRateMeasurement, [0, 60], start)))
         func packet(_ nanoseconds: UInt64, arrived seconds: Double) -> WaveformReading? {
@@ -138,7 +138,7 @@ struct ElectrocardiogramTests {
     @Test(arguments: [true, false])
     func `pulse intervals stand in for RR intervals that a sensor does not have`(hasOwn: Bool) throws {
         let sensor = PairedSensor(
-            address: try #require(BluetoothAddress("C2:00:00:00:00:11")), addressKind: .random, name: "Polar")
+            address: try #require(DeviceAddress("C2:00:00:00:00:11")), addressKind: .random, name: "Polar")
         var sensors = SensorEntries(sensor, activity: ActivityDescription(), keepsNotifications: false)
         _ = sensors.entries(
             for: .value(SensorNotification(.heartRateMeasurement, hasOwn ? [0x10, 60, 0, 4] : [0, 60], start)))

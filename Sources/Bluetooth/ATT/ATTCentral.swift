@@ -13,22 +13,22 @@ public final class ATTCentral: Central {
         var management: ManagementSocket?
         var isClosed = false
         var links: [ObjectIdentifier: ATTLink] = [:]
-        var kinds: [BluetoothAddress: BluetoothAddress.Kind] = [:]
-        var bonded: Set<BluetoothAddress> = []
+        var kinds: [DeviceAddress: DeviceAddress.Kind] = [:]
+        var bonded: Set<DeviceAddress> = []
         /// Devices that forget a pairing when its link ends, while the kernel keeps the key and would use it.
-        var forgetful: Set<BluetoothAddress> = []
+        var forgetful: Set<DeviceAddress> = []
         /// How often in a row the link to each bonded device broke while it was being encrypted.
-        var broken: [BluetoothAddress: Int] = [:]
+        var broken: [DeviceAddress: Int] = [:]
     }
 
     private let state: Mutex<State>
-    private let preferred: BluetoothAddress?
+    private let preferred: DeviceAddress?
     let scan = ATTScan()
 
     /// - Parameters:
     ///   - adapter: The adapter to use; nil uses the first that is on, otherwise the first.
     ///   - bonded: Devices that are bonded with this machine. Links to them are encrypted from the start.
-    public init(adapter: BluetoothAddress? = nil, bonded: Set<BluetoothAddress> = []) {
+    public init(adapter: DeviceAddress? = nil, bonded: Set<DeviceAddress> = []) {
         preferred = adapter
         state = Mutex(State(bonded: bonded))
     }
@@ -66,11 +66,11 @@ public final class ATTCentral: Central {
         }
     }
 
-    public func peripheral(_ address: BluetoothAddress, kind: BluetoothAddress.Kind?) -> any Peripheral {
+    public func peripheral(_ address: DeviceAddress, kind: DeviceAddress.Kind?) -> any Peripheral {
         ATTPeripheral(address, kind: kind, central: self)
     }
 
-    public func forget(_ address: BluetoothAddress) async throws(BluetoothError) {
+    public func forget(_ address: DeviceAddress) async throws(BluetoothError) {
         state.withLock { state in
             state.bonded.remove(address)
             state.forgetful.remove(address)
@@ -189,16 +189,16 @@ public final class ATTCentral: Central {
 
     // MARK: Devices
 
-    func kind(of address: BluetoothAddress) -> BluetoothAddress.Kind? {
+    func kind(of address: DeviceAddress) -> DeviceAddress.Kind? {
         scan.kind(of: address) ?? state.withLock { $0.kinds[address] }
     }
 
-    func isBonded(_ address: BluetoothAddress) -> Bool {
+    func isBonded(_ address: DeviceAddress) -> Bool {
         state.withLock { $0.bonded.contains(address) && !$0.forgetful.contains(address) }
     }
 
     /// Notes whether a device keeps a pairing, as the kernel reports during pairing.
-    func note(pairingOf address: BluetoothAddress, isKept: Bool) {
+    func note(pairingOf address: DeviceAddress, isKept: Bool) {
         state.withLock { state in
             if isKept { state.forgetful.remove(address) } else { state.forgetful.insert(address) }
         }
@@ -206,7 +206,7 @@ public final class ATTCentral: Central {
 
     /// Removes the key of a device that has forgotten it with its last link, because a link encrypted with it would
     /// break.
-    func dropSpentKey(of address: BluetoothAddress) async {
+    func dropSpentKey(of address: DeviceAddress) async {
         guard state.withLock({ $0.forgetful.contains(address) }) else { return }
         // If the key cannot be removed, the next attempt reports it.
         try? await forget(address)
@@ -214,16 +214,16 @@ public final class ATTCentral: Central {
 
     /// - Returns: How often in a row it broke.
     @discardableResult
-    func note(brokenLinkTo address: BluetoothAddress, isBroken: Bool) -> Int {
+    func note(brokenLinkTo address: DeviceAddress, isBroken: Bool) -> Int {
         state.withLock { state in
             state.broken[address] = isBroken ? state.broken[address, default: 0] + 1 : nil
             return state.broken[address] ?? 0
         }
     }
 
-    func remember(bondWith address: BluetoothAddress) { _ = state.withLock { $0.bonded.insert(address) } }
+    func remember(bondWith address: DeviceAddress) { _ = state.withLock { $0.bonded.insert(address) } }
 
-    var adapterAddress: BluetoothAddress? { preferred }
+    var adapterAddress: DeviceAddress? { preferred }
 
     /// Keeps the link until it ends, so that `close` can end it.
     func keep(_ link: ATTLink) throws(BluetoothError) {

@@ -23,12 +23,12 @@ extension LinkLoss {
 
 extension BluetoothError {
     /// Returns the device's error, or the request for pairing if that solves it.
-    static func attribute(_ code: UInt8, of address: BluetoothAddress) -> BluetoothError {
+    static func attribute(_ code: UInt8, of address: DeviceAddress) -> BluetoothError {
         ATTErrorCode.asksForPairing(code) ? .pairingRequired(address) : .attribute(address, code: code)
     }
 
     /// Returns why a socket did not connect.
-    static func connecting(to address: BluetoothAddress, _ fault: SystemFault) -> BluetoothError {
+    static func connecting(to address: DeviceAddress, _ fault: SystemFault) -> BluetoothError {
         switch fault.code {
         case EBUSY: .busy(address)
         case EAFNOSUPPORT, EPROTONOSUPPORT, ESOCKTNOSUPPORT: .unavailable(fault.description)

@@ -14,7 +14,7 @@ public final class ATTLink: PeripheralLink {
     /// answers, is closed.
     static let maximumOutbox = 64
 
-    public let address: BluetoothAddress
+    public let address: DeviceAddress
     public let events = LinkEventStream()
 
     enum Phase: Equatable {
@@ -65,7 +65,7 @@ public final class ATTLink: PeripheralLink {
     ///   - encrypt: Tells the kernel to encrypt the link of a descriptor, and to pair if necessary. False if the kernel
     /// refuses.
     init(
-        _ address: BluetoothAddress, over socket: consuming L2CAPSocket, isConnected: Bool = false,
+        _ address: DeviceAddress, over socket: consuming L2CAPSocket, isConnected: Bool = false,
         onEnd: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
         free: @escaping @Sendable () async -> Void = {},
         answering: @escaping @Sendable () async -> Task<Bool, Never>? = { nil },

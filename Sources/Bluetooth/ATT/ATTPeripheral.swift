@@ -4,12 +4,12 @@ import Foundation
 
 /// A device that is reached over the kernel's attribute socket.
 public struct ATTPeripheral: Peripheral {
-    public let address: BluetoothAddress
+    public let address: DeviceAddress
     /// Nil uses the kind that a scan has found, or else the one that the address suggests.
-    private let kind: BluetoothAddress.Kind?
+    private let kind: DeviceAddress.Kind?
     private let central: ATTCentral
 
-    init(_ address: BluetoothAddress, kind: BluetoothAddress.Kind?, central: ATTCentral) {
+    init(_ address: DeviceAddress, kind: DeviceAddress.Kind?, central: ATTCentral) {
         self.address = address
         self.kind = kind
         self.central = central
@@ -42,7 +42,7 @@ public struct ATTPeripheral: Peripheral {
     /// Answers questions about the device until the task is cancelled, or returns true when pairing has failed. Nil
     /// without an agent or the necessary privilege.
     private static func answering(
-        _ address: BluetoothAddress, on central: ATTCentral, by agent: (any PairingAgent)?
+        _ address: DeviceAddress, on central: ATTCentral, by agent: (any PairingAgent)?
     ) async -> Task<Bool, Never>? {
         guard let agent, ATTCentral.mayManage, let radio = try? await central.poweredAdapter() else { return nil }
         _ = await radio.management.command(ManagementCommand.setBondable, index: radio.index, [1])
@@ -86,7 +86,7 @@ public struct ATTPeripheral: Peripheral {
         }
     }
 
-    var resolvedKind: BluetoothAddress.Kind {
+    var resolvedKind: DeviceAddress.Kind {
         // The two highest bits of a static random address are set (Core Specification 5.4, volume 6, part B, 1.3.2.1).
         kind ?? central.kind(of: address) ?? (address.value >> 46 == 0b11 ? .random : .public)
     }
@@ -128,10 +128,10 @@ public struct ATTPeripheral: Peripheral {
     }
 
     private static func answer(
-        _ event: ManagementEvent, of address: BluetoothAddress, on radio: ATTScan.Radio, by agent: any PairingAgent
+        _ event: ManagementEvent, of address: DeviceAddress, on radio: ATTScan.Radio, by agent: any PairingAgent
     ) async {
         let index = radio.index
-        func reply(_ command: UInt16, _ kind: BluetoothAddress.Kind, _ more: [UInt8] = []) async {
+        func reply(_ command: UInt16, _ kind: DeviceAddress.Kind, _ more: [UInt8] = []) async {
             _ = await radio.management.command(
                 command, index: index, ManagementCommand.device(address, kind) + more)
         }
@@ -180,7 +180,7 @@ extension ATTCentral {
     }
 
     /// Ends a link that the kernel would keep for a while, if this process has the privilege.
-    func free(_ address: BluetoothAddress, _ kind: BluetoothAddress.Kind) async {
+    func free(_ address: DeviceAddress, _ kind: DeviceAddress.Kind) async {
         await dropSpentKey(of: address)
         guard Self.mayManage, let management = try? management(), let adapters = try? await information() else {
             return

@@ -9,7 +9,7 @@ final class ATTScan: Sendable {
     struct Radio: Sendable {
         var management: ManagementSocket
         var index: UInt16
-        var address: BluetoothAddress
+        var address: DeviceAddress
     }
 
     /// The most devices that are remembered. Places full of phones have thousands, each for some minutes.
@@ -23,7 +23,7 @@ final class ATTScan: Sendable {
     private struct State {
         var readers: [Int: Reader] = [:]
         var nextReader = 0
-        var devices: [BluetoothAddress: Advertisement] = [:]
+        var devices: [DeviceAddress: Advertisement] = [:]
         var scanning: Task<Void, Never>?
         var radio: Radio?
         /// The number of connection attempts in progress, which work better without a scan.
@@ -33,7 +33,7 @@ final class ATTScan: Sendable {
 
     private let state = Mutex(State())
 
-    func kind(of address: BluetoothAddress) -> BluetoothAddress.Kind? {
+    func kind(of address: DeviceAddress) -> DeviceAddress.Kind? {
         state.withLock { $0.devices[address]?.addressKind }
     }
 
@@ -171,7 +171,7 @@ final class ATTScan: Sendable {
     }
 
     private func found(
-        _ address: BluetoothAddress, _ kind: BluetoothAddress.Kind, _ signal: Int?, _ data: AdvertisingData,
+        _ address: DeviceAddress, _ kind: DeviceAddress.Kind, _ signal: Int?, _ data: AdvertisingData,
         by radio: Radio
     ) {
         let (advertisement, readers) = state.withLock { state in

@@ -30,7 +30,7 @@ struct L2CAPSocket: ~Copyable {
     ///
     /// - Throws: `SystemFault` if the kernel refuses.
     init(
-        connectingTo address: BluetoothAddress, _ kind: BluetoothAddress.Kind, from adapter: BluetoothAddress?,
+        connectingTo address: DeviceAddress, _ kind: DeviceAddress.Kind, from adapter: DeviceAddress?,
         security: Security
     ) throws(SystemFault) {
         descriptor = socket(
@@ -101,7 +101,7 @@ struct L2CAPSocket: ~Copyable {
     /// Ends the connection and wakes a thread that waits on the socket.
     func hangUp() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    private static func address(_ address: BluetoothAddress?, kind: UInt8) -> sockaddr_l2 {
+    private static func address(_ address: DeviceAddress?, kind: UInt8) -> sockaddr_l2 {
         var result = sockaddr_l2()
         result.l2_family = sa_family_t(AF_BLUETOOTH)
         result.l2_cid = attributeChannel.littleEndian
@@ -128,7 +128,7 @@ struct SystemFault: Error, Equatable, CustomStringConvertible {
 
 extension bdaddr_t {
     /// The kernel stores the last written octet first.
-    init(_ address: BluetoothAddress) {
+    init(_ address: DeviceAddress) {
         self.init()
         withUnsafeMutableBytes(of: &self) { bytes in
             for place in bytes.indices { bytes[place] = UInt8(truncatingIfNeeded: address.value >> UInt64(8 * place)) }

@@ -29,7 +29,7 @@ enum ManagementCommand {
             + parameters
     }
 
-    static func device(_ address: BluetoothAddress, _ kind: BluetoothAddress.Kind) -> [UInt8] {
+    static func device(_ address: DeviceAddress, _ kind: DeviceAddress.Kind) -> [UInt8] {
         address.littleEndianBytes + [kind == .public ? 1 : 2]
     }
 }
@@ -73,13 +73,13 @@ enum ManagementEvent: Sendable, Equatable {
     case adapterRemoved(index: UInt16)
     case settings(index: UInt16, AdapterSettings)
     case discovering(index: UInt16, Bool)
-    case found(index: UInt16, BluetoothAddress, BluetoothAddress.Kind, signal: Int?, AdvertisingData)
-    case confirmation(index: UInt16, BluetoothAddress, BluetoothAddress.Kind, isJustWorks: Bool, passkey: UInt32)
-    case passkeyWanted(index: UInt16, BluetoothAddress, BluetoothAddress.Kind)
-    case passkeyShown(index: UInt16, BluetoothAddress, passkey: UInt32)
-    case pairingFailed(index: UInt16, BluetoothAddress)
+    case found(index: UInt16, DeviceAddress, DeviceAddress.Kind, signal: Int?, AdvertisingData)
+    case confirmation(index: UInt16, DeviceAddress, DeviceAddress.Kind, isJustWorks: Bool, passkey: UInt32)
+    case passkeyWanted(index: UInt16, DeviceAddress, DeviceAddress.Kind)
+    case passkeyShown(index: UInt16, DeviceAddress, passkey: UInt32)
+    case pairingFailed(index: UInt16, DeviceAddress)
     /// Pairing has made a key. Both sides keep it, or it is only for this link.
-    case key(index: UInt16, BluetoothAddress, isKept: Bool)
+    case key(index: UInt16, DeviceAddress, isKept: Bool)
     case other(UInt16)
 
     /// - Returns: Nil for bytes that are not an event, or that are cut off.
@@ -137,9 +137,9 @@ enum ManagementEvent: Sendable, Equatable {
 
     private static func device(
         _ bytes: Span<UInt8>, _ cursor: inout FieldCursor
-    ) -> (BluetoothAddress, BluetoothAddress.Kind)? {
+    ) -> (DeviceAddress, DeviceAddress.Kind)? {
         let octets = (0..<6).compactMap { _ in cursor.uint8(bytes) }
-        guard let address = BluetoothAddress(littleEndian: octets), let kind = cursor.uint8(bytes) else { return nil }
+        guard let address = DeviceAddress(littleEndian: octets), let kind = cursor.uint8(bytes) else { return nil }
         return (address, kind == 1 ? .public : .random)
     }
 
@@ -157,12 +157,12 @@ struct AdapterSettings: OptionSet, Sendable {
 
 /// The answer to `readInformation`.
 struct AdapterInformation: Sendable, Equatable {
-    var address: BluetoothAddress
+    var address: DeviceAddress
     var supported: AdapterSettings
     var current: AdapterSettings
 
     init?(_ bytes: [UInt8]) {
-        guard bytes.count >= 17, let address = BluetoothAddress(littleEndian: bytes.prefix(6)) else { return nil }
+        guard bytes.count >= 17, let address = DeviceAddress(littleEndian: bytes.prefix(6)) else { return nil }
         func settings(_ start: Int) -> AdapterSettings {
             AdapterSettings(rawValue: UInt32(littleEndian: bytes.span, at: start))
         }

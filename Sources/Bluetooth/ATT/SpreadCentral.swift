@@ -19,9 +19,9 @@ public final class SpreadCentral: Central {
         var links: [Int]
         var fullUntil: [Int: ContinuousClock.Instant] = [:]
         /// Which adapters received a device, and when.
-        var heard: [BluetoothAddress: [Int: ContinuousClock.Instant]] = [:]
+        var heard: [DeviceAddress: [Int: ContinuousClock.Instant]] = [:]
         /// The adapter that failed to connect to a device last.
-        var failed: [BluetoothAddress: Int] = [:]
+        var failed: [DeviceAddress: Int] = [:]
     }
 
     /// - Parameter members: One central for each adapter.
@@ -76,11 +76,11 @@ public final class SpreadCentral: Central {
         return stream
     }
 
-    public func peripheral(_ address: BluetoothAddress, kind: BluetoothAddress.Kind?) -> any Peripheral {
+    public func peripheral(_ address: DeviceAddress, kind: DeviceAddress.Kind?) -> any Peripheral {
         Device(address: address, kind: kind, central: self)
     }
 
-    public func forget(_ address: BluetoothAddress) async throws(BluetoothError) {
+    public func forget(_ address: DeviceAddress) async throws(BluetoothError) {
         for member in members { try await member.forget(address) }
     }
 
@@ -90,13 +90,13 @@ public final class SpreadCentral: Central {
 
     // MARK: Which adapter
 
-    private func heard(_ address: BluetoothAddress, by member: Int) {
+    private func heard(_ address: DeviceAddress, by member: Int) {
         let now = now()
         state.withLock { $0.heard[address, default: [:]][member] = now }
     }
 
     /// The adapters in the order in which to try them.
-    private func order(for address: BluetoothAddress) -> [Int] {
+    private func order(for address: DeviceAddress) -> [Int] {
         let now = now()
         return state.withLock { state in
             let heard = state.heard[address] ?? [:]
@@ -114,7 +114,7 @@ public final class SpreadCentral: Central {
 
     /// Connects through one adapter after the other until one does not refuse because it is full.
     fileprivate func connect(
-        _ address: BluetoothAddress, _ kind: BluetoothAddress.Kind?,
+        _ address: DeviceAddress, _ kind: DeviceAddress.Kind?,
         _ open: (any Peripheral) async throws(BluetoothError) -> any PeripheralLink
     ) async throws(BluetoothError) -> any PeripheralLink {
         var failure = BluetoothError.noAdapter
@@ -145,8 +145,8 @@ public final class SpreadCentral: Central {
     }
 
     private struct Device: Peripheral {
-        let address: BluetoothAddress
-        let kind: BluetoothAddress.Kind?
+        let address: DeviceAddress
+        let kind: DeviceAddress.Kind?
         let central: SpreadCentral
 
         func connect() async throws(BluetoothError) -> any PeripheralLink {
@@ -179,7 +179,7 @@ private final class SpreadLink: PeripheralLink {
 
     deinit { ended() }
 
-    var address: BluetoothAddress { link.address }
+    var address: DeviceAddress { link.address }
     var characteristics: [GATTCharacteristic] { link.characteristics }
     var events: LinkEventStream { link.events }
 
@@ -199,7 +199,6 @@ private final class SpreadLink: PeripheralLink {
 }
 
 extension Central {
-    /// The same central, or one that spreads its links over all adapters of bluetoothd, if there are several that are on.
     public func spread() async -> any Central {
         #if Bluetooth
         let usable = ((try? await adapters()) ?? []).filter {

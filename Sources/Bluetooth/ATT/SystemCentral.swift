@@ -82,11 +82,11 @@ public final class SystemCentral: Central {
         return stream
     }
 
-    public func peripheral(_ address: BluetoothAddress, kind: BluetoothAddress.Kind?) -> any Peripheral {
+    public func peripheral(_ address: DeviceAddress, kind: DeviceAddress.Kind?) -> any Peripheral {
         Device(address: address, kind: kind, choose: choose)
     }
 
-    public func forget(_ address: BluetoothAddress) async throws(BluetoothError) {
+    public func forget(_ address: DeviceAddress) async throws(BluetoothError) {
         try await choose().forget(address)
     }
 
@@ -95,8 +95,8 @@ public final class SystemCentral: Central {
     }
 
     private struct Device: Peripheral {
-        let address: BluetoothAddress
-        let kind: BluetoothAddress.Kind?
+        let address: DeviceAddress
+        let kind: DeviceAddress.Kind?
         let choose: @Sendable () async throws(BluetoothError) -> any Central
 
         func connect() async throws(BluetoothError) -> any PeripheralLink {

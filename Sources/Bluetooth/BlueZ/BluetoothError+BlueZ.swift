@@ -6,7 +6,7 @@ extension BluetoothError {
     /// Translates an error of the bus or of bluetoothd (BlueZ, src/error.c and src/gatt-client.c).
     ///
     /// `device` is the affected device, if any.
-    init(_ error: DBusCallError, operation: String, device: BluetoothAddress? = nil) {
+    init(_ error: DBusCallError, operation: String, device: DeviceAddress? = nil) {
         switch error {
         case .timedOut: self = .serviceSilent(operation: operation)
         case .disconnected(let reason): self = .unavailable(reason)
@@ -31,7 +31,7 @@ extension BluetoothError {
     }
 
     private static func about(
-        _ device: BluetoothAddress, _ error: DBusCallError, text: String, operation: String
+        _ device: DeviceAddress, _ error: DBusCallError, text: String, operation: String
     ) -> BluetoothError {
         if let code = attributeCode(text) {
             // Insufficient authentication, key size, or encryption (Core Specification, volume 3, part F, 3.4.1.1).

@@ -6,12 +6,12 @@ public import GATT
 /// ``SensorLinkState`` decides, and the link performs its actions and reports the results. It waits if the sensor is
 /// not nearby or Bluetooth is off.
 public struct SensorLink: Sendable {
-    public let address: BluetoothAddress
-    public var kind: BluetoothAddress.Kind?
+    public let address: DeviceAddress
+    public var kind: DeviceAddress.Kind?
     /// The sensor's name. If set, another sensor with the same name is reported while this one is away.
     public var name: String?
     /// Addresses of known other sensors, whatever their names.
-    public var others: Set<BluetoothAddress> = []
+    public var others: Set<DeviceAddress> = []
     public var timings = SensorLinkTimings()
     /// Answers a sensor that requires pairing; nil refuses it.
     public var agent: (any PairingAgent)? = JustWorksAgent()
@@ -29,13 +29,13 @@ public struct SensorLink: Sendable {
 
     /// - Parameter clock: Must continue while the machine sleeps.
     public init(
-        _ address: BluetoothAddress, kind: BluetoothAddress.Kind? = nil, name: String? = nil, central: any Central,
+        _ address: DeviceAddress, kind: DeviceAddress.Kind? = nil, name: String? = nil, central: any Central,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.address = address
         self.kind = kind
         self.name = name
-        self.central = central
+        self.central = central.central(for: address)
         self.clock = clock
     }
 
@@ -53,8 +53,8 @@ public struct JustWorksAgent: PairingAgent {
     public init() {}
 
     public var capability: PairingCapability { .noInputNoOutput }
-    public func passkey(for device: BluetoothAddress) async -> UInt32? { nil }
-    public func show(passkey: UInt32, for device: BluetoothAddress) async {}
-    public func confirms(passkey: UInt32, for device: BluetoothAddress) async -> Bool { false }
-    public func allowsJustWorks(for device: BluetoothAddress) async -> Bool { true }
+    public func passkey(for device: DeviceAddress) async -> UInt32? { nil }
+    public func show(passkey: UInt32, for device: DeviceAddress) async {}
+    public func confirms(passkey: UInt32, for device: DeviceAddress) async -> Bool { false }
+    public func allowsJustWorks(for device: DeviceAddress) async -> Bool { true }
 }

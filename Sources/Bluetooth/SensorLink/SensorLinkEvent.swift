@@ -9,7 +9,7 @@ public enum SensorLinkEvent: Sendable, Equatable {
     case battery(Int, Date)
     /// The number of values that were dropped because this program was too slow: see ``LinkEventStream``.
     case missed(Int, Date)
-    /// The device's information. Once per link, shortly after the first value.
+    /// The device's information. Once per link, shortly after the first value, and again if the device tells more later.
     case details(SensorDetails)
     /// Whether a heart-rate sensor has skin contact, if it can detect it.
     case contact(Bool, Date)
@@ -21,7 +21,7 @@ public enum SensorLinkEvent: Sendable, Equatable {
     case stream(PolarStreamEvent)
     /// While the sensor is away, another one with its name and a different address is nearby. It may be the same sensor
     /// with a new battery, or somebody else's. It is not connected; the user decides.
-    case lookalike(BluetoothAddress, Date)
+    case lookalike(DeviceAddress, Date)
 
     /// The same event with another date, if it has one.
     public func dated(_ other: (Date) -> Date) -> SensorLinkEvent {

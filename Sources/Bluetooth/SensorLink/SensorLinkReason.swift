@@ -95,6 +95,7 @@ extension BluetoothError {
         case .pairingFailed: "pairing failed"
         case .noCharacteristic: SensorLinkReason.nothingToMeasure.description
         case .attribute(_, let code): "the sensor refused with error \(code)"
+        case .stick(let fault): fault.reason
         case .failed(let operation, _): "\(operation) failed"
         }
     }

@@ -12,14 +12,14 @@ final class SensorLinkRun {
     private let report: @Sendable (SensorLinkEvent) -> Void
 
     private var state: SensorLinkState
-    private let address: BluetoothAddress
-    private var kind: BluetoothAddress.Kind?
+    private let address: DeviceAddress
+    private var kind: DeviceAddress.Kind?
     private var peripheral: any Peripheral
     private var current: (any PeripheralLink)?
     /// Counts attempts to connect. Results of earlier attempts are ignored.
     private var attempt = 0
     /// Other sensors of the same name; each is reported once.
-    private var lookalikes: Set<BluetoothAddress> = []
+    private var lookalikes: Set<DeviceAddress> = []
     private var contact: Bool?
     private var burst = BurstDates()
     private var burstEnd: Task<Void, Never>?
@@ -27,6 +27,8 @@ final class SensorLinkRun {
     private var heldBattery: SensorLinkEvent?
     private var batteryIsNotified = false
     private var hasResetEnergy = false
+    /// Whether the details were reported on this link.
+    private var hasDescribed = false
     /// Controls the trainer on the current link, and sets it free at the end.
     private var trainer: TrainerCourse?
     /// The streams on the current link.
@@ -46,7 +48,8 @@ final class SensorLinkRun {
         self.link = link
         self.ticks = ticks
         self.report = report
-        state = SensorLinkState(timings: link.timings, canPair: link.agent != nil)
+        state = SensorLinkState(
+            timings: link.timings, canPair: link.agent != nil, canSearch: !link.central.findsWhileConnecting)
         address = link.address
         kind = link.kind
         peripheral = link.central.peripheral(link.address, kind: link.kind)
@@ -188,6 +191,7 @@ extension SensorLinkRun {
         current = made
         contact = nil
         batteryIsNotified = false
+        hasDescribed = false
         for task in linkTasks { task.cancel() }
         linkTasks = []
         listening?.cancel()
@@ -316,7 +320,7 @@ extension SensorLinkRun {
             case .ended:
                 trainer.end()
                 self.trainer = nil
-            case .battery, .missed: break
+            case .battery, .described, .missed: break
             }
         }
         guard state.phase != .stopped else { return }
@@ -335,6 +339,8 @@ extension SensorLinkRun {
         case .battery(let percent, let date):
             batteryIsNotified = true
             notifyBattery(percent, date)
+        case .described:
+            describeAgain()
         case .missed(let count, let date):
             report(.missed(count, date))
         case .ended(let loss, let date):
@@ -378,6 +384,16 @@ extension SensorLinkRun {
         report(.contact(touches, date))
     }
 
+    private func describeAgain() {
+        guard let current, hasDescribed else { return }
+        let number = attempt
+        linkTasks.append(
+            Task {
+                let details = await current.details()
+                if number == attempt, state.phase != .stopped { report(.details(details)) }
+            })
+    }
+
     /// Reads slowly, after the first value, so that values have priority. Unreadable characteristics are skipped.
     private func readDetails() {
         guard let current else { return }
@@ -390,6 +406,7 @@ extension SensorLinkRun {
                 var details = await current.details()
                 if link.name == nil, details.name == nil { details.name = await advertisedName() }
                 guard number == attempt, state.phase != .stopped else { return }
+                hasDescribed = true
                 report(.details(details))
                 guard let battery = current.characteristic(.batteryLevel) else { return }
                 try? await current.subscribe(to: battery)

@@ -63,14 +63,16 @@ public struct SensorLinkState: Sendable, Equatable {
     private var hasPaired = false
     private var hasForgotten = false
     private var refusals = PairingRefusals()
-    private var canSearch = true
+    private var canSearch: Bool
 
     /// Whether the next link offers pairing to a sensor that asks for it.
     public var offersPairing: Bool { canPair && refusals.offersPairing }
 
-    public init(timings: SensorLinkTimings = SensorLinkTimings(), canPair: Bool = false) {
+    /// - Parameter canSearch: Whether a sensor that is not nearby is searched for; otherwise connecting is tried again.
+    public init(timings: SensorLinkTimings = SensorLinkTimings(), canPair: Bool = false, canSearch: Bool = true) {
         self.timings = timings
         self.canPair = canPair
+        self.canSearch = canSearch
     }
 
     public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
@@ -161,7 +163,11 @@ extension SensorLinkState {
         case .connectionFailed where !refusals.offersPairing:
             refusals.brokeAtOnce()
             return backOff(.failed(error), at: now)
-        case .connectionFailed, .adapterFull, .busy, .linkLost, .attribute, .failed:
+        case .stick(.absent), .stick(.unavailable):
+            enter(.waitingForAdapter, .failed(error), until: now + timings.probing)
+        case .stick(.notPermitted):
+            enter(.blocked, .failed(error), until: now + timings.blocked)
+        case .connectionFailed, .adapterFull, .busy, .linkLost, .attribute, .stick, .failed:
             return backOff(.failed(error), at: now)
         }
         return []
@@ -300,7 +306,7 @@ extension SensorLinkState {
         isLinked = false
         if now - linkedAt >= timings.success { failures = 0 }
         if loss == .authentication {
-            return forgetBond(.pairingFailed(BluetoothAddress(value: 0), loss.reason), at: now)
+            return forgetBond(.pairingFailed(DeviceAddress(value: 0), loss.reason), at: now)
         }
         return backOff(.lost(loss), at: now)
     }

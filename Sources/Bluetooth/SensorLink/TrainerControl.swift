@@ -13,7 +13,7 @@ public final class TrainerControl: Sendable {
         var isReleased = false
         var listeners: [Int: @Sendable () -> Void] = [:]
         var count = 0
-        var report: (@Sendable (BluetoothAddress, TrainerEvent) -> Void)?
+        var report: (@Sendable (DeviceAddress, TrainerEvent) -> Void)?
 
         var wish: FitnessMachineTarget? { isReleased ? nil : target }
     }
@@ -21,7 +21,7 @@ public final class TrainerControl: Sendable {
     public init() {}
 
     /// - Parameter report: Called in order for each trainer, on the thread that receives its values; must not block it.
-    public func observe(_ report: @escaping @Sendable (BluetoothAddress, TrainerEvent) -> Void) {
+    public func observe(_ report: @escaping @Sendable (DeviceAddress, TrainerEvent) -> Void) {
         state.withLock { $0.report = report }
     }
 
@@ -61,7 +61,7 @@ public final class TrainerControl: Sendable {
     func remove(_ listener: Int) { state.withLock { $0.listeners[listener] = nil } }
 
     /// What the trainer reports. What the rider did at the machine counts at once, before anything else is asked for.
-    func happened(_ event: TrainerEvent, at address: BluetoothAddress) {
+    func happened(_ event: TrainerEvent, at address: DeviceAddress) {
         switch event {
         case .controlLost: release()
         case .riderChose(let watts): hold(.power(watts: watts))

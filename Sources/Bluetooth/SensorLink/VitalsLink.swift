@@ -42,7 +42,7 @@ public struct VitalsLink: Sendable {
     /// - Parameter report: Called on any thread; the values of a link come in order.
     /// - Throws: ``BluetoothError`` if the machine has no Bluetooth that can be used.
     public func run(_ report: @escaping @Sendable (Event) -> Void) async throws {
-        var address: BluetoothAddress?
+        var address: DeviceAddress?
         while !Task.isCancelled {
             guard let heard = try await hear(address) else { return }
             if address == nil { report(.found(heard)) }
@@ -61,7 +61,7 @@ public struct VitalsLink: Sendable {
     }
 
     /// Returns the device once it is on the air. Nil if the task is cancelled.
-    private func hear(_ address: BluetoothAddress?) async throws -> Advertisement? {
+    private func hear(_ address: DeviceAddress?) async throws -> Advertisement? {
         // All devices: some advertise no service, and are recognised by their address or name.
         for try await heard in central.advertisements(of: []) {
             if let address { if heard.address == address { return heard } } else if isMeant(heard) { return heard }
@@ -92,7 +92,7 @@ public struct VitalsLink: Sendable {
                     report(.unreadable(characteristic.uuid, bytes))
                 }
             case .ended(let loss, _): report(.ended(loss))
-            case .battery, .missed: break
+            case .battery, .described, .missed: break
             }
         }
         await link.disconnect()
@@ -104,7 +104,8 @@ extension BluetoothError {
     /// Whether the error concerns this machine's Bluetooth and not one device.
     public var isOfMachine: Bool {
         switch self {
-        case .unavailable, .serviceStopped, .serviceSilent, .notPermitted, .noAdapter, .poweredOff, .blocked: true
+        case .unavailable, .serviceStopped, .serviceSilent, .notPermitted, .noAdapter, .poweredOff, .blocked, .stick:
+            true
         case .notFound, .connectionFailed, .adapterFull, .busy, .linkLost, .pairingRequired, .pairingFailed,
             .noCharacteristic, .attribute, .failed:
             false

@@ -33,6 +33,9 @@ public struct FitnessMachineData: Sendable, Equatable {
     /// In beats per minute, never 0: machines without a strap send 0.
     public var heartRate: UInt8?
 
+    /// Without any value.
+    public init(_ machine: Machine) { self.machine = machine }
+
     /// - Returns: Nil if there are no complete flags.
     public init?(_ machine: Machine, _ bytes: some Collection<UInt8>) {
         self.machine = machine

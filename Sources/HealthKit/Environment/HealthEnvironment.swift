@@ -1,3 +1,4 @@
+import ANT
 package import Bluetooth
 package import Dispatch
 import GATT
@@ -95,7 +96,7 @@ package struct HealthEnvironment: Sendable {
         self.database = database ?? SQLiteHealthDatabase(.memory)
         conditions = .success([])
         companions = Companions(.none)
-        central = SystemCentral.automatic
+        central = SensorRadios(SystemCentral.automatic)
         permissions = Permissions(answer: .success(.allow), app: .default(), isEnforced: false)
     }
 
@@ -106,7 +107,7 @@ package struct HealthEnvironment: Sendable {
         }
         if case .failure(let error) = file { configurationFault = HKError.wrapping(error) }
         self.time = time
-        central = SystemCentral.named(variables["HEALTHKIT_BLUETOOTH"])
+        central = SensorRadios(SystemCentral.named(variables["HEALTHKIT_BLUETOOTH"]))
         configurationFile = ConfigurationFile.url(variables: variables)
         let paired = (try? file.get())?.pairedSensors ?? []
         pairedSensors = paired
@@ -145,7 +146,7 @@ package struct HealthEnvironment: Sendable {
             // An unreadable file may name sensors and the store.
             _ = try file.get()
             if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }
-            return paired.map { .bluetooth(address: $0.address.description) }
+            return paired.map { SensorSpecification($0.address) }
         }.mapError(HKError.wrapping)
     }
 
@@ -221,10 +222,10 @@ extension HealthEnvironment {
     /// Returns the stored facts about the sensor with this address.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for an invalid address.
     package func pairedSensor(_ text: String) throws -> PairedSensor {
-        guard let address = BluetoothAddress(text) else {
+        guard let address = DeviceAddress(text) else {
             throw HKError.make(
                 .errorInvalidArgument,
-                "The sensor '\(text)' cannot be used: an address looks like AA:BB:CC:DD:EE:FF.")
+                "The sensor '\(text)' cannot be used: an address looks like AA:BB:CC:DD:EE:FF or ant:hr:12345.")
         }
         return pairedSensors.first { $0.address == address } ?? PairedSensor(address: address)
     }

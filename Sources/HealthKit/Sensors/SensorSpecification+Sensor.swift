@@ -5,7 +5,7 @@ package import SessionLog
 extension HealthEnvironment {
     /// The sensors of a session: the one way from what names them to what they are.
     ///
-    /// Bluetooth sensors are one of them, in order of priority.
+    /// Those of Bluetooth and ANT+ are one of them, in order of priority.
     /// - Parameters:
     ///   - specifications: Nil for those that the environment names.
     ///   - keepsNotifications: Whether what Bluetooth sensors send goes into the log as it is, beside what was read from it.
@@ -24,7 +24,7 @@ extension HealthEnvironment {
         var bluetooth: [PairedSensor] = []
         var others: [any Sensor] = []
         for specification in try specifications ?? self.sensors.get() {
-            if case .bluetooth(let address) = specification { bluetooth.append(try pairedSensor(address)) }
+            if let address = specification.deviceAddressText { bluetooth.append(try pairedSensor(address)) }
             if case .mqtt(let text) = specification {
                 others.append(try makeBrokerSensor(text, warn: warn))
             }
@@ -83,7 +83,7 @@ extension SensorSpecification {
             return try ReplaySensor(
                 SimulatedWorkout(profile: profile, seed: seed, start: now, duration: duration).replayed,
                 options(speed, wearer), now: now)
-        case .bluetooth, .mqtt, .nats:
+        case .bluetooth, .ant, .mqtt, .nats:
             return nil
         }
     }

@@ -1,4 +1,5 @@
 import Brokers
+package import GATT
 
 /// A sensor as `HEALTHKIT_SENSORS` names it.
 ///
@@ -7,6 +8,7 @@ import Brokers
 /// | `replay:FILE[?speed=N or max][&keep-dates=1][&wearer=profile]` | a recording of any readable format |
 /// | `simulate[:PROFILE][?seed=N&speed=N or max&duration=SECONDS&wearer=profile]` | the simulator; a built-in profile or a JSON file |
 /// | `ble:AA:BB:CC:DD:EE:FF` | a Bluetooth sensor |
+/// | `ant:KIND:NUMBER` | an ANT+ sensor; KIND is `hr`, `power`, `trainer`, `speed`, `cadence`, `bike` or `footpod` |
 /// | `mqtt[s]://[USER@]HOST[:PORT]?topic=TOPIC[&path=KEY.KEY]` | heart rates that others publish to an MQTT broker |
 /// | `nats[s]://[USER@]HOST[:PORT][,HOST…][/PREFIX][/SESSION][?person=PERSON]` | the sensors of a session that another machine publishes to NATS; the one that began last without SESSION |
 /// | `none` | none at all, also none of the paired ones |
@@ -23,6 +25,8 @@ public enum SensorSpecification: Sendable, Equatable {
         wearer: Wearer = .recording)
     /// A Bluetooth sensor by its address, `AA:BB:CC:DD:EE:FF`. It need not be paired before.
     case bluetooth(address: String)
+    /// An ANT+ sensor by its kind and number, `ant:hr:12345`. Needs the package trait `ANT` and a USB stick.
+    case ant(address: String)
     /// Heart rates that others publish to an MQTT broker, by its address with the topic. Needs the package trait `Brokers`.
     case mqtt(address: String)
     /// The sensors of a session that another machine publishes to a stream of NATS, by the address of the servers. Needs the package trait
@@ -79,6 +83,13 @@ public enum SensorSpecification: Sendable, Equatable {
                 throw Self.invalid(text, "an address looks like ble:AA:BB:CC:DD:EE:FF")
             }
             self = .bluetooth(address: rest.uppercased())
+        case "ant":
+            guard let device = ANTDeviceID(text) else {
+                let kinds = ANTDeviceKind.allCases.map(\.code).joined(separator: ", ")
+                throw Self.invalid(
+                    text, "an ANT+ sensor is ant:KIND:NUMBER; KIND is \(kinds), and NUMBER is 1 to 65535")
+            }
+            self = .ant(address: device.description)
         case "mqtt", "mqtts":
             do {
                 _ = try BrokerAddress(sensor: text)
@@ -96,7 +107,8 @@ public enum SensorSpecification: Sendable, Equatable {
         default:
             throw Self.invalid(
                 text,
-                "a sensor is replay:FILE, simulate, ble:ADDRESS, mqtt://HOST?topic=TOPIC, nats://HOST/SESSION or none")
+                "a sensor is replay:FILE, simulate, ble:ADDRESS, ant:KIND:NUMBER, mqtt://HOST?topic=TOPIC, nats://HOST/SESSION or none"
+            )
         }
     }
 
@@ -153,4 +165,20 @@ extension SensorSpecification {
 
     /// How long a simulation may be: a second to a year.
     public static let durationsInSeconds = 1...31_622_400.0
+}
+
+extension SensorSpecification {
+    /// The live sensor with this address.
+    package init(_ address: DeviceAddress) {
+        let text = address.description
+        self = address.ant == nil ? .bluetooth(address: text) : .ant(address: text)
+    }
+
+    /// The text of a live sensor's address, of Bluetooth or ANT+; nil for other sensors.
+    package var deviceAddressText: String? {
+        switch self {
+        case .bluetooth(let address), .ant(let address): address
+        case .replay, .simulate, .mqtt, .nats: nil
+        }
+    }
 }

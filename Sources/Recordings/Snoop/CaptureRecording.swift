@@ -17,7 +17,7 @@ struct CaptureRecording {
     }
 
     private let workout: CapturedWorkout
-    private var sensors: [BluetoothAddress: Sensor] = [:]
+    private var sensors: [DeviceAddress: Sensor] = [:]
     private var pauses: ArraySlice<WorkoutTimes.Pause>
     /// Entries that were made but not yet returned.
     var entries: [SessionEntry] = []
@@ -144,7 +144,7 @@ struct CaptureRecording {
 
     /// Ends the presence of sensors that have been silent for more than five seconds.
     private mutating func leaveSilent(until date: Date) {
-        let silent = sensors.compactMap { address, sensor -> (address: BluetoothAddress, last: Date)? in
+        let silent = sensors.compactMap { address, sensor -> (address: DeviceAddress, last: Date)? in
             guard let last = sensor.lastValue, !sensor.isAway,
                 date.timeIntervalSince(last) > Self.staleAfterInSeconds
             else { return nil }

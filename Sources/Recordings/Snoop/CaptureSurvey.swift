@@ -8,7 +8,7 @@ struct CaptureSurvey {
     /// Values whose characteristic was only known at the end of the capture.
     private(set) var named: [ControllerTrace.ValueKey: GATTCharacteristic] = [:]
     /// Devices that sent a measurement. Others in the capture (a mouse, a watch) are not sensors.
-    private(set) var senders: Set<BluetoothAddress> = []
+    private(set) var senders: Set<DeviceAddress> = []
     /// The kinds of measurements that were sent.
     private(set) var measurements: Set<BluetoothUUID> = []
     /// The times of measurements.
@@ -41,7 +41,7 @@ struct CaptureSurvey {
     }
 
     private mutating func note(
-        _ characteristic: GATTCharacteristic, of sender: BluetoothAddress, _ dates: ClosedRange<Date>
+        _ characteristic: GATTCharacteristic, of sender: DeviceAddress, _ dates: ClosedRange<Date>
     ) {
         guard Self.sensorMeasurements.contains(characteristic.uuid) else { return }
         senders.insert(sender)

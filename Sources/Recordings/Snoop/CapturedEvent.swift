@@ -4,12 +4,12 @@ public import GATT
 /// An event between this machine and a device in a recorded capture.
 public struct CapturedEvent: Sendable, Equatable {
     public var date: Date
-    public var address: BluetoothAddress
+    public var address: DeviceAddress
     public var content: Content
 
     public enum Content: Sendable, Equatable {
         /// A link was opened, or values arrived on a link that existed before the capture.
-        case connected(BluetoothAddress.Kind)
+        case connected(DeviceAddress.Kind)
         /// A notification or indication.
         case value(GATTCharacteristic, [UInt8])
         /// The value of a characteristic that was read.
@@ -19,7 +19,7 @@ public struct CapturedEvent: Sendable, Equatable {
         case ended(LinkLoss)
     }
 
-    public init(_ date: Date, _ address: BluetoothAddress, _ content: Content) {
+    public init(_ date: Date, _ address: DeviceAddress, _ content: Content) {
         self.date = date
         self.address = address
         self.content = content

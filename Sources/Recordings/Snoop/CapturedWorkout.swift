@@ -4,7 +4,7 @@ import SessionLog
 
 /// The workout in a capture: all that is known before its entries are made.
 struct CapturedWorkout: Sendable {
-    let senders: Set<BluetoothAddress>
+    let senders: Set<DeviceAddress>
     let named: [ControllerTrace.ValueKey: GATTCharacteristic]
     let times: WorkoutTimes
     /// The jumps in time when the clock was set.

@@ -16,7 +16,7 @@ struct ControllerTrace {
     }
 
     private struct Link {
-        var address: BluetoothAddress
+        var address: DeviceAddress
         var assemblies: [CapturePacket.Direction: LinkAssembly] = [:]
         /// The host's request that has no response yet.
         var request: ATTPDU?
@@ -30,13 +30,13 @@ struct ControllerTrace {
     }
 
     struct ValueKey: Hashable {
-        var address: BluetoothAddress
+        var address: DeviceAddress
         var handle: UInt16
     }
 
     private var links: [LinkKey: Link] = [:]
-    private var maps: [BluetoothAddress: AttributeMap] = [:]
-    private var names: [BluetoothAddress: String] = [:]
+    private var maps: [DeviceAddress: AttributeMap] = [:]
+    private var names: [DeviceAddress: String] = [:]
     private var unnamed: [ValueKey: Unnamed] = [:]
     /// The characteristics that were only known at the end.
     private let named: [ValueKey: GATTCharacteristic]
@@ -123,13 +123,13 @@ struct ControllerTrace {
         // Connection complete, in three versions that begin alike.
         case 0x01 where bytes.count >= 12, 0x0A where bytes.count >= 12, 0x29 where bytes.count >= 12:
             guard bytes[bytes.startIndex + 1] == 0,
-                let address = BluetoothAddress(littleEndian: bytes.part(6, 6))
+                let address = DeviceAddress(littleEndian: bytes.part(6, 6))
             else { return }
             let key = LinkKey(adapter: packet.adapter, handle: bytes.littleEndian16(2) & 0xFFF)
             end(key, .unknown, packet.date)
             links[key] = Link(address: address)
             // Odd types are random, even if a resolved identity replaces the address.
-            let kind: BluetoothAddress.Kind = bytes[bytes.startIndex + 5] & 1 == 0 ? .public : .random
+            let kind: DeviceAddress.Kind = bytes[bytes.startIndex + 5] & 1 == 0 ? .public : .random
             events.append(CapturedEvent(packet.date, address, .connected(kind)))
             if let name = names[address] { events.append(CapturedEvent(packet.date, address, .name(name))) }
         case 0x02:
@@ -149,7 +149,7 @@ struct ControllerTrace {
         while rest.count >= header {
             let length = Int(rest[rest.startIndex + lengthAt])
             guard rest.count >= header + length else { return }
-            if let address = BluetoothAddress(littleEndian: rest.part(addressAt, 6)),
+            if let address = DeviceAddress(littleEndian: rest.part(addressAt, 6)),
                 let name = AdvertisingData(rest.part(header, length)).name
             {
                 names[address] = name
@@ -180,7 +180,7 @@ struct ControllerTrace {
         let key = LinkKey(adapter: packet.adapter, handle: head & 0xFFF)
         if links[key] == nil {
             // The capture begins after the link, so its handle is all that is known about the device.
-            links[key] = Link(address: BluetoothAddress(value: UInt64(packet.adapter) << 16 | UInt64(key.handle)))
+            links[key] = Link(address: DeviceAddress(value: UInt64(packet.adapter) << 16 | UInt64(key.handle)))
         }
         let message = links[key]?.assemblies[packet.direction, default: LinkAssembly()].take(
             bytes.part(4, length), boundary: UInt8(truncatingIfNeeded: head >> 12 & 3))
@@ -207,7 +207,7 @@ struct ControllerTrace {
         }
     }
 
-    private mutating func takeRead(_ response: ATTPDU, of request: ATTPDU, _ address: BluetoothAddress, _ date: Date) {
+    private mutating func takeRead(_ response: ATTPDU, of request: ATTPDU, _ address: DeviceAddress, _ date: Date) {
         let deviceName = BluetoothUUID(0x2A00)
         let read: [ATTAttribute]
         switch (request, response) {
@@ -225,7 +225,7 @@ struct ControllerTrace {
         }
     }
 
-    private mutating func add(_ value: [UInt8], of handle: UInt16, _ address: BluetoothAddress, _ date: Date) {
+    private mutating func add(_ value: [UInt8], of handle: UInt16, _ address: DeviceAddress, _ date: Date) {
         if let characteristic = maps[address]?.characteristic(at: handle), characteristic.notifies {
             events.append(CapturedEvent(date, address, .value(characteristic, value)))
             return

@@ -36,7 +36,7 @@ struct BroadcastFrom: AsyncParsableCommand {
     func run() async throws {
         let environment = try bluetooth.environment
         let sensor = try SensorArgument.sensor(sensor, among: try environment.readPairedSensors())
-        try await environment.requireBluetooth()
+        try await environment.requireRadio(of: [sensor.address])
         // A mistake in the file of faults is found before the strap is waited for.
         _ = try settings.settings.plan()
         let relay = BroadcastRelay(sensor, settings.settings, json: json)
@@ -69,7 +69,7 @@ struct BroadcastFrom: AsyncParsableCommand {
 private final class BroadcastRelay: Sendable {
     private let settings: BroadcastSettings
     private let json: Bool
-    private let address: BluetoothAddress
+    private let address: DeviceAddress
     private let state: Mutex<State>
     private let details = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 

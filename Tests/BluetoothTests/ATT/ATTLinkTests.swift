@@ -6,7 +6,7 @@ import Testing
 @testable import GATT
 
 struct ATTLinkTests {
-    private let address = BluetoothAddress(value: 0xC0DE_0000_0001)
+    private let address = DeviceAddress(value: 0xC0DE_0000_0001)
 
     private func open(
         _ attributes: [GATTServerDouble.Attribute] = GATTServerDouble.strap

@@ -51,7 +51,7 @@ struct ManagementEventTests {
     }
 
     @Test func `a device that keeps no key of its pairing is no bonded one`() {
-        let address = BluetoothAddress(value: 0xC0DE_0000_0001)
+        let address = DeviceAddress(value: 0xC0DE_0000_0001)
         func key(_ hint: String) -> ManagementEvent? {
             let rest = String(repeating: " 00", count: 29)
             return ManagementEvent(hexBytes("0a 00 00 00 25 00 \(hint) 01 00 00 00 de c0 02" + rest))
@@ -157,7 +157,7 @@ struct ManagementSocketTests {
         await #expect(throws: obstacle) { _ = try await central.adapters() }
         await #expect(throws: obstacle) { for try await _ in central.advertisements(of: []) {} }
         await #expect(throws: BluetoothError.self) {
-            _ = try await central.peripheral(BluetoothAddress(value: 1), kind: .public).connect()
+            _ = try await central.peripheral(DeviceAddress(value: 1), kind: .public).connect()
         }
         await central.close()
         await #expect(throws: BluetoothError.self) { for try await _ in central.advertisements(of: []) {} }

@@ -273,7 +273,7 @@ struct BlueZConnectTests {
         let scene = try await BlueZScene { $0.connectTurn = .milliseconds(20) }
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)
-        let present = try #require(BluetoothAddress("C0:DE:00:00:00:02"))
+        let present = try #require(DeviceAddress("C0:DE:00:00:00:02"))
         fake.addStrap("C0:DE:00:00:00:02")
         fake.script["Connect"] = { call in
             call.path == FakeBlueZ.path(BlueZScene.strap) ? .never : .usual

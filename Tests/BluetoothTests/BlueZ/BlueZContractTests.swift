@@ -39,7 +39,7 @@ struct BlueZContractTests {
 private struct BlueZScript: PeripheralScript {
     let scene: BlueZScene
     let path: String
-    let address: BluetoothAddress
+    let address: DeviceAddress
     var central: any Central { scene.central }
     var scans: Bool { true }
 

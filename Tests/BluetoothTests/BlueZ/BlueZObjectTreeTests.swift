@@ -70,7 +70,7 @@ struct BlueZObjectTreeTests {
         #expect(tree.isLoaded && tree.generation == 1)
         #expect(tree.adapters[Self.adapter]?.isPowered == true)
         #expect(tree.devices[Self.device]?.signal == -60)
-        #expect(tree.devicePath(BluetoothAddress(value: 0xC0DE_0000_0001), adapter: Self.adapter) == Self.device)
+        #expect(tree.devicePath(DeviceAddress(value: 0xC0DE_0000_0001), adapter: Self.adapter) == Self.device)
     }
 
     @Test func `signals of others, and before the snapshot, change nothing`() {

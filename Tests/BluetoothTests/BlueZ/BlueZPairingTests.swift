@@ -25,19 +25,19 @@ struct BlueZPairingTests {
 
         @BusActor private func note(_ question: String) { asked.append(question) }
 
-        func passkey(for device: BluetoothAddress) async -> UInt32? {
+        func passkey(for device: DeviceAddress) async -> UInt32? {
             await note("passkey of \(device)")
             return number
         }
 
-        func show(passkey: UInt32, for device: BluetoothAddress) async { await note("show \(passkey)") }
+        func show(passkey: UInt32, for device: DeviceAddress) async { await note("show \(passkey)") }
 
-        func confirms(passkey: UInt32, for device: BluetoothAddress) async -> Bool {
+        func confirms(passkey: UInt32, for device: DeviceAddress) async -> Bool {
             await note("confirm \(passkey)")
             return agrees
         }
 
-        func allowsJustWorks(for device: BluetoothAddress) async -> Bool {
+        func allowsJustWorks(for device: DeviceAddress) async -> Bool {
             await note("just works")
             return agrees
         }
@@ -234,7 +234,7 @@ struct BlueZPairingTests {
             return .usual
         }
         try await scene.peripheral.pair(answering: Person())
-        for address in [scene.address, try #require(BluetoothAddress("00:22:D0:00:00:01"))] {
+        for address in [scene.address, try #require(DeviceAddress("00:22:D0:00:00:01"))] {
             let link = try await scene.central.peripheral(address, kind: nil).connect()
             await link.disconnect()
         }

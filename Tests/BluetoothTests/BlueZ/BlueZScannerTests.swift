@@ -41,7 +41,7 @@ struct BlueZScannerTests {
         #expect(heard.first?.signalInDecibelMilliwatts == -71)
         #expect(heard.first?.name == "Strap")
         #expect(heard.first?.addressKind == .random)
-        #expect(heard.first?.adapter == BluetoothAddress("00:1A:7D:DA:71:10"))
+        #expect(heard.first?.adapter == DeviceAddress("00:1A:7D:DA:71:10"))
         try await fake.wait("the scan to end") { fake.count("StopDiscovery") == 1 }
         #expect(
             fake.filters == [

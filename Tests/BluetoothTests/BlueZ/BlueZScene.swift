@@ -14,7 +14,7 @@ final class BlueZScene {
 
     let fake: FakeBlueZ
     nonisolated let central: BlueZCentral
-    nonisolated let address: BluetoothAddress
+    nonisolated let address: DeviceAddress
 
     /// What is to be waited for may take as long as a busy machine needs; pauses are short.
     nonisolated static var timings: BlueZTimings {
@@ -36,13 +36,13 @@ final class BlueZScene {
     }
 
     init(
-        adapter: BluetoothAddress? = nil, traces: LinkTraces? = nil, _ adjust: (inout BlueZTimings) -> Void = { _ in }
+        adapter: DeviceAddress? = nil, traces: LinkTraces? = nil, _ adjust: (inout BlueZTimings) -> Void = { _ in }
     ) async throws {
         var timings = Self.timings
         adjust(&timings)
         fake = try await FakeBlueZ()
         central = BlueZCentral(busAddress: fake.bus.address, adapter: adapter, timings: timings, traces: traces)
-        address = try #require(BluetoothAddress(Self.strap))
+        address = try #require(DeviceAddress(Self.strap))
     }
 
     var peripheral: any Peripheral { central.peripheral(address, kind: .random) }
@@ -106,7 +106,7 @@ final class LinkEvents {
             switch event {
             case .value(_, let bytes, _): values.append(bytes)
             case .ended(let reason, _): loss = reason
-            case .battery, .missed: break
+            case .battery, .described, .missed: break
             }
         }
         return (values, loss)

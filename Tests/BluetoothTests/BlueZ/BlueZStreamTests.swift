@@ -116,7 +116,7 @@ struct BlueZStreamTests {
     }
 
     @Test func `an adapter that returns under another name is the same adapter`() async throws {
-        let adapter = try #require(BluetoothAddress("00:1A:7D:DA:71:10"))
+        let adapter = try #require(DeviceAddress("00:1A:7D:DA:71:10"))
         let scene = try await BlueZScene(adapter: adapter)
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)
@@ -136,7 +136,7 @@ struct BlueZStreamTests {
     }
 
     @Test func `hci1 going takes nothing of hci10 with it`() async throws {
-        let scene = try await BlueZScene(adapter: BluetoothAddress("00:00:00:00:00:10"))
+        let scene = try await BlueZScene(adapter: DeviceAddress("00:00:00:00:00:10"))
         let fake = scene.fake
         fake.addAdapter("hci1", "00:00:00:00:00:01")
         fake.addAdapter("hci10", "00:00:00:00:00:10")
@@ -227,7 +227,7 @@ struct BlueZStreamTests {
             switch event {
             case .value: told.append("value")
             case .battery(let level, _): told.append("\(level) %")
-            case .missed, .ended: told.append("end")
+            case .described, .missed, .ended: told.append("end")
             }
         }
         #expect(told.filter { $0 != "90 %" } == ["value", "value", "value", "value", "41 %"])

@@ -5,7 +5,7 @@ import Testing
 /// What a sensor's life does with what happens to it.
 @Suite struct SensorLinkStateTests {
     typealias State = SensorLinkState
-    static let strap = BluetoothAddress(value: 0xC0DE_0000_0001)
+    static let strap = DeviceAddress(value: 0xC0DE_0000_0001)
 
     /// One event, and what is expected of it.
     struct Step: Sendable, CustomStringConvertible {
@@ -262,7 +262,7 @@ import Testing
         var waited = Duration.zero
         _ = state.handle(.started, at: .zero)
         for _ in 1...5 {
-            _ = state.handle(.connectFailed(.connectionFailed(BluetoothAddress(value: 1), "aborted")), at: waited)
+            _ = state.handle(.connectFailed(.connectionFailed(DeviceAddress(value: 1), "aborted")), at: waited)
             #expect(state.phase == .backoff)
             waited = state.deadline ?? .seconds(999)
             #expect(state.handle(.timePassed, at: waited) == [.connect])

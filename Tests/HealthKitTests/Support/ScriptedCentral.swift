@@ -12,11 +12,11 @@ final class ScriptedCentral: Central {
     struct State {
         var isRunning = true
         var adapters = [
-            Adapter(name: "hci0", address: BluetoothAddress(value: 0x001A_7DDA_7110), power: .on)
+            Adapter(name: "hci0", address: DeviceAddress(value: 0x001A_7DDA_7110), power: .on)
         ]
-        var straps: [BluetoothAddress: Strap] = [:]
+        var straps: [DeviceAddress: Strap] = [:]
         var scanners: [UUID: AsyncThrowingStream<Advertisement, any Error>.Continuation] = [:]
-        var forgotten: [BluetoothAddress] = []
+        var forgotten: [DeviceAddress] = []
         var pairings = 0
     }
 
@@ -42,32 +42,32 @@ final class ScriptedCentral: Central {
     // MARK: What the test does
 
     func withStrap<Result: Sendable>(
-        _ address: BluetoothAddress, _ body: @Sendable (inout Strap) -> Result
+        _ address: DeviceAddress, _ body: @Sendable (inout Strap) -> Result
     ) -> Result {
         state.withLock { body(&$0.straps[address, default: Strap()]) }
     }
 
     func change(_ body: @Sendable (inout State) -> Void) { state.withLock { body(&$0) } }
 
-    func add(_ address: BluetoothAddress, _ strap: Strap) {
+    func add(_ address: DeviceAddress, _ strap: Strap) {
         state.withLock { $0.straps[address] = strap }
         advertise(address)
     }
 
     /// Whether the strap would be heard: it measures for somebody.
-    func isStreaming(_ address: BluetoothAddress) -> Bool {
+    func isStreaming(_ address: DeviceAddress) -> Bool {
         state.withLock { $0.straps[address]?.link?.isSubscribed ?? false }
     }
 
     /// Sends a notification; false when nobody listens.
     @discardableResult
     func send(
-        _ bytes: [UInt8], of uuid: BluetoothUUID = .heartRateMeasurement, from address: BluetoothAddress
+        _ bytes: [UInt8], of uuid: BluetoothUUID = .heartRateMeasurement, from address: DeviceAddress
     ) -> Bool {
         state.withLock { $0.straps[address]?.link }?.send(bytes, of: uuid, at: time.now()) ?? false
     }
 
-    func drop(_ address: BluetoothAddress, _ loss: LinkLoss, staysInReach: Bool = false) {
+    func drop(_ address: DeviceAddress, _ loss: LinkLoss, staysInReach: Bool = false) {
         let link = state.withLock { state in
             state.straps[address]?.isInReach = staysInReach
             defer { state.straps[address]?.link = nil }
@@ -76,12 +76,12 @@ final class ScriptedCentral: Central {
         link?.end(loss, at: time.now())
     }
 
-    func returns(_ address: BluetoothAddress) {
+    func returns(_ address: DeviceAddress) {
         state.withLock { $0.straps[address]?.isInReach = true }
         advertise(address)
     }
 
-    private func advertise(_ address: BluetoothAddress) {
+    private func advertise(_ address: DeviceAddress) {
         let (advertisement, scanners) = state.withLock { state in
             (Self.advertisement(address, state, time.now()), Array(state.scanners.values))
         }
@@ -89,7 +89,7 @@ final class ScriptedCentral: Central {
         for scanner in scanners { scanner.yield(advertisement) }
     }
 
-    private static func advertisement(_ address: BluetoothAddress, _ state: State, _ date: Date) -> Advertisement? {
+    private static func advertisement(_ address: DeviceAddress, _ state: State, _ date: Date) -> Advertisement? {
         guard let strap = state.straps[address], strap.isInReach, strap.link == nil else { return nil }
         return Advertisement(
             address: address, name: strap.name, services: [.heartRateService], signalInDecibelMilliwatts: -60,
@@ -116,11 +116,11 @@ final class ScriptedCentral: Central {
         return stream
     }
 
-    func peripheral(_ address: BluetoothAddress, kind: BluetoothAddress.Kind?) -> any Peripheral {
+    func peripheral(_ address: DeviceAddress, kind: DeviceAddress.Kind?) -> any Peripheral {
         ScriptedPeripheral(address: address, central: self)
     }
 
-    func forget(_ address: BluetoothAddress) async throws(BluetoothError) {
+    func forget(_ address: DeviceAddress) async throws(BluetoothError) {
         state.withLock {
             $0.forgotten.append(address)
             $0.straps[address]?.isPaired = false
@@ -129,7 +129,7 @@ final class ScriptedCentral: Central {
 
     func close() async {}
 
-    fileprivate func connect(_ address: BluetoothAddress) throws(BluetoothError) -> ScriptedLink {
+    fileprivate func connect(_ address: DeviceAddress) throws(BluetoothError) -> ScriptedLink {
         try state.withLock { state throws(BluetoothError) in
             guard state.isRunning else { throw .serviceStopped }
             guard let adapter = state.adapters.first else { throw .noAdapter }
@@ -143,7 +143,7 @@ final class ScriptedCentral: Central {
         }
     }
 
-    fileprivate func pair(_ address: BluetoothAddress) throws(BluetoothError) {
+    fileprivate func pair(_ address: DeviceAddress) throws(BluetoothError) {
         try state.withLock { state throws(BluetoothError) in
             guard state.straps[address]?.isInReach == true else { throw .notFound(address) }
             state.straps[address]?.isPaired = true
@@ -151,9 +151,9 @@ final class ScriptedCentral: Central {
         }
     }
 
-    fileprivate func strap(_ address: BluetoothAddress) -> Strap? { state.withLock { $0.straps[address] } }
+    fileprivate func strap(_ address: DeviceAddress) -> Strap? { state.withLock { $0.straps[address] } }
 
-    fileprivate func wrote(_ bytes: [UInt8], _ address: BluetoothAddress) {
+    fileprivate func wrote(_ bytes: [UInt8], _ address: DeviceAddress) {
         state.withLock { $0.straps[address]?.writes.append(bytes) }
     }
 
@@ -168,7 +168,7 @@ final class ScriptedCentral: Central {
 }
 
 private struct ScriptedPeripheral: Peripheral {
-    let address: BluetoothAddress
+    let address: DeviceAddress
     let central: ScriptedCentral
 
     func connect() async throws(BluetoothError) -> any PeripheralLink { try central.connect(address) }
@@ -176,13 +176,13 @@ private struct ScriptedPeripheral: Peripheral {
 }
 
 final class ScriptedLink: PeripheralLink {
-    let address: BluetoothAddress
+    let address: DeviceAddress
     let characteristics: [GATTCharacteristic]
     let events = LinkEventStream()
     private let subscribed = Mutex<Set<BluetoothUUID>>([])
     private let central: ScriptedCentral
 
-    fileprivate init(_ address: BluetoothAddress, _ strap: ScriptedCentral.Strap, _ central: ScriptedCentral) {
+    fileprivate init(_ address: DeviceAddress, _ strap: ScriptedCentral.Strap, _ central: ScriptedCentral) {
         self.address = address
         self.central = central
         var uuids = strap.measurements.map { ($0, true) } + strap.texts.keys.map { ($0.uuid, false) }

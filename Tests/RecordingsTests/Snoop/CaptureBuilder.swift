@@ -11,7 +11,7 @@ struct CaptureBuilder {
     let container: Container
     private(set) var bytes: [UInt8] = []
     static let start = Date(timeIntervalSince1970: 1_700_000_000)
-    static let strap = BluetoothAddress(value: 0xC0DE_0000_0001)
+    static let strap = DeviceAddress(value: 0xC0DE_0000_0001)
 
     init(_ container: Container) {
         self.container = container
@@ -89,7 +89,7 @@ struct CaptureBuilder {
 
     // MARK: What happens
 
-    mutating func connect(_ address: BluetoothAddress = strap, handle: UInt16 = 0x40, at seconds: Double) {
+    mutating func connect(_ address: DeviceAddress = strap, handle: UInt16 = 0x40, at seconds: Double) {
         let data = [0x01, 0x00] + little16(handle) + [0, 1] + address.littleEndianBytes + [24, 0, 0, 0, 0xF4, 1, 0]
         event(0x3E, data, at: seconds)
     }

@@ -140,7 +140,7 @@ struct CaptureReaderTests {
     }
 
     @Test func `two links at once do not mix, nor do both directions`() throws {
-        let other = BluetoothAddress(value: 0xC0DE_0000_0002)
+        let other = DeviceAddress(value: 0xC0DE_0000_0002)
         var capture = CaptureBuilder(.monitor)
         capture.connect(at: 0)
         capture.connect(other, handle: 0x41, at: 0)

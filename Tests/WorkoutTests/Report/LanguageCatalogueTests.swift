@@ -153,7 +153,7 @@ import Testing
     }
     /// Commands to type, and lines of units and of HTML.
     private static var commands: Regex<(Substring, Substring, Substring?)> {
-        #/^(workout |sudo |systemctl |bluetoothctl |apt |# |Description=|Documentation=|<|\/|RR %1|SDNN|RMSSD|%1(  %2)*$|curl |xdg-open|unblock |unknown command|The address of a sensor)/#
+        #/^(workout |sudo |echo '|systemctl |bluetoothctl |apt |# |Description=|Documentation=|<|\/|RR %1|SDNN|RMSSD|%1(  %2)*$|curl |xdg-open|unblock |unknown command|The address of a sensor)/#
     }
 
     @Test func `no message reaches the terminal past the catalogue`() throws {

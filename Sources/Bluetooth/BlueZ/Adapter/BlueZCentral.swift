@@ -12,13 +12,13 @@ public final class BlueZCentral: Central {
     /// - Parameters:
     ///   - adapter: The adapter to use; nil for one that is on, otherwise the first.
     ///   - busAddress: The address of the bus; nil for the system bus, which `DBUS_SYSTEM_BUS_ADDRESS` may name.
-    public init(adapter: BluetoothAddress? = nil, busAddress: String? = nil, timings: BlueZTimings = .init()) {
+    public init(adapter: DeviceAddress? = nil, busAddress: String? = nil, timings: BlueZTimings = .init()) {
         daemon = BlueZDaemon(
             busAddress: busAddress ?? DBusAddress.system, adapter: adapter, timings: timings, traces: .ofUser)
     }
 
     /// Creates a central with another folder for traces of links.
-    init(busAddress: String, adapter: BluetoothAddress? = nil, timings: BlueZTimings, traces: LinkTraces?) {
+    init(busAddress: String, adapter: DeviceAddress? = nil, timings: BlueZTimings, traces: LinkTraces?) {
         daemon = BlueZDaemon(busAddress: busAddress, adapter: adapter, timings: timings, traces: traces)
     }
 
@@ -53,11 +53,11 @@ public final class BlueZCentral: Central {
         return stream
     }
 
-    public func peripheral(_ address: BluetoothAddress, kind: BluetoothAddress.Kind?) -> any Peripheral {
+    public func peripheral(_ address: DeviceAddress, kind: DeviceAddress.Kind?) -> any Peripheral {
         BlueZPeripheral(address: address, daemon: daemon)
     }
 
-    public func forget(_ address: BluetoothAddress) async throws(BluetoothError) {
+    public func forget(_ address: DeviceAddress) async throws(BluetoothError) {
         try await daemon.forget(address)
     }
 
@@ -68,7 +68,7 @@ public final class BlueZCentral: Central {
 
 /// A device through bluetoothd.
 struct BlueZPeripheral: Peripheral {
-    let address: BluetoothAddress
+    let address: DeviceAddress
     let daemon: BlueZDaemon
 
     func connect() async throws(BluetoothError) -> any PeripheralLink {

@@ -19,7 +19,7 @@ final class BlueZConnector {
         case final(BluetoothError)
     }
 
-    private let address: BluetoothAddress
+    private let address: DeviceAddress
     private let daemon: BlueZDaemon
     private let person: (any PairingAgent)?
     private let timings: BlueZTimings
@@ -28,7 +28,7 @@ final class BlueZConnector {
     private var reason: LinkLoss?
 
     /// - Parameter person: Answers a device that requires pairing; nil for nobody.
-    init(_ address: BluetoothAddress, _ daemon: BlueZDaemon, answering person: (any PairingAgent)? = nil) {
+    init(_ address: DeviceAddress, _ daemon: BlueZDaemon, answering person: (any PairingAgent)? = nil) {
         self.address = address
         self.daemon = daemon
         self.person = person

@@ -6,12 +6,12 @@ import Foundation
 /// One pairing with a device, which ends with a bond and without a link.
 @BusActor
 final class BlueZPairing {
-    private let address: BluetoothAddress
+    private let address: DeviceAddress
     private let daemon: BlueZDaemon
     private let timings: BlueZTimings
     private let person: any PairingAgent
 
-    init(_ address: BluetoothAddress, _ daemon: BlueZDaemon, _ person: any PairingAgent) {
+    init(_ address: DeviceAddress, _ daemon: BlueZDaemon, _ person: any PairingAgent) {
         self.address = address
         self.daemon = daemon
         self.person = person

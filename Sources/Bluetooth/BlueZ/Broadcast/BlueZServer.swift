@@ -10,7 +10,7 @@ import GATT
 @BusActor
 final class BlueZServer {
     private var objects: BlueZServerObjects
-    private let adapterAddress: BluetoothAddress?
+    private let adapterAddress: DeviceAddress?
     private let busAddress: String
     private let timings: BlueZTimings
     private var mirror: BlueZMirror?
@@ -26,7 +26,7 @@ final class BlueZServer {
     var onLost: (() -> Void)?
 
     init(
-        _ services: [LocalService], name: String, adapter: BluetoothAddress?, busAddress: String, timings: BlueZTimings
+        _ services: [LocalService], name: String, adapter: DeviceAddress?, busAddress: String, timings: BlueZTimings
     ) {
         objects = BlueZServerObjects(services, name: name)
         adapterAddress = adapter
@@ -84,7 +84,7 @@ final class BlueZServer {
     }
 
     /// Ends the links to all devices except these.
-    func disconnect(except spared: Set<BluetoothAddress>) async {
+    func disconnect(except spared: Set<DeviceAddress>) async {
         guard let mirror, let adapter else { return }
         let devices = mirror.tree.devices.filter { path, device in
             path.hasPrefix(adapter + "/") && device.isConnected && !spared.contains { $0 == device.address }

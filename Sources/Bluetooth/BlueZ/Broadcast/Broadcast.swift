@@ -13,9 +13,9 @@ public final class Broadcast: Sendable {
     private let offer: BroadcastOffer
     private let name: String
     private let faults: BroadcastFaultPlan?
-    private let adapter: BluetoothAddress?
+    private let adapter: DeviceAddress?
     private let busAddress: String
-    private let spared: Set<BluetoothAddress>
+    private let spared: Set<DeviceAddress>
     private let timings: BlueZTimings
     private let readings = AsyncStream.makeStream(of: [BroadcastReading].self, bufferingPolicy: .bufferingNewest(1024))
 
@@ -26,8 +26,8 @@ public final class Broadcast: Sendable {
     ///   - busAddress: Nil for the system bus.
     public init(
         _ offer: BroadcastOffer, name: String, faults: BroadcastFaultPlan? = nil,
-        sparing spared: Set<BluetoothAddress> = [],
-        adapter: BluetoothAddress? = nil, busAddress: String? = nil, timings: BlueZTimings = BlueZTimings()
+        sparing spared: Set<DeviceAddress> = [],
+        adapter: DeviceAddress? = nil, busAddress: String? = nil, timings: BlueZTimings = BlueZTimings()
     ) {
         self.offer = offer
         self.name = name

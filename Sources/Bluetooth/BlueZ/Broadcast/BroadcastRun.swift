@@ -8,7 +8,7 @@ final class BroadcastRun {
     private var state: BroadcastState
     private var faults: BroadcastFaults?
     private let server: BlueZServer
-    private let spared: Set<BluetoothAddress>
+    private let spared: Set<DeviceAddress>
     private let report: @Sendable (BroadcastEvent) -> Void
     private let start = ContinuousClock.now
     private var alarm: Int?
@@ -17,7 +17,7 @@ final class BroadcastRun {
 
     init(
         _ offer: BroadcastOffer, _ plan: BroadcastFaultPlan?, _ server: BlueZServer,
-        sparing spared: Set<BluetoothAddress>, report: @escaping @Sendable (BroadcastEvent) -> Void
+        sparing spared: Set<DeviceAddress>, report: @escaping @Sendable (BroadcastEvent) -> Void
     ) {
         state = BroadcastState(offer)
         faults = plan.map { BroadcastFaults($0) }

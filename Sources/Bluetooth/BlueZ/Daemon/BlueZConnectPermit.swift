@@ -21,7 +21,7 @@ final class BlueZConnectPermit {
     }
 
     static func acquire(
-        _ daemon: BlueZDaemon, _ adapter: String, for address: BluetoothAddress
+        _ daemon: BlueZDaemon, _ adapter: String, for address: DeviceAddress
     ) async throws(BluetoothError) -> BlueZConnectPermit {
         let scanner = try await daemon.scanner()
         let number: Int

@@ -10,7 +10,7 @@ import Foundation
 final class BlueZDaemon {
     let busAddress: String
     /// The requested adapter.
-    let adapterAddress: BluetoothAddress?
+    let adapterAddress: DeviceAddress?
     nonisolated let timings: BlueZTimings
     private(set) var mirror: BlueZMirror?
     private(set) var scannerIfAny: BlueZScanner?
@@ -19,14 +19,14 @@ final class BlueZDaemon {
     private var isClosed = false
     private var links: [ObjectIdentifier: any PeripheralLink] = [:]
     /// Devices whose link was opened here. Links that bluetoothd opens to trusted devices by itself count too.
-    private(set) var opened: Set<BluetoothAddress> = []
-    private var openedTraces: [BluetoothAddress: LinkTrace] = [:]
+    private(set) var opened: Set<DeviceAddress> = []
+    private var openedTraces: [DeviceAddress: LinkTrace] = [:]
     let traces: LinkTraces?
     /// Bonded devices whose links broke at once, probably because the device has lost the bond.
-    var suspects: Set<BluetoothAddress> = []
+    var suspects: Set<DeviceAddress> = []
 
     nonisolated init(
-        busAddress: String, adapter: BluetoothAddress?, timings: BlueZTimings, traces: LinkTraces? = nil
+        busAddress: String, adapter: DeviceAddress?, timings: BlueZTimings, traces: LinkTraces? = nil
     ) {
         self.busAddress = busAddress
         self.traces = traces
@@ -91,12 +91,12 @@ final class BlueZDaemon {
     }
 
     /// Notes that the link was opened here, and has to be closed here.
-    func noteOpened(_ address: BluetoothAddress) {
+    func noteOpened(_ address: DeviceAddress) {
         opened.insert(address)
         if openedTraces[address] == nil { openedTraces[address] = traces?.leave(address) }
     }
 
-    func noteHungUp(_ address: BluetoothAddress) {
+    func noteHungUp(_ address: DeviceAddress) {
         opened.remove(address)
         openedTraces[address] = nil
     }
@@ -175,7 +175,7 @@ final class BlueZDaemon {
     }
 
     /// Returns the path of a device's object below `adapter`. Scans for the device if bluetoothd does not know it.
-    func find(_ address: BluetoothAddress, adapter: String) async throws(BluetoothError) -> String {
+    func find(_ address: DeviceAddress, adapter: String) async throws(BluetoothError) -> String {
         let mirror = try await ready()
         if let path = mirror.tree.devicePath(address, adapter: adapter) { return path }
         let scanner = try await scanner()
@@ -194,7 +194,7 @@ final class BlueZDaemon {
         return try found.get()
     }
 
-    func forget(_ address: BluetoothAddress) async throws(BluetoothError) {
+    func forget(_ address: DeviceAddress) async throws(BluetoothError) {
         let mirror = try await ready()
         suspects.remove(address)
         for adapter in mirror.tree.adapters.keys.sorted() {
@@ -204,7 +204,7 @@ final class BlueZDaemon {
     }
 
     /// Removes a device's object with its bond, and returns when it is gone.
-    func remove(_ path: String, of address: BluetoothAddress, adapter: String) async throws(BluetoothError) {
+    func remove(_ path: String, of address: DeviceAddress, adapter: String) async throws(BluetoothError) {
         let mirror = try await ready()
         let operation = "forgetting \(address)"
         do throws(DBusCallError) {

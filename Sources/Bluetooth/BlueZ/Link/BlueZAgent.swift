@@ -10,7 +10,7 @@ import DBus
 final class BlueZAgent {
     static let path = "/org/openhealthkit/agent"
 
-    private let address: BluetoothAddress
+    private let address: DeviceAddress
     private let device: String
     private let mirror: BlueZMirror
     private let timings: BlueZTimings
@@ -27,7 +27,7 @@ final class BlueZAgent {
 
     /// Registers with bluetoothd.
     init(
-        _ address: BluetoothAddress, _ device: String, _ mirror: BlueZMirror, _ timings: BlueZTimings,
+        _ address: DeviceAddress, _ device: String, _ mirror: BlueZMirror, _ timings: BlueZTimings,
         person: (any PairingAgent)?
     ) async throws(DBusCallError) {
         self.address = address
@@ -49,7 +49,7 @@ final class BlueZAgent {
     /// Returns an agent that refuses, and so detects that the device wants to be paired. Nil if it cannot be
     /// registered.
     static func refusing(
-        _ address: BluetoothAddress, _ device: String, _ mirror: BlueZMirror, _ timings: BlueZTimings
+        _ address: DeviceAddress, _ device: String, _ mirror: BlueZMirror, _ timings: BlueZTimings
     ) async -> BlueZAgent? {
         try? await BlueZAgent(address, device, mirror, timings, person: nil)
     }

@@ -6,7 +6,7 @@ import Foundation
 /// A link through bluetoothd, with a bus connection of its own. When that closes, its subscriptions end.
 @BusActor
 final class BlueZLink: PeripheralLink {
-    nonisolated let address: BluetoothAddress
+    nonisolated let address: DeviceAddress
     nonisolated let characteristics: [GATTCharacteristic]
     nonisolated let events = LinkEventStream()
 
@@ -30,7 +30,7 @@ final class BlueZLink: PeripheralLink {
     private var end: LinkLoss?
 
     init(
-        _ address: BluetoothAddress, path: String, mirror: BlueZMirror, daemon: BlueZDaemon, hangsUp: Bool,
+        _ address: DeviceAddress, path: String, mirror: BlueZMirror, daemon: BlueZDaemon, hangsUp: Bool,
         agent: BlueZAgent? = nil
     ) {
         self.address = address

@@ -5,7 +5,7 @@ import GATT
 extension BlueZObjectTree {
     /// Returns the path of the adapter to use: the one with `address`. Without an address, an adapter that is on and
     /// can open links, or else the one with the lowest number.
-    func adapterPath(_ address: BluetoothAddress?) -> String? {
+    func adapterPath(_ address: DeviceAddress?) -> String? {
         if let address { return adapters.first { $0.value.address == address }?.key }
         let paths = adapters.keys.sorted { Self.isBefore($0, $1) }
         return paths.first { adapters[$0].map { $0.isPowered && $0.isCentral } ?? false }
@@ -14,7 +14,7 @@ extension BlueZObjectTree {
 
     /// Returns the path of the adapter to be a peripheral with: the one with `address`. Without an address, one that is
     /// on and has the role, or else the one with the lowest number.
-    func peripheralAdapterPath(_ address: BluetoothAddress?) -> String? {
+    func peripheralAdapterPath(_ address: DeviceAddress?) -> String? {
         if let address { return adapters.first { $0.value.address == address }?.key }
         let paths = adapters.keys.sorted { Self.isBefore($0, $1) }
         return paths.first { adapters[$0].map { $0.isPowered && $0.isPeripheral } ?? false } ?? paths.first
@@ -28,7 +28,7 @@ extension BlueZObjectTree {
     /// Returns the path of the device's object below this adapter.
     ///
     /// Pairing may change the address in an object while its path keeps the old one. This finds it by either.
-    func devicePath(_ address: BluetoothAddress, adapter: String) -> String? {
+    func devicePath(_ address: DeviceAddress, adapter: String) -> String? {
         let path = adapter + "/dev_" + address.description.split(separator: ":").joined(separator: "_")
         let told = devices.filter { $0.value.address == address && $0.key.hasPrefix(adapter + "/") }.keys.min()
         return told ?? (devices[path] != nil ? path : nil)

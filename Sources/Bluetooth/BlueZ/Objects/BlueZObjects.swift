@@ -19,7 +19,7 @@ extension BlueZObject {
 }
 
 struct BlueZAdapterObject: BlueZObject {
-    var address: BluetoothAddress?
+    var address: DeviceAddress?
     var isPowered = false
     var powerState: String?
     var isDiscovering = false
@@ -27,7 +27,7 @@ struct BlueZAdapterObject: BlueZObject {
 
     mutating func set(_ property: String, _ value: DBusValue?) {
         switch property {
-        case "Address": address = value?.asString.flatMap { BluetoothAddress($0) } ?? address
+        case "Address": address = value?.asString.flatMap { DeviceAddress($0) } ?? address
         case "Powered": isPowered = value?.asBool ?? isPowered
         case "PowerState": powerState = value?.asString ?? powerState
         case "Discovering": isDiscovering = value?.asBool ?? isDiscovering
@@ -38,8 +38,8 @@ struct BlueZAdapterObject: BlueZObject {
 }
 
 struct BlueZDeviceObject: BlueZObject {
-    var address: BluetoothAddress?
-    var addressKind = BluetoothAddress.Kind.public
+    var address: DeviceAddress?
+    var addressKind = DeviceAddress.Kind.public
     var adapter: String?
     var name: String?
     var services: Set<BluetoothUUID> = []
@@ -52,7 +52,7 @@ struct BlueZDeviceObject: BlueZObject {
 
     mutating func set(_ property: String, _ value: DBusValue?) {
         switch property {
-        case "Address": address = value?.asString.flatMap { BluetoothAddress($0) } ?? address
+        case "Address": address = value?.asString.flatMap { DeviceAddress($0) } ?? address
         case "AddressType": addressKind = value?.asString.flatMap { .init(rawValue: $0) } ?? addressKind
         case "Adapter": adapter = value?.asPath ?? adapter
         case "Name": name = value?.asString ?? name

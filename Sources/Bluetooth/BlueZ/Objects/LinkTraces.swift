@@ -21,27 +21,27 @@ struct LinkTraces: Sendable {
 
     /// Leaves the trace of a link that this process has opened. It is removed with the returned value. Nil if it cannot
     /// be created, or belongs to another program.
-    func leave(_ address: BluetoothAddress) -> LinkTrace? {
+    func leave(_ address: DeviceAddress) -> LinkTrace? {
         try? FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return LinkTrace.lock(file(address), creates: true)
     }
 
     /// Returns whether a program that has died opened the link.
-    func isLeftover(_ address: BluetoothAddress) -> Bool { trace(of: address) != nil }
+    func isLeftover(_ address: DeviceAddress) -> Bool { trace(of: address) != nil }
 
     /// Returns the traces of programs that have died, each locked until it is released.
-    func leftovers() -> [(address: BluetoothAddress, trace: LinkTrace)] {
+    func leftovers() -> [(address: DeviceAddress, trace: LinkTrace)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.sorted().compactMap { name in
             let text = name.split(separator: "-").joined(separator: ":")
-            return BluetoothAddress(text).flatMap { address in trace(of: address).map { (address, $0) } }
+            return DeviceAddress(text).flatMap { address in trace(of: address).map { (address, $0) } }
         }
     }
 
-    private func trace(of address: BluetoothAddress) -> LinkTrace? { LinkTrace.lock(file(address), creates: false) }
+    private func trace(of address: DeviceAddress) -> LinkTrace? { LinkTrace.lock(file(address), creates: false) }
 
-    private func file(_ address: BluetoothAddress) -> String {
+    private func file(_ address: DeviceAddress) -> String {
         folder.appendingPathComponent(address.description.split(separator: ":").joined(separator: "-")).path
     }
 }

@@ -10,7 +10,7 @@ package struct BluetoothSensor: Sensor {
     package let sensor: PairedSensor
     private let activity: ActivityDescription
     private let central: any Central
-    private let others: Set<BluetoothAddress>
+    private let others: Set<DeviceAddress>
     private let keepsNotifications: Bool
     private let trainer: TrainerControl?
     private let streams: Set<PolarStream>
@@ -24,7 +24,7 @@ package struct BluetoothSensor: Sensor {
     ///   - observe: Hears of everything that happens on the link, for people to be shown.
     package init(
         _ sensor: PairedSensor, activity: ActivityDescription, central: any Central,
-        others: Set<BluetoothAddress> = [], keepsNotifications: Bool = false, trainer: TrainerControl? = nil,
+        others: Set<DeviceAddress> = [], keepsNotifications: Bool = false, trainer: TrainerControl? = nil,
         streams: Set<PolarStream> = [],
         observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil
     ) {

@@ -4,9 +4,9 @@ package import SessionLog
 
 /// A Bluetooth sensor that sessions use: what `workout pair` has learnt of it, and what the user says of it.
 package struct PairedSensor: Sendable, Equatable {
-    package var address: BluetoothAddress
+    package var address: DeviceAddress
     /// Nil while it was never heard.
-    package var addressKind: BluetoothAddress.Kind?
+    package var addressKind: DeviceAddress.Kind?
     package var name: String?
     /// As it says itself.
     package var manufacturer: String?
@@ -22,7 +22,7 @@ package struct PairedSensor: Sendable, Equatable {
     package var batteryPercent: Int?
     package var lastSeen: Date?
 
-    package init(address: BluetoothAddress, addressKind: BluetoothAddress.Kind? = nil, name: String? = nil) {
+    package init(address: DeviceAddress, addressKind: DeviceAddress.Kind? = nil, name: String? = nil) {
         self.address = address
         self.addressKind = addressKind
         self.name = name
@@ -35,7 +35,7 @@ package struct PairedSensor: Sendable, Equatable {
     }
 
     /// What people call it.
-    package var title: String { name ?? address.description }
+    package var title: String { name ?? address.ant?.title ?? address.description }
 
     /// Takes what was heard on its link.
     package mutating func update(with event: SensorLinkEvent) {
@@ -73,9 +73,9 @@ extension PairedSensor: Codable {
                 forKey: key, in: values, debugDescription: "\"\(text)\" cannot be \(expected) of a sensor.")
         }
         let text = try values.decode(String.self, forKey: .address)
-        guard let address = BluetoothAddress(text) else { throw invalid(.address, text, "the address") }
+        guard let address = DeviceAddress(text) else { throw invalid(.address, text, "the address") }
         self.init(address: address, name: try values.decodeIfPresent(String.self, forKey: .name))
-        addressKind = try values.decodeIfPresent(String.self, forKey: .addressKind).flatMap(BluetoothAddress.Kind.init)
+        addressKind = try values.decodeIfPresent(String.self, forKey: .addressKind).flatMap(DeviceAddress.Kind.init)
         manufacturer = try values.decodeIfPresent(String.self, forKey: .manufacturer)
         model = try values.decodeIfPresent(String.self, forKey: .model)
         hardwareVersion = try values.decodeIfPresent(String.self, forKey: .hardwareVersion)

@@ -157,6 +157,7 @@ enum FITProfile {
         static let product = FITField(4, "product")
         static let softwareVersion = FITField(5, "software_version", scale: 100)
         static let hardwareVersion = FITField(6, "hardware_version")
+        static let antDeviceNumber = FITField(21, "ant_device_number")
         static let sourceType = FITField(25, "source_type")
         static let productName = FITField(27, "product_name", isArray: true)
         static let batteryLevel = FITField(32, "battery_level", "%")

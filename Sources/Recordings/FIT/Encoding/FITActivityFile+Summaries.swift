@@ -1,4 +1,5 @@
 import Foundation
+import GATT
 import SessionLog
 
 // The messages of an activity file other than records: the wearer, laps, sessions and the activity.
@@ -213,9 +214,16 @@ extension FITActivityFile {
             manufacturer: Field.manufacturer.number, product: Field.product.number, serial: Field.serialNumber.number,
             name: Field.productName.number)
         if index > 0, let sensor {
-            let isRadio = sensor.status.kind == .bluetooth
-            if isRadio { fields.append(Value(Field.sourceType.number, .enum, 3)) }
-            if let type = Self.deviceType(of: sensor.measures, isBluetooth: isRadio) {
+            let ant = DeviceAddress(sensor.status.id)?.ant
+            let isBluetooth = sensor.status.kind == .bluetooth && ant == nil
+            // FIT profile, type `source_type`.
+            if isBluetooth { fields.append(Value(Field.sourceType.number, .enum, 3)) }
+            if let ant {
+                fields.append(Value(Field.sourceType.number, .enum, 1))
+                fields.append(Value(Field.antDeviceNumber.number, .uint16z, Int64(ant.number)))
+            }
+            let type = ant.map { Int64($0.kind.rawValue) }
+            if let type = type ?? Self.deviceType(of: sensor.measures, isBluetooth: isBluetooth) {
                 fields.append(Value(Field.deviceType.number, .uint8, type))
             }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import GATT
 import SessionLog
 
 /// The devices named in a file, as sensors of a session log.
@@ -134,17 +135,7 @@ struct FITDevices {
 enum FITManufacturer {
     static let development: UInt16 = 255
 
-    private static let names: [UInt16: String] = [
-        1: "Garmin", 2: "Garmin ANT-FS", 6: "SRM", 7: "Quarq", 9: "Saris", 13: "Dynastream OEM", 15: "Dynastream",
-        16: "Timex",
-        23: "Suunto", 32: "Wahoo Fitness", 37: "Magellan", 40: "Concept2", 45: "Xplova", 48: "Pioneer",
-        51: "4iiii", 59: "Mio", 68: "CatEye", 69: "Stages Cycling", 70: "Sigma Sport", 73: "Wattbike", 76: "Moxy",
-        83: "Scosche", 86: "Elite", 89: "Tacx", 95: "Stryd", 107: "Magene", 111: "Technogym", 112: "Bryton ANT",
-        115: "iGPSport", 116: "ThinkRider", 123: "Polar", 129: "COROS ANT", 132: "CYCPLUS", 135: "COOSPO",
-        140: "Decathlon ANT", 144: "Zwift ANT", 258: "Lezyne", 260: "Zwift", 263: "Favero",
-        265: "Strava", 267: "Bryton", 268: "SRAM", 281: "TrainerRoad", 289: "Hammerhead", 294: "COROS", 309: "FORM",
-        310: "Decathlon", 339: "Zepp", 340: "Peloton", 348: "Huawei",
-    ]
+    private static let names = ANTManufacturer.names
 
     private static let garminModels: [UInt16: String] = [
         2: "HRM", 5: "HRM2-SS", 717: "Forerunner 405", 988: "Forerunner 60", 1018: "Forerunner 310XT",

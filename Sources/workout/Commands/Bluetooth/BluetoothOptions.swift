@@ -1,6 +1,8 @@
+import ANT
 public import ArgumentParser
 public import Bluetooth
 import Foundation
+import GATT
 import HealthKit
 
 extension BluetoothTransport: ExpressibleByArgument {}
@@ -16,7 +18,7 @@ struct BluetoothOptions: ParsableArguments {
             var environment = HealthEnvironment.current
             let variable = ProcessInfo.processInfo.environment["HEALTHKIT_BLUETOOTH"]
             if let transport {
-                environment.central = SystemCentral(transport)
+                environment.central = SensorRadios(SystemCentral(transport))
             } else if let variable, BluetoothTransport(rawValue: variable) == nil {
                 throw CommandFailure(
                     exitCode: .wrongUsage,
@@ -46,14 +48,36 @@ extension HealthEnvironment {
         return try CommandFailure.badInput { try pairing.all() }
     }
 
+    /// Fails if the radio of one of these sensors cannot be used, before anything waits for it.
+    func requireRadio(of sensors: [DeviceAddress]) async throws {
+        if sensors.contains(where: { $0.ant == nil }) { try await requireBluetooth() }
+        guard let stranger = sensors.first(where: { $0.ant != nil }) else { return }
+        try await CommandFailure.bluetooth { () async throws(BluetoothError) in
+            _ = try await central.central(for: stranger).adapters()
+        }
+    }
+
+    /// Fails if neither radio can be used. Shows a notice if only ANT+ can.
+    func requireAnyRadio(_ notify: (String) -> Void) async throws {
+        do {
+            try await requireBluetooth()
+        } catch let failure as CommandFailure {
+            guard (try? await SensorRadios.ant.adapters()) != nil else { throw failure }
+            notify("note: only ANT+ sensors are heard: \(failure.message)")
+        }
+    }
+
+    /// Bluetooth without ANT+.
+    var bluetooth: any Central { central.central(for: DeviceAddress(value: 0)) }
+
     /// Fails if no adapter can be used, before anything waits for it.
     func requireBluetooth() async throws {
         try await CommandFailure.bluetooth { () async throws(BluetoothError) in
-            let adapters = try await central.adapters()
+            let adapters = try await bluetooth.adapters()
             guard !adapters.isEmpty else { throw .noAdapter }
             if adapters.allSatisfy({ $0.power == .blocked }) { throw .blocked }
             // A connection that cannot be ended now does not keep the command from starting.
-            try? await central.releaseLeftovers()
+            try? await bluetooth.releaseLeftovers()
         }
     }
 }

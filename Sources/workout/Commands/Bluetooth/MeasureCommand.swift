@@ -59,7 +59,7 @@ struct MeasureCommand: AsyncParsableCommand {
         output.notify(
             "looking for \(sensor ?? "a thermometer, oximeter, scale or blood-pressure monitor"); measure now …")
         let link = VitalsLink(
-            central: environment.central, agent: TerminalPairingAgent(isInteractive: !json && Question.canBeAsked),
+            central: environment.bluetooth, agent: TerminalPairingAgent(isInteractive: !json && Question.canBeAsked),
             isMeant: Self.isMeant(sensor))
         let work = Task { try await link.run { output.happened($0, at: Date()) } }
         let watch = Task {
@@ -82,7 +82,7 @@ struct MeasureCommand: AsyncParsableCommand {
     /// Whether a device that was heard is meant by the argument.
     static func isMeant(_ sensor: String?) -> @Sendable (Advertisement) -> Bool {
         guard let sensor else { return { !$0.services.isDisjoint(with: BluetoothUUID.vitalSignServices) } }
-        if let address = BluetoothAddress(sensor) { return { $0.address == address } }
+        if let address = DeviceAddress(sensor) { return { $0.address == address } }
         return { $0.isNamed(sensor) }
     }
 }
@@ -199,7 +199,7 @@ extension VitalsCollection.Measurement {
     /// The samples of HealthKit's types that it makes.
     ///
     /// A device sends what it has kept again and again, so a measurement with a time has the same UUIDs each time.
-    func samples(of address: BluetoothAddress, _ device: HKDevice?, in calendar: Calendar) throws -> [HKSample] {
+    func samples(of address: DeviceAddress, _ device: HKDevice?, in calendar: Calendar) throws -> [HKSample] {
         let ownDate = ownDate(in: calendar)
         let date = ownDate ?? received
         func identity(_ type: String, _ metadata: [String: Any]? = nil) throws -> ObjectIdentity {

@@ -40,7 +40,7 @@ struct Monitor: AsyncParsableCommand {
     func run() async throws {
         let environment = try bluetooth.environment
         let sensors = try SensorArgument.sensors(sensor, in: environment)
-        try await environment.requireBluetooth()
+        try await environment.requireRadio(of: sensors.map(\.address))
         let output = MonitorOutput(
             MonitorReport(
                 json: json, raw: raw, namesSensors: sensors.count > 1, page: Page.standard(columnsInPipe: .max)),
@@ -77,7 +77,7 @@ private final class MonitorOutput: Sendable {
 
     private struct State {
         var report: MonitorReport
-        var sensors: [BluetoothAddress: PairedSensor]
+        var sensors: [DeviceAddress: PairedSensor]
     }
 
     init(_ report: MonitorReport, _ sensors: [PairedSensor]) {

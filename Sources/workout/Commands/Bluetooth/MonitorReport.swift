@@ -15,8 +15,8 @@ struct MonitorReport: Sendable {
     var namesSensors: Bool
     var page = Page()
 
-    private var lastLine: [BluetoothAddress: String] = [:]
-    private var entries: [BluetoothAddress: SensorEntries] = [:]
+    private var lastLine: [DeviceAddress: String] = [:]
+    private var entries: [DeviceAddress: SensorEntries] = [:]
 
     init(json: Bool, raw: Bool = false, namesSensors: Bool = false, page: Page = Page()) {
         self.json = json

@@ -11,7 +11,7 @@ struct Pair: AsyncParsableCommand {
         commandName: "pair",
         abstract: "Connect to a sensor, show its first reading and remember it.",
         discussion: """
-            SENSOR is an address or (the start of) a name. Without it, the only sensor nearby is used; if there are several, \
+            SENSOR is an address or (the start of) a name; an ANT+ sensor's number will do. Without it, the only sensor nearby is used; if there are several, \
             you choose. Put the sensor on first, otherwise it is silent.
 
             Most sensors need no Bluetooth bonding. Those that do may ask for a six-digit code.
@@ -19,6 +19,7 @@ struct Pair: AsyncParsableCommand {
             Examples:
               workout pair
               workout pair "Polar H10"
+              workout pair ant:hr:25170
             """
     )
 
@@ -128,21 +129,21 @@ struct TerminalPairingAgent: PairingAgent {
 
     var capability: PairingCapability { isInteractive ? .keyboardDisplay : .noInputNoOutput }
 
-    func passkey(for device: BluetoothAddress) async -> UInt32? {
+    func passkey(for device: DeviceAddress) async -> UInt32? {
         guard let line = await ask("Six-digit code shown by \(device): ") else { return nil }
         return UInt32(line.filter { !$0.isWhitespace }).flatMap { $0 <= 999_999 ? $0 : nil }
     }
 
-    func show(passkey: UInt32, for device: BluetoothAddress) async {
+    func show(passkey: UInt32, for device: DeviceAddress) async {
         CommandOutput.error.print("Type on \(device): \(Self.digits(passkey))")
     }
 
-    func confirms(passkey: UInt32, for device: BluetoothAddress) async -> Bool {
+    func confirms(passkey: UInt32, for device: DeviceAddress) async -> Bool {
         guard isInteractive else { return false }
         return await Question.isConfirmed("Does \(device) show \(Self.digits(passkey))? [y/N] ")
     }
 
-    func allowsJustWorks(for device: BluetoothAddress) async -> Bool { true }
+    func allowsJustWorks(for device: DeviceAddress) async -> Bool { true }
 
     /// Asks the question. Returns nil if nobody can answer or the input ends.
     private func ask(_ question: String) async -> String? {

@@ -13,11 +13,16 @@ struct PairingSearch {
     /// Whether progress is not shown and nothing is asked.
     var isQuiet: Bool
     /// Sensors that belong to somebody else.
-    var ignoring: Set<BluetoothAddress> = []
+    var ignoring: Set<DeviceAddress> = []
 
     func pair(_ environment: HealthEnvironment) async throws -> PairingResult {
-        try await environment.requireBluetooth()
-        try await switchOnIfAsked(environment.central)
+        let address = sensor.flatMap { DeviceAddress($0) }
+        if let address {
+            try await environment.requireRadio(of: [address])
+        } else {
+            try await environment.requireAnyRadio(notify)
+        }
+        if address?.ant == nil { try await switchOnIfAsked(environment) }
         let work = Task { () throws -> PairingResult in
             let chosen = try await choose(environment)
             notify("connecting to \(chosen.title) …")
@@ -31,9 +36,10 @@ struct PairingSearch {
     }
 
     /// Switches the adapter on if it is off and the user agrees. Nothing else ever switches it on.
-    private func switchOnIfAsked(_ central: any Central) async throws {
+    private func switchOnIfAsked(_ environment: HealthEnvironment) async throws {
+        let central = environment.bluetooth
         do throws(BluetoothError) {
-            let adapters = try await central.adapters().filter(\.supportsCentral)
+            let adapters = ((try? await central.adapters()) ?? []).filter(\.supportsCentral)
             guard !adapters.contains(where: { $0.power == .on }), adapters.contains(where: { $0.power == .off }) else {
                 return
             }
@@ -74,7 +80,7 @@ struct PairingSearch {
 
 extension PairingSearch {
     private func choose(_ environment: HealthEnvironment) async throws -> PairedSensor {
-        if let sensor, let address = BluetoothAddress(sensor) {
+        if let sensor, let address = DeviceAddress(sensor) {
             notify("looking for \(address) …")
             // A sensor that is not heard, for instance because another program holds it, is still paired by its
             // address.
@@ -102,13 +108,14 @@ extension PairingSearch {
 
     /// Returns the device of an address with its name. Returns nil if it is not heard or scanning is not possible.
     private func listen(
-        _ address: BluetoothAddress, _ central: any Central, seconds: Double
+        _ address: DeviceAddress, _ central: any Central, seconds: Double
     ) async throws -> Advertisement? {
         let report = SharedAccumulator(ScanReport(paired: []))
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
-                    for try await heard in central.advertisements(of: []) where heard.address == address {
+                    for try await heard in central.central(for: address).advertisements(of: [])
+                    where heard.address == address {
                         if report.withLock({ $0.add(heard) }) != nil { return }
                     }
                 } catch {}
@@ -175,8 +182,11 @@ extension PairingSearch {
 }
 
 extension Advertisement {
-    /// Whether the name begins with a text, in upper or lower case.
-    func isNamed(_ beginning: String) -> Bool { name?.lowercased().hasPrefix(beginning.lowercased()) ?? false }
+    /// Whether the name begins with a text, in upper or lower case. An ANT+ sensor is also known by its number alone.
+    func isNamed(_ beginning: String) -> Bool {
+        if let number = UInt16(beginning), address.ant?.number == number { return true }
+        return name?.lowercased().hasPrefix(beginning.lowercased()) ?? false
+    }
 }
 
 extension PairedSensor {

@@ -96,7 +96,8 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         let notices = LiveNotices(print: json ? printer : nil)
         let description = what.description
         let specifications = try specifications(environment)
-        let straps = specifications.count(where: \.isBluetooth)
+        let addresses = specifications.compactMap(\.deviceAddress)
+        let straps = addresses.count
         let relay = LinkRelay()
         let plan = try trainer.plan(environment, for: description.activity).map { plan in
             PlanRun(plan, sensorCount: straps, notices)
@@ -112,7 +113,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
                 warn: { notices.warn($0) })
         }
         let alarm = try heartRate.alarm(environment.wearer(of: sensors))
-        if straps > 0 { try await environment.requireBluetooth() }
+        try await environment.requireRadio(of: addresses)
         let pages = try await serve.open(environment)
         let broadcasting = try await open(specifications, environment, notices)
         let id = UUID()
@@ -170,9 +171,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
     private func open(
         _ specifications: [SensorSpecification], _ environment: HealthEnvironment, _ notices: LiveNotices
     ) async throws -> RunningBroadcast? {
-        let straps = specifications.compactMap { specification in
-            if case .bluetooth(let text) = specification { BluetoothAddress(text) } else { nil }
-        }
+        let straps = specifications.compactMap(\.deviceAddress)
         let sensors = straps.map { address in
             environment.pairedSensors.first { $0.address == address } ?? PairedSensor(address: address)
         }
@@ -197,7 +196,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
     func specifications(_ environment: HealthEnvironment) throws -> [SensorSpecification] {
         guard sensor.isEmpty else {
             return try SensorArgument.sensors(sensor, among: environment.pairedSensors).map {
-                .bluetooth(address: $0.address.description)
+                SensorSpecification($0.address)
             }
         }
         let specifications = try CommandFailure.badInput { try environment.sensors.get() }

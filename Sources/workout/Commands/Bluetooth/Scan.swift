@@ -11,7 +11,7 @@ struct Scan: AsyncParsableCommand {
         commandName: "scan",
         abstract: "List nearby sensors.",
         discussion: """
-            Sensors advertise only while they are worn and nothing else is connected to them. Some do not advertise what they \
+            Lists Bluetooth sensors, and those of ANT+ if a stick is plugged in. Sensors advertise only while they are worn and nothing else is connected to them. Some do not advertise what they \
             measure: --all lists every device. Scales, thermometers and the like are for 'workout measure'; what nothing reads \
             is marked as not supported. On a terminal the table updates live; if output is piped, or with --json, each \
             device is one line.
@@ -34,7 +34,7 @@ struct Scan: AsyncParsableCommand {
 
     func run() async throws {
         let environment = try bluetooth.environment
-        try await environment.requireBluetooth()
+        try await environment.requireAnyRadio { CommandOutput.error.print($0) }
         let paired = Set(((try? environment.readPairedSensors()) ?? []).map(\.address))
         let services = all ? [] : Set(BluetoothUUID.sensorServices + BluetoothUUID.otherSensorServices.map(\.service))
         let output = ScanOutput(paired: paired, json: json)
@@ -63,11 +63,11 @@ struct Scan: AsyncParsableCommand {
 
 /// The devices of a scan, as they become known.
 struct ScanReport: Sendable {
-    var paired: Set<BluetoothAddress>
+    var paired: Set<DeviceAddress>
     private(set) var devices: [Advertisement] = []
-    private var told: Set<BluetoothAddress> = []
+    private var told: Set<DeviceAddress> = []
 
-    init(paired: Set<BluetoothAddress>) {
+    init(paired: Set<DeviceAddress>) {
         self.paired = paired
     }
 
@@ -161,7 +161,7 @@ private final class ScanOutput: @unchecked Sendable {
     private var drawn = Date.distantPast
     private var hasTitles = false
 
-    init(paired: Set<BluetoothAddress>, json: Bool) {
+    init(paired: Set<DeviceAddress>, json: Bool) {
         report = ScanReport(paired: paired)
         self.json = json
         terminal = json ? nil : Terminal.standard()

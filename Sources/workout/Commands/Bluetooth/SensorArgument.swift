@@ -9,7 +9,7 @@ enum SensorArgument {
 
     /// Returns the sensor. An address need not be paired.
     static func sensor(_ text: String, among paired: [PairedSensor]) throws -> PairedSensor {
-        if let address = BluetoothAddress(text) {
+        if let address = DeviceAddress(text) {
             return paired.first { $0.address == address } ?? PairedSensor(address: address)
         }
         return try self.paired(text, among: paired)
@@ -18,7 +18,7 @@ enum SensorArgument {
     /// - Throws: ``CommandFailure`` if there is no such sensor, or several.
     static func paired(_ text: String, among paired: [PairedSensor]) throws -> PairedSensor {
         let wanted = text.lowercased()
-        let address = BluetoothAddress(text)
+        let address = DeviceAddress(text)
         let exact = paired.filter { $0.address == address || $0.name?.lowercased() == wanted }
         let found = exact.isEmpty ? paired.filter { $0.name?.lowercased().hasPrefix(wanted) ?? false } : exact
         switch found.count {
@@ -57,12 +57,12 @@ enum SensorArgument {
         in environment: HealthEnvironment, among paired: [PairedSensor]
     ) throws -> [PairedSensor] {
         let sensors = try CommandFailure.badInput { try environment.sensors.get() }.compactMap { sensor in
-            if case .bluetooth(let address) = sensor { try Self.sensor(address, among: paired) } else { nil }
+            try sensor.deviceAddressText.map { try Self.sensor($0, among: paired) }
         }
         guard !sensors.isEmpty else {
             throw CommandFailure(
                 exitCode: .badInput,
-                message: "HEALTHKIT_SENSORS has no Bluetooth sensor; unset it, or give the address of a sensor")
+                message: "HEALTHKIT_SENSORS has no Bluetooth or ANT+ sensor; unset it, or give the address of a sensor")
         }
         return sensors
     }

@@ -10,7 +10,7 @@ struct BroadcastSettings: Sendable, Equatable {
     var name = defaultName
     /// The file of faults.
     var faults: String?
-    var adapter: BluetoothAddress?
+    var adapter: DeviceAddress?
 
     /// - Throws: ``CommandFailure`` for a file of faults that cannot be read.
     func plan() throws -> BroadcastFaultPlan? {
@@ -31,8 +31,8 @@ struct BroadcastSettings: Sendable, Equatable {
         return text
     }
 
-    static func adapter(_ text: String) throws -> BluetoothAddress {
-        guard let address = BluetoothAddress(text) else {
+    static func adapter(_ text: String) throws -> DeviceAddress {
+        guard let address = DeviceAddress(text) else {
             throw ValidationError("the adapter must be an address such as 00:1A:7D:DA:71:10, not '\(text)'")
         }
         return address
@@ -54,7 +54,7 @@ struct BroadcastSettingsOptions: ParsableArguments {
         help: ArgumentHelp(
             "Broadcast with this adapter. Default: one that is on and can be a peripheral.", valueName: "ADDRESS"),
         transform: BroadcastSettings.adapter)
-    var adapter: BluetoothAddress?
+    var adapter: DeviceAddress?
 
     var settings: BroadcastSettings { BroadcastSettings(name: name, faults: faults, adapter: adapter) }
 
@@ -79,11 +79,11 @@ struct BroadcastOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("With --broadcast: use this adapter.", valueName: "ADDRESS"),
         transform: BroadcastSettings.adapter)
-    var broadcastAdapter: BluetoothAddress?
+    var broadcastAdapter: DeviceAddress?
 
     /// Starts to broadcast. Nil if the user did not ask for it.
     func open(
-        _ offer: @autoclosure () -> BroadcastOffer, sparing sources: Set<BluetoothAddress> = [],
+        _ offer: @autoclosure () -> BroadcastOffer, sparing sources: Set<DeviceAddress> = [],
         report: @escaping @Sendable (String) -> Void
     ) async throws -> RunningBroadcast? {
         guard broadcast else { return nil }

@@ -65,7 +65,7 @@ struct BroadcastReadings: Sendable {
     }
 
     /// What a sensor's link reports. Packets are passed on as they came.
-    mutating func readings(of event: SensorLinkEvent, from sensor: BluetoothAddress) -> [BroadcastReading] {
+    mutating func readings(of event: SensorLinkEvent, from sensor: DeviceAddress) -> [BroadcastReading] {
         switch event {
         case .value(let notification):
             guard isFirst(sensor.description, of: notification.characteristic, at: notification.date) else { return [] }

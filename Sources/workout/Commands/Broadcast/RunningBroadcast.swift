@@ -15,7 +15,7 @@ final class RunningBroadcast: Sendable {
     /// Returns once devices can find it.
     /// - Throws: ``CommandFailure`` if this machine cannot broadcast.
     init(
-        _ offer: BroadcastOffer, _ settings: BroadcastSettings, sparing sources: Set<BluetoothAddress> = [],
+        _ offer: BroadcastOffer, _ settings: BroadcastSettings, sparing sources: Set<DeviceAddress> = [],
         report: @escaping @Sendable (BroadcastEvent) -> Void
     ) async throws {
         var offer = offer

@@ -100,9 +100,10 @@ extension ClassCommand {
             }
             var environment = try bluetooth.environment
             environment.pairedSensors = try environment.readPairedSensors()
-            if roster.athletes.contains(where: { $0.sensors.contains { $0.isBluetooth } }) {
+            let addresses = roster.athletes.flatMap(\.sensors).compactMap(\.deviceAddress)
+            if !addresses.isEmpty {
                 environment.central = await environment.central.spread()
-                try await environment.requireBluetooth()
+                try await environment.requireRadio(of: addresses)
             }
             let heard = try from.map { try HeardSensors($0, environment) }
             let folder = try folder(environment)
@@ -306,7 +307,7 @@ extension ClassCommand {
                 CommandOutput.error.print("note: no strap was paired, since the sensor is \(sensor)")
             } else {
                 let taken = Set(
-                    ((try? ClassRoster(text))?.athletes ?? []).flatMap(\.sensors).compactMap(\.bluetoothAddress))
+                    ((try? ClassRoster(text))?.athletes ?? []).flatMap(\.sensors).compactMap(\.deviceAddress))
                 let pair = PairingSearch(sensor: sensor, timeout: timeout, isQuiet: false, ignoring: taken)
                 let result = try await pair.pair(try bluetooth.environment)
                 for line in result.lines { print(line) }
@@ -334,9 +335,6 @@ extension ClassCommand {
 }
 
 extension SensorSpecification {
-    var bluetoothAddress: BluetoothAddress? {
-        if case .bluetooth(let address) = self { BluetoothAddress(address) } else { nil }
-    }
-
-    var isBluetooth: Bool { if case .bluetooth = self { true } else { false } }
+    /// Of a live sensor, of Bluetooth or ANT+.
+    var deviceAddress: DeviceAddress? { deviceAddressText.flatMap { DeviceAddress($0) } }
 }

@@ -91,7 +91,7 @@ struct ClassRoster: Sendable {
             throw Fault(line: line, reason: "\(name): \(CommandFailure.describe(error))")
         }
         for sensor in athlete.sensors {
-            guard case .bluetooth = sensor, let other = athletes.first(where: { $0.sensors.contains(sensor) }) else {
+            guard sensor.deviceAddress != nil, let other = athletes.first(where: { $0.sensors.contains(sensor) }) else {
                 continue
             }
             throw Fault(line: line, reason: "'\(name)' and '\(other.name)' have the same sensor")
@@ -99,11 +99,12 @@ struct ClassRoster: Sendable {
         athletes.append(athlete)
     }
 
-    /// As in HEALTHKIT_SENSORS; an address is one of Bluetooth.
+    /// As in HEALTHKIT_SENSORS; an address alone is one of Bluetooth.
     private static func sensors(_ text: String) throws -> [SensorSpecification] {
         let parts = text.split(separator: ",").map { part in
             let part = part.trimmingCharacters(in: .whitespaces)
-            return BluetoothAddress(part) == nil ? part : "ble:" + part
+            guard let address = DeviceAddress(part), address.ant == nil else { return part }
+            return "ble:" + part
         }
         return try SensorSpecification.list(parts.joined(separator: ","))
     }

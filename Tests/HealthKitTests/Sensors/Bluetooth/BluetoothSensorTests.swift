@@ -8,8 +8,8 @@ import Testing
 
 /// Straps through a link into a real session, on a clock that the test turns.
 @Suite struct BluetoothSensorTests {
-    static let first = BluetoothAddress(value: 0xC0DE_0000_0001)
-    static let second = BluetoothAddress(value: 0xC0DE_0000_0002)
+    static let first = DeviceAddress(value: 0xC0DE_0000_0001)
+    static let second = DeviceAddress(value: 0xC0DE_0000_0002)
 
     /// A session with straps.
     struct Bench {
@@ -42,12 +42,12 @@ import Testing
             try await builder.beginCollection(at: time.now())
         }
 
-        func connect(_ address: BluetoothAddress) async {
+        func connect(_ address: DeviceAddress) async {
             #expect(await time.run { central.isStreaming(address) }, "\(address) never came on air")
         }
 
         /// A value a second, for some seconds, each taken in before the next; those that nobody listens to are lost.
-        func beat(_ rates: ClosedRange<Int>, from addresses: BluetoothAddress...) async {
+        func beat(_ rates: ClosedRange<Int>, from addresses: DeviceAddress...) async {
             for rate in rates {
                 for address in addresses { await send([0x06, UInt8(rate)], from: address) }
                 time.advance(by: 1)
@@ -56,7 +56,7 @@ import Testing
 
         /// Sends a value, and returns when it is in the log.
         func send(
-            _ bytes: [UInt8], of uuid: BluetoothUUID = .heartRateMeasurement, from address: BluetoothAddress
+            _ bytes: [UInt8], of uuid: BluetoothUUID = .heartRateMeasurement, from address: DeviceAddress
         ) async {
             let before = await packets.count
             guard central.send(bytes, of: uuid, from: address) else { return }
@@ -64,7 +64,7 @@ import Testing
         }
 
         /// Sends a heart rate that the link holds for a moment, and lets that pass; a second in all.
-        func beatHeld(_ rate: UInt8, from address: BluetoothAddress, for moment: Duration) async {
+        func beatHeld(_ rate: UInt8, from address: DeviceAddress, for moment: Duration) async {
             let before = await packets.count
             guard central.send([0x06, rate], of: .heartRateMeasurement, from: address) else { return }
             #expect(await SteppedTime.wait { time.isSlept(for: moment) }, "\(rate) is not held")
@@ -75,7 +75,7 @@ import Testing
         }
 
         /// Loses the link, and returns when the log says so.
-        func drop(_ address: BluetoothAddress, _ loss: LinkLoss, staysInReach: Bool = false) async {
+        func drop(_ address: DeviceAddress, _ loss: LinkLoss, staysInReach: Bool = false) async {
             central.drop(address, loss, staysInReach: staysInReach)
             #expect(await SteppedTime.wait { await presences(of: address).last == .away })
         }
@@ -91,7 +91,7 @@ import Testing
 
         var log: [SessionEntry] { get async { (try? await recorder.log.entries) ?? [] } }
 
-        func heartRates(of address: BluetoothAddress? = nil) async -> [Int] {
+        func heartRates(of address: DeviceAddress? = nil) async -> [Int] {
             await log.compactMap { entry in
                 guard case .quantity(let reading) = entry.content, reading.type == "heartRate",
                     address == nil || reading.sensor == address?.description
@@ -100,7 +100,7 @@ import Testing
             }
         }
 
-        func statuses(of address: BluetoothAddress) async -> [(SensorStatus, Date)] {
+        func statuses(of address: DeviceAddress) async -> [(SensorStatus, Date)] {
             await log.compactMap { entry in
                 if case .sensor(let status) = entry.content, status.id == address.description {
                     (status, entry.date)
@@ -110,7 +110,7 @@ import Testing
             }
         }
 
-        func presences(of address: BluetoothAddress) async -> [SensorStatus.Presence] {
+        func presences(of address: DeviceAddress) async -> [SensorStatus.Presence] {
             await statuses(of: address).map(\.0.presence).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
         }
 
@@ -258,7 +258,7 @@ import Testing
         await bench.drop(Self.first, .adapterGone, staysInReach: true)
         await bench.time.pass(10)
         bench.central.change {
-            $0.adapters = [Adapter(name: "hci1", address: BluetoothAddress(value: 1), power: .on)]
+            $0.adapters = [Adapter(name: "hci1", address: DeviceAddress(value: 1), power: .on)]
         }
         await bench.connect(Self.first)
         await bench.beat(62...63, from: Self.first)

@@ -38,7 +38,7 @@ private final class HopScene {
     init() async throws {
         fake = try await FakeBlueZ()
         device = fake.addStrap("C0:DE:00:00:00:01")
-        let address = try #require(BluetoothAddress("C0:DE:00:00:00:01"))
+        let address = try #require(DeviceAddress("C0:DE:00:00:00:01"))
         var environment = HealthEnvironment(sensors: [], time: time)
         environment.central = BlueZCentral(busAddress: fake.bus.address, timings: BlueZTimings(), traces: nil)
         let activity = ActivityDescription(activity: "running")

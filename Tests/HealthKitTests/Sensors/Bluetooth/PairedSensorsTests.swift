@@ -10,7 +10,7 @@ import Testing
     private let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("PairedSensorsTests-\(UUID().uuidString)")
     private var file: URL { folder.appendingPathComponent("healthkit/config.json") }
-    private static let address = BluetoothAddress(value: 0xC0DE_0000_0001)
+    private static let address = DeviceAddress(value: 0xC0DE_0000_0001)
 
     private var whole: PairedSensor {
         var sensor = PairedSensor(address: Self.address, addressKind: .random, name: "Lab")
@@ -51,7 +51,7 @@ import Testing
         seen.batteryPercent = 70
         try paired.note(seen)
         var stranger = seen
-        stranger.address = BluetoothAddress(value: 2)
+        stranger.address = DeviceAddress(value: 2)
         try paired.note(stranger)
         var expected = whole
         expected.batteryPercent = 70
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `sessions use the paired sensors, in order, unless a variable says otherwise`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let other = PairedSensor(address: BluetoothAddress(value: 2))
+        let other = PairedSensor(address: DeviceAddress(value: 2))
         try PairedSensors(file: file).update { $0 = [whole, other] }
         let variables = ["XDG_CONFIG_HOME": folder.path, "HEALTHKIT_STORE": "memory"]
         let environment = HealthEnvironment(variables: variables)
@@ -96,7 +96,7 @@ import Testing
         try paired.note(seen)
         #expect(try paired.all().first?.batteryPercent == 15)
         #expect(try paired.all().first?.wheelCircumferenceInMeters == 2.1)
-        try paired.note(PairedSensor(address: BluetoothAddress(value: 9)))
+        try paired.note(PairedSensor(address: DeviceAddress(value: 9)))
         #expect(try paired.all().count == 1)
     }
 }

@@ -14,7 +14,7 @@ import Testing
         _ activity: String, _ packets: [(BluetoothUUID, [UInt8])]
     ) -> [QuantityReading] {
         var entries = SensorEntries(
-            PairedSensor(address: BluetoothAddress(value: 1)), activity: ActivityDescription(activity: activity),
+            PairedSensor(address: DeviceAddress(value: 1)), activity: ActivityDescription(activity: activity),
             keepsNotifications: false)
         return packets.enumerated().flatMap { second, packet in
             entries.entries(for: .value(SensorNotification(packet.0, packet.1, Self.start + Double(second))))
@@ -139,7 +139,7 @@ import Testing
         let notification = SensorNotification(
             .heartRateMeasurement, [0x10, 60, 0x00, 0x04], .heartRate(measurement), Self.start)
         var entries = SensorEntries(
-            PairedSensor(address: BluetoothAddress(value: 1)), activity: ActivityDescription(),
+            PairedSensor(address: DeviceAddress(value: 1)), activity: ActivityDescription(),
             keepsNotifications: true)
         let log = entries.entries(for: .value(notification)).map(\.content)
         #expect(
@@ -157,7 +157,7 @@ import Testing
 
     @Test func `the sensor is away before its first reading, and its battery and maker are noted`() throws {
         var entries = SensorEntries(
-            PairedSensor(address: BluetoothAddress(value: 1)), activity: ActivityDescription(),
+            PairedSensor(address: DeviceAddress(value: 1)), activity: ActivityDescription(),
             keepsNotifications: false)
         var log = entries.begin(at: Self.start)
         log += entries.entries(for: .battery(80, Self.start + 1))

@@ -30,7 +30,7 @@ import Testing
         let system = SystemCentral([.init(first), .init(second) { _ in false }])
         await #expect(throws: BluetoothError.serviceStopped) { try await system.adapters() }
         await #expect(throws: BluetoothError.serviceStopped) {
-            _ = try await system.peripheral(BluetoothAddress(value: 1), kind: nil).connect()
+            _ = try await system.peripheral(DeviceAddress(value: 1), kind: nil).connect()
         }
         first.change { $0.isRunning = true }
         #expect(try await system.adapters().map(\.name) == ["first"])

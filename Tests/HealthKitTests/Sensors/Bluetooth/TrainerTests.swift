@@ -8,7 +8,7 @@ import Testing
 
 /// A trainer through a link into a real session, which holds what it is asked for.
 @Suite struct TrainerTests {
-    private static let address = BluetoothAddress(value: 0xC0DE_0000_0009)
+    private static let address = DeviceAddress(value: 0xC0DE_0000_0009)
     private static let bikeData: [UInt8] = [0x44, 0x00, 0xB8, 0x0B, 0xB4, 0x00, 0xC8, 0x00]
 
     private final class Reports: Sendable {

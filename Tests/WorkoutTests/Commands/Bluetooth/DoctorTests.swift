@@ -9,7 +9,7 @@ import Testing
 
 /// Each obstacle is named, with what removes it.
 @Suite struct DoctorTests {
-    private static let address = BluetoothAddress(value: 0xC0DE_0000_0001)
+    private static let address = DeviceAddress(value: 0xC0DE_0000_0001)
     private static let date = Date(timeIntervalSince1970: 1_800_000_000)
 
     @Test func `sensors without Bluetooth need none`() throws {

@@ -10,7 +10,7 @@ import Testing
 /// Which values of a thermometer or a scale count, when there are enough, and what is stored of them.
 @Suite struct MeasureTests {
     private static let start = Date(timeIntervalSince1970: 1_795_800_000)
-    private static let address = BluetoothAddress(value: 7)
+    private static let address = DeviceAddress(value: 7)
 
     private static func calendar() -> Calendar {
         var calendar = Calendar(identifier: .gregorian)
@@ -104,7 +104,7 @@ import Testing
         #expect(systolic.quantity.doubleValue(for: .millimeterOfMercury()) == 120)
         #expect(systolic.startDate == Date(timeIntervalSince1970: 1_795_158_780))
         // Another device sends the same bytes.
-        let other = try pressure.samples(of: BluetoothAddress(value: 8), nil, in: Self.calendar())
+        let other = try pressure.samples(of: DeviceAddress(value: 8), nil, in: Self.calendar())
         #expect(other[0].uuid != samples[0].uuid)
         let undated = try Self.measurement(.weightMeasurement, [0, 0x90, 0x38])
         let weights = try (0..<2).flatMap { _ in try undated.samples(of: Self.address, nil, in: Self.calendar()) }

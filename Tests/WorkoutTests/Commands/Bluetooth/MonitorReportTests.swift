@@ -7,7 +7,7 @@ import Testing
 @testable import workout
 
 @Suite struct MonitorReportTests {
-    private static let sensor = PairedSensor(address: BluetoothAddress(value: 0xC0DE_0000_0001), name: "Lab")
+    private static let sensor = PairedSensor(address: DeviceAddress(value: 0xC0DE_0000_0001), name: "Lab")
     private static let date = Date(timeIntervalSince1970: 1_800_000_000)
 
     private func lines(_ events: SensorLinkEvent..., json: Bool = false, raw: Bool = false) -> [String] {

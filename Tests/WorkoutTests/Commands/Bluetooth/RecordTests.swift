@@ -68,7 +68,7 @@ import Testing
     @Test func `the live view says what happens to sensors, once`() {
         let printed = Mutex<[String]>([])
         let notices = LiveNotices(print: { line in printed.withLock { $0.append(line) } })
-        let sensor = PairedSensor(address: BluetoothAddress(value: 1), name: "Lab")
+        let sensor = PairedSensor(address: DeviceAddress(value: 1), name: "Lab")
         notices.handle(.changed(.backoff, .lost(.timeout), Self.date), of: sensor)
         notices.handle(.changed(.connecting, .lost(.timeout), Self.date), of: sensor)
         notices.handle(.battery(15, Self.date), of: sensor)
@@ -81,8 +81,8 @@ import Testing
 
     @Test func `a sensor is named by its address, its name or the beginning of it`() throws {
         let paired = [
-            PairedSensor(address: BluetoothAddress(value: 1), name: "Polar H10"),
-            PairedSensor(address: BluetoothAddress(value: 2), name: "Polar H7"),
+            PairedSensor(address: DeviceAddress(value: 1), name: "Polar H10"),
+            PairedSensor(address: DeviceAddress(value: 2), name: "Polar H7"),
         ]
         #expect(try SensorArgument.paired("polar h10", among: paired) == paired[0])
         #expect(try SensorArgument.paired("00:00:00:00:00:02", among: paired) == paired[1])
@@ -94,8 +94,8 @@ import Testing
 
     @Test func `the order and the wheel of paired sensors are set`() throws {
         var sensors = [
-            PairedSensor(address: BluetoothAddress(value: 1), name: "Strap"),
-            PairedSensor(address: BluetoothAddress(value: 2), name: "Bike"),
+            PairedSensor(address: DeviceAddress(value: 1), name: "Strap"),
+            PairedSensor(address: DeviceAddress(value: 2), name: "Bike"),
         ]
         sensors[1].measurements = [.cyclingSpeedAndCadenceMeasurement]
         try Sensors.parse(["--first", "bike", "--wheel", "2096"]).change(&sensors)

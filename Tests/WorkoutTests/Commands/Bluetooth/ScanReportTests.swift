@@ -12,7 +12,7 @@ import Testing
 
     private func heard(_ address: UInt64, _ name: String?, signal: Int? = nil) -> Advertisement {
         Advertisement(
-            address: BluetoothAddress(value: address), name: name, services: [.heartRateService],
+            address: DeviceAddress(value: address), name: name, services: [.heartRateService],
             signalInDecibelMilliwatts: signal, date: Self.date)
     }
 
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `a device is an object`() {
-        let report = ScanReport(paired: [BluetoothAddress(value: 1)])
+        let report = ScanReport(paired: [DeviceAddress(value: 1)])
         #expect(
             report.json(heard(1, "Lab", signal: -55)).text
                 == #"{"address":"00:00:00:00:00:01","addressKind":"random","name":"Lab","signal":-55,"#

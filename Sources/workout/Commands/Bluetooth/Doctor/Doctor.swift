@@ -1,3 +1,4 @@
+import ANT
 import ArgumentParser
 import Bluetooth
 import Foundation
@@ -11,8 +12,8 @@ struct Doctor: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Find out why there is no reading, and how to fix it.",
         discussion: """
-            Checks the store, the installed services, the Bluetooth service, your permission to use it and the adapters, then \
-            listens to the paired sensors: wear them. Exits 69 if it finds a problem. Checking a large store takes a few seconds.
+            Checks the store, the installed services, the Bluetooth service, your permission to use it, the adapters and an ANT+ \
+            stick, then listens to the paired sensors: wear them. Exits 69 if it finds a problem. Checking a large store takes a few seconds.
 
             Example:
               workout doctor --wait 10s
@@ -66,18 +67,25 @@ struct Doctor: AsyncParsableCommand {
         {
             return findings + [other]
         }
-        do throws(BluetoothError) {
-            let adapters = try await environment.central.adapters()
-            findings.append(DoctorFinding.service(adapters))
-            findings += DoctorFinding.adapters(adapters)
-        } catch {
-            findings.append(DoctorFinding.machine(error))
+        let listed = Result {
+            try sensor.isEmpty && !environment.hasChosenSensors
+                ? environment.readPairedSensors() : SensorArgument.sensors(sensor, in: environment)
         }
+        let addresses = ((try? listed.get()) ?? []).map(\.address)
+        if addresses.isEmpty || addresses.contains(where: { $0.ant == nil }) {
+            do throws(BluetoothError) {
+                let adapters = try await environment.bluetooth.adapters()
+                findings.append(DoctorFinding.service(adapters))
+                findings += DoctorFinding.adapters(adapters)
+            } catch {
+                findings.append(DoctorFinding.machine(error))
+            }
+        }
+        findings += DoctorFinding.sticks(
+            FoundANTStick.all(), isNeeded: addresses.contains { $0.ant != nil }, isBuilt: SensorRadios.readsANT)
         let sensors: [PairedSensor]
         do {
-            sensors =
-                try sensor.isEmpty && !environment.hasChosenSensors
-                ? environment.readPairedSensors() : SensorArgument.sensors(sensor, in: environment)
+            sensors = try listed.get()
         } catch {
             findings.append(
                 DoctorFinding(
@@ -114,8 +122,8 @@ struct Doctor: AsyncParsableCommand {
     }
 
     /// Returns the devices that already have a connection.
-    private static func connected(_ central: any Central) async -> Set<BluetoothAddress> {
-        let found = SharedAccumulator<Set<BluetoothAddress>>([])
+    private static func connected(_ central: any Central) async -> Set<DeviceAddress> {
+        let found = SharedAccumulator<Set<DeviceAddress>>([])
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {

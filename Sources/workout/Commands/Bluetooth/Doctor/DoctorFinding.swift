@@ -1,3 +1,4 @@
+import ANT
 import Bluetooth
 import Foundation
 import GATT
@@ -50,12 +51,37 @@ struct DoctorFinding: Sendable, Equatable {
 extension DoctorFinding {
     /// Describes the sensors of `HEALTHKIT_SENSORS` if none of them needs Bluetooth.
     static func sensorsWithoutBluetooth(_ sensors: [SensorSpecification]) -> DoctorFinding? {
-        let needsBluetooth = sensors.contains { if case .bluetooth = $0 { true } else { false } }
-        return needsBluetooth
+        let needsRadio = sensors.contains { $0.deviceAddressText != nil }
+        return needsRadio
             ? nil
             : DoctorFinding(
                 subject: "paired", state: .good,
-                message: "HEALTHKIT_SENSORS names no Bluetooth sensor, so Bluetooth is not needed")
+                message: "HEALTHKIT_SENSORS names no Bluetooth or ANT+ sensor, so neither is needed")
+    }
+
+    /// Describes the ANT+ sticks: nothing if there is none and no sensor needs one.
+    /// - Parameter isBuilt: Whether this program can use them.
+    static func sticks(_ sticks: [FoundANTStick], isNeeded: Bool, isBuilt: Bool) -> [DoctorFinding] {
+        func finding(_ state: State, _ message: String, _ remedy: String? = nil) -> DoctorFinding {
+            DoctorFinding(subject: "ANT+ stick", state: state, message: message, remedy: remedy)
+        }
+        guard let stick = sticks.first(where: \.mayUse) ?? sticks.first else {
+            return isNeeded ? [finding(.obstacle, "none is plugged in", "plug in an ANT USB 2 or ANT USB-m stick")] : []
+        }
+        // A stick that no sensor needs does no harm.
+        let state: State = isNeeded ? .obstacle : .warning
+        guard isBuilt else {
+            return [finding(state, "this program was built without ANT+", "build it with the trait ANT")]
+        }
+        guard stick.mayUse else {
+            return [
+                finding(
+                    state, "no permission to use \(stick.name) (\(stick.file))",
+                    "echo '\(FoundANTStick.udevRule)' | sudo tee /etc/udev/rules.d/70-ant-stick.rules && "
+                        + "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=usb")
+            ]
+        }
+        return [finding(.good, stick.name)]
     }
 
     /// Describes an error of the machine's Bluetooth and its remedy.
@@ -80,7 +106,7 @@ extension DoctorFinding {
         case .blocked: return obstacle("adapter", unblocking)
         case .adapterFull: return obstacle("adapter", "plug in another Bluetooth adapter")
         case .notFound, .connectionFailed, .busy, .linkLost, .pairingRequired, .pairingFailed, .noCharacteristic,
-            .attribute, .failed:
+            .attribute, .stick, .failed:
             return DoctorFinding(
                 subject: "service", state: .obstacle, message: "\(error)", remedy: "sudo systemctl restart bluetooth")
         }

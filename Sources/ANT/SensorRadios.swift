@@ -1,0 +1,86 @@
+public import Bluetooth
+public import GATT
+
+/// Bluetooth and ANT+ as one central: each sensor is reached over its own radio, and a scan hears both.
+public final class SensorRadios: Central {
+    private let bluetooth: any Central
+    private let ant: any Central
+
+    public init(_ bluetooth: any Central, ant: any Central = SensorRadios.ant) {
+        self.bluetooth = bluetooth
+        self.ant = ant
+    }
+
+    /// The ANT+ stick for the whole process: sessions share it.
+    #if ANT
+    public static let ant: any Central = ANTCentral(USBSticks())
+    public static let readsANT = true
+    #else
+    public static let readsANT = false
+    public static let ant: any Central = ANTCentral(LeftOut())
+
+    private struct LeftOut: ANTStickSource {
+        func found() -> [FoundANTStick] { [] }
+        func open() throws(StickFault) -> any ANTStick { throw absence }
+        var absence: StickFault {
+            .unavailable(
+                "this program was built without it; build it with the trait ANT of the package OpenHealthKit")
+        }
+    }
+    #endif
+
+    /// Bluetooth's adapters; without any, the ANT+ stick.
+    public func adapters() async throws(BluetoothError) -> [Adapter] {
+        let stick = (try? await ant.adapters()) ?? []
+        do throws(BluetoothError) {
+            return try await bluetooth.adapters() + stick
+        } catch {
+            guard !stick.isEmpty else { throw error }
+            return stick
+        }
+    }
+
+    public func switchOn() async throws(BluetoothError) { try await bluetooth.switchOn() }
+
+    public func releaseLeftovers() async throws(BluetoothError) { try await bluetooth.releaseLeftovers() }
+
+    public func central(for address: DeviceAddress) -> any Central { address.ant == nil ? bluetooth : ant }
+
+    public func spread() async -> any Central { SensorRadios(await bluetooth.spread(), ant: ant) }
+
+    /// What either radio hears. It ends with an error if neither can listen, which is Bluetooth's.
+    public func advertisements(of services: Set<BluetoothUUID>) -> AsyncThrowingStream<Advertisement, any Error> {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Advertisement.self)
+        let task = Task { [bluetooth, ant] in
+            func listen(_ central: any Central) async -> (any Error)? {
+                do {
+                    for try await advertisement in central.advertisements(of: services) {
+                        continuation.yield(advertisement)
+                    }
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            async let other = (try? await ant.adapters()) == nil ? BluetoothError.stick(.absent) : listen(ant)
+            let failure = await listen(bluetooth)
+            let isDeaf = await other != nil
+            continuation.finish(throwing: isDeaf ? failure : nil)
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+
+    public func peripheral(_ address: DeviceAddress, kind: DeviceAddress.Kind?) -> any Peripheral {
+        central(for: address).peripheral(address, kind: kind)
+    }
+
+    public func forget(_ address: DeviceAddress) async throws(BluetoothError) {
+        try await central(for: address).forget(address)
+    }
+
+    public func close() async {
+        await bluetooth.close()
+        await ant.close()
+    }
+}

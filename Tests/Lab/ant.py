@@ -1,0 +1,163 @@
+"""ANT+ sensors over a stick at the virtual machine's own USB stack: `ant_stick.py` is the stick, libusb and the kernel are real."""
+
+import glob
+import json
+import lzma
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+from lab import Run
+
+STICK = pathlib.Path(__file__).with_name("ant_stick.py")
+MODULES = ["usb-common", "usbcore", "usbip-core", "vhci-hcd"]
+# A user who may use Bluetooth, and no stick.
+BECOME_LAB = "HOME=/tmp python3 -c 'import os, sys; os.setgid(1000); os.setuid(1000); os.execvp(sys.argv[1], sys.argv[1:])'"
+STRAP, METER, TRAINER, POD, BIKE = "ant:hr:25170", "ant:power:301", "ant:trainer:402", "ant:footpod:503", "ant:bike:604"
+
+
+def shared(options):
+    """A folder with what the virtual machine has not: the kernel's modules for USB, and libusb."""
+    folder = pathlib.Path(options.keep) / "usb"
+    if folder.exists():
+        return folder
+    cache = pathlib.Path(os.environ.get("BLE_LAB_CACHE") or pathlib.Path.home() / ".cache/ble-lab")
+    package = next(iter(glob.glob(str(cache / "debs/linux-image-*amd64_*.deb"))))
+    folder.mkdir()
+    with tempfile.TemporaryDirectory() as unpacked:
+        subprocess.run(["dpkg-deb", "-x", package, unpacked], check=True)
+        for module in MODULES:
+            found = next(pathlib.Path(unpacked).rglob(f"{module}.ko*"))
+            data = found.read_bytes()
+            (folder / f"{module}.ko").write_bytes(lzma.decompress(data) if found.suffix == ".xz" else data)
+    library = next(iter(glob.glob("/usr/lib/*/libusb-1.0.so.0") + glob.glob("/lib/*/libusb-1.0.so.0")))
+    shutil.copy(library, folder / "libusb-1.0.so.0")
+    return folder
+
+
+def run_with_stick(options, sensors, command, extra=()):
+    usb = shared(options)
+    start = (f"python3 {STICK} {usb} {sensors} > /out/stick.jsonl 2>&1 & "
+             "until grep -qs 0fcf /sys/bus/usb/devices/*/idVendor; do sleep 0.2; done; sleep 1; ")
+    # The binary finds libusb here, and Swift where the lab looks.
+    command = command.replace("WORKOUT", f"LD_LIBRARY_PATH=$LD_LIBRARY_PATH:{usb} WORKOUT")
+    run = Run(options, "steady", start + command,
+              ["--share", str(usb), "--share", str(STICK.parent), "--no-adapter", "--no-bluetoothd", *extra])
+    path = run.out / "stick.jsonl"
+    lines = path.read_text().splitlines() if path.exists() else []
+    run.stick = [json.loads(line) for line in lines if line.startswith("{")]
+    return ([] if run.status == 0 else [f"ended with {run.status}: {run.stderr.strip()[-400:]}"]), run
+
+
+def events(run, name):
+    return [e for e in run.stick if e["event"] == name]
+
+
+def log(run):
+    return [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{\"at\"")]
+
+
+def strap(options):
+    """Each interval between two beats is recorded once and in order, as the strap sent it."""
+    failures, run = run_with_stick(
+        options, "hr", f"WORKOUT record --sensor {STRAP} --start --duration 30 --output /tmp/log.jsonl --json; cat /tmp/log.jsonl")
+    entries = log(run)
+    recorded = [round(ms * 1.024) for e in entries for ms in e.get("rr", [])]
+    sent = [e["interval"] for e in events(run, "beat")]
+    run.measured.append(f"{len(recorded)} of {len(sent)} intervals")
+    if len(recorded) < 30 or not any(sent[at:at + len(recorded)] == recorded for at in range(len(sent))):
+        failures.append(f"recorded {recorded} of {sent}")
+    devices = [e["device"] for e in entries if e.get("device", {}).get("manufacturer")]
+    if not devices or devices[-1]["manufacturer"] != "Polar":
+        failures.append(f"device: {devices}")
+    if not any(e.get("battery") == 64 for e in entries):
+        failures.append("no battery")
+    return failures, run
+
+
+def statistics(run):
+    workout = next((json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")), {"workout": {"statistics": {}}})
+    return {name.replace("HKQuantityTypeIdentifier", ""): values for name, values in workout["workout"]["statistics"].items()}
+
+
+def several(options):
+    """Four sensors on one stick: each measures what it should."""
+    failures, run = run_with_stick(
+        options, "hr,power,bike", "WORKOUT record --activity cycling " + " ".join(f"--sensor {s}" for s in (STRAP, METER, BIKE))
+        + " --start --duration 20 --json")
+    values = statistics(run)
+    for name, key, low, high in [
+            ("HeartRate", "average", 73, 75), ("CyclingPower", "average", 195, 205), ("CyclingCadence", "average", 88, 92),
+            ("CyclingSpeed", "average", 8, 9), ("DistanceCycling", "sum", 120, 200)]:
+        found = values.get(name, {}).get(key)
+        run.measured.append(f"{name} {found}")
+        if found is None or not low <= found <= high:
+            failures.append(f"{name}: {values.get(name)}")
+    return failures, run
+
+
+def machines(options):
+    """A trainer, and a foot pod."""
+    failures, run = run_with_stick(
+        options, "trainer,footpod", f"WORKOUT record --activity cycling --indoor --sensor {TRAINER} --start --duration 12 --json; "
+        f"WORKOUT record --activity running --sensor {POD} --start --duration 12 --json")
+    both = [json.loads(line)["workout"]["statistics"] for line in run.stdout.splitlines() if line.startswith("{")]
+    for values, name, key, low, high in [
+            (both[0], "CyclingPower", "average", 209, 211), (both[0], "CyclingSpeed", "average", 7.9, 8.1),
+            (both[1], "RunningSpeed", "average", 2.9, 3.1), (both[1], "DistanceWalkingRunning", "sum", 21, 45)]:
+        found = values.get("HKQuantityTypeIdentifier" + name, {}).get(key)
+        run.measured.append(f"{name} {found}")
+        if found is None or not low <= found <= high:
+            failures.append(f"{name}: {found}")
+    return failures, run
+
+
+def newcomer(options):
+    """Found, paired by its number, and recorded without a further word."""
+    failures, run = run_with_stick(
+        options, "hr,power", "WORKOUT scan --json --duration 6; WORKOUT pair 25170; WORKOUT sensors --json; "
+        "WORKOUT record --start --duration 8 --json; WORKOUT doctor")
+    found = {json.loads(line)["address"] for line in run.stdout.splitlines() if line.startswith('{"address"')}
+    if not {STRAP, METER} <= found:
+        failures.append(f"found: {found}")
+    for text in ("paired: ANT+ heart rate 25170", "heart rate: 74 bpm", '"HKQuantityTypeIdentifierHeartRate"', "No problems found"):
+        if text not in run.stdout:
+            failures.append(f"no '{text}' in {run.stdout[-1500:]}")
+    return failures, run
+
+
+def deaf(options):
+    """A stick that stops answering is reset, and the session goes on."""
+    failures, run = run_with_stick(
+        options, "hr deaf=8", f"WORKOUT record --sensor {STRAP} --start --duration 40 --output /tmp/log.jsonl --json; cat /tmp/log.jsonl")
+    begun, healed = [next((e["t"] for e in events(run, name)), None) for name in ("deaf", "healed")]
+    if begun is None or healed is None:
+        return failures + [f"deaf at {begun}, reset at {healed}"], run
+    again = next((e["t"] for e in events(run, "page") if e["t"] > healed), None)
+    run.measured.append(f"silent for {again - begun:.1f} s" if again else "never heard again")
+    presences = [e["presence"] for e in log(run) if "presence" in e]
+    if again is None or again - begun > 12 or presences.count("present") < 2:
+        failures.append(f"deaf at {begun}, heard again at {again}: {presences}")
+    return failures, run
+
+
+def forbidden(options):
+    """Somebody who may not use the stick is told how to be allowed."""
+    usb = shared(options)
+    failures, run = run_with_stick(
+        options, "hr", f"""{BECOME_LAB} sh -c 'HEALTHKIT_SENSORS={STRAP} BINARY doctor; BINARY monitor {STRAP} --duration 3'; true"""
+        .replace("BINARY", f"LD_LIBRARY_PATH=$LD_LIBRARY_PATH:{usb} " + str(pathlib.Path(options.workout).resolve())))
+    for text in ("no permission to use", "70-ant-stick.rules"):
+        if text not in run.stdout:
+            failures.append(f"no '{text}' in {run.stdout} {run.stderr}")
+    if "no permission to use the ANT+ stick" not in run.stdout + run.stderr:
+        failures.append(f"monitor: {run.stdout} {run.stderr}")
+    return failures, run
+
+
+CASES = {
+    "ANT+ strap": strap, "ANT+ sensors on one stick": several, "ANT+ machines": machines, "ANT+ newcomer": newcomer,
+    "deaf ANT+ stick": deaf, "forbidden ANT+ stick": forbidden,
+}
