@@ -95,6 +95,8 @@ extension FakeBlueZ {
         case "RegisterAgent":
             agents[sender] = call.body.first?.asPath
             return .ok()
+        case "RequestDefaultAgent":
+            return .ok()
         case "UnregisterAgent":
             agents[sender] = nil
             return .ok()

@@ -119,6 +119,20 @@ def faults(options):
     return failures + ([] if "16" in values else ["the bytes did not come"]), run
 
 
+def refused_pairing(options):
+    """A strap that asks for pairing and refuses it, for 15 s: nothing is subscribed to meanwhile, and afterwards all is well."""
+    plan = {"faults": [{"at": 0, "fault": "pairing", "seconds": 20}]}
+    run = Bridge(options, no_straps(options),
+                 f"echo '{json.dumps(plan)}' > /tmp/faults.json; timeout -s INT 45 WORKOUT broadcast simulate easyRun "
+                 f"--name '{NAME}' --faults /tmp/faults.json")
+    refused, denied = run.of("central 1", "subscribe-refused"), run.of("central 1", "pairing-refused")
+    run.measured.append(f"{len(refused)} subscriptions and {len(denied)} pairings refused, {len(run.values(1))} values")
+    failures = [] if refused and denied else [f"refused: {refused}, {denied}"]
+    if refused and any(refused[0]["t"] < e["t"] < refused[0]["t"] + 5 for e in run.of("central 1", "value")):
+        failures.append("values came nevertheless")
+    return failures + ([] if len(run.values(1)) > 5 else ["no values after the fault"]), run
+
+
 def ride(options, machine, arguments, seconds, before=""):
     """A ride on a trainer: the commands that it got, by the lab's clock, and the statistics of the workout."""
     run = Bridge(options, no_straps(options),
@@ -265,7 +279,7 @@ def polar_optical(options):
 CASES = {
     "polar": polar, "polar optical": polar_optical,
     "strap shared by two": shared_strap, "strap shared by five": lambda options: shared_strap(options, 5),
-    "simulated strap": simulated, "faults": faults, "trainer": trainer_holds,
+    "simulated strap": simulated, "faults": faults, "refused pairing": refused_pairing, "trainer": trainer_holds,
     "trainer on a ramp": trainer_follows, "lost trainer": trainer_lost, "trainer of its rider": trainer_of_its_rider,
     "trainer without powers": trainer_without_powers, "vital signs": vital_signs,
 }

@@ -76,9 +76,18 @@ class Central:
                     value = await characteristic.read_value()
                     self.emit("read", service=service.uuid.to_hex_str(), uuid=uuid, hex=bytes(value).hex())
                 if characteristic.properties & Characteristic.Properties.NOTIFY:
-                    await characteristic.subscribe(lambda value, uuid=uuid: self.emit(
-                        "value", uuid=uuid, hex=bytes(value).hex()))
-                    self.emit("subscribe", uuid=uuid)
+                    try:
+                        await characteristic.subscribe(lambda value, uuid=uuid: self.emit(
+                            "value", uuid=uuid, hex=bytes(value).hex()))
+                        self.emit("subscribe", uuid=uuid)
+                    except Exception as error:
+                        # As phones do: pair, and be told no.
+                        self.emit("subscribe-refused", uuid=uuid, error=str(error))
+                        try:
+                            await asyncio.wait_for(connection.pair(), 10)
+                            self.emit("paired")
+                        except Exception as refusal:
+                            self.emit("pairing-refused", error=repr(refusal))
                 if uuid == "2A39":
                     for command in (b"\x01", b"\x02"):
                         try:

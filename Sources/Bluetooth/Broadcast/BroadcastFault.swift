@@ -8,6 +8,8 @@ public enum BroadcastFault: Sendable, Equatable {
     case mute(Duration)
     /// Sends a heart rate of 0 without skin contact.
     case lostContact(Duration)
+    /// Gives the heart rate only to devices that are paired, refuses every pairing, and ends the links. Nil for until the end.
+    case refusePairing(Duration?)
     /// Sends a heart rate of 511 with an RR interval of 64 s, once.
     case impossible
     /// Sends these bytes as a heart rate, once. A link carries what its ATT_MTU has room for.
@@ -21,6 +23,7 @@ public enum BroadcastFault: Sendable, Equatable {
         case .disconnect: "disconnect"
         case .mute: "mute"
         case .lostContact: "contact"
+        case .refusePairing: "pairing"
         case .impossible: "impossible"
         case .bytes(let bytes): bytes.count >= 512 ? "large" : "bytes"
         case .battery: "battery"
@@ -123,6 +126,7 @@ public struct BroadcastFaultPlan: Sendable, Equatable {
             case "disconnect": return .disconnect
             case "mute": return .mute(try span())
             case "contact": return .lostContact(try span())
+            case "pairing": return .refusePairing(seconds == nil ? nil : try span())
             case "impossible": return .impossible
             case "large": return .bytes([0x16] + [UInt8](repeating: 0x40, count: 511))
             case "bytes":
@@ -138,8 +142,8 @@ public struct BroadcastFaultPlan: Sendable, Equatable {
                 return .rename(name)
             default:
                 throw BroadcastFaultError(
-                    "fault \(number) is \"\(fault)\"; the kinds are disconnect, mute, contact, impossible, large, bytes, "
-                        + "battery and name")
+                    "fault \(number) is \"\(fault)\"; the kinds are disconnect, mute, contact, pairing, impossible, large, "
+                        + "bytes, battery and name")
             }
         }
 

@@ -5,6 +5,7 @@ struct BroadcastFaults: Sendable {
     /// What a fault does besides changing values.
     enum Action: Sendable, Equatable {
         case disconnect
+        case demandPairing(Bool)
         case rename(String)
         case send(BroadcastState.Notification)
     }
@@ -16,6 +17,7 @@ struct BroadcastFaults: Sendable {
     private var nextRandom: Duration?
     private var mutedUntil = Duration.zero
     private var withoutContactUntil = Duration.zero
+    private var pairingUntil: Duration?
 
     init(_ plan: BroadcastFaultPlan) {
         timed = plan.timed[...]
@@ -26,10 +28,15 @@ struct BroadcastFaults: Sendable {
     }
 
     /// When ``due(at:)`` has the next fault.
-    var deadline: Duration? { [timed.first?.at, nextRandom].compactMap(\.self).min() }
+    var deadline: Duration? { [timed.first?.at, nextRandom, pairingUntil].compactMap(\.self).min() }
 
-    /// The faults that are due, in their order, with what to do for each.
-    mutating func due(at now: Duration) -> [(fault: BroadcastFault, action: Action?)] {
+    /// The faults that are due, in their order, with what to do for each. No fault for the end of one.
+    mutating func due(at now: Duration) -> [(fault: BroadcastFault?, action: Action?)] {
+        var over: [(fault: BroadcastFault?, action: Action?)] = []
+        if let pairingUntil, pairingUntil <= now {
+            self.pairingUntil = nil
+            over = [(nil, .demandPairing(false))]
+        }
         var happening: [(at: Duration, fault: BroadcastFault)] = []
         while let next = timed.first, next.at <= now {
             happening.append((next.at, next.fault))
@@ -40,7 +47,7 @@ struct BroadcastFaults: Sendable {
             happening.append((next, fault))
             nextRandom = next + generator.pause(every)
         }
-        return happening.sorted { $0.at < $1.at }.map { ($0.fault, begin($0.fault, at: now)) }
+        return over + happening.sorted { $0.at < $1.at }.map { ($0.fault, begin($0.fault, at: now)) }
     }
 
     private mutating func begin(_ fault: BroadcastFault, at now: Duration) -> Action? {
@@ -53,6 +60,9 @@ struct BroadcastFaults: Sendable {
         case .lostContact(let span):
             withoutContactUntil = max(withoutContactUntil, now + span)
             return nil
+        case .refusePairing(let span):
+            pairingUntil = span.map { now + $0 }
+            return .demandPairing(true)
         case .impossible:
             return heartRate(HeartRateMeasurement(heartRate: 511, rrIntervals: [.max]).bytes)
         case .bytes(let bytes): return heartRate(bytes)

@@ -26,6 +26,19 @@ struct BroadcastFaultTests {
         #expect(faults.deadline == nil)
     }
 
+    @Test func `pairing is refused for some seconds, or until the end`() throws {
+        var faults = BroadcastFaults(
+            try plan(
+                #"{"faults": [{"at": 5, "fault": "pairing", "seconds": 10}, {"at": 20, "fault": "pairing"}]}"#))
+        #expect(faults.due(at: .seconds(5)).map(\.action) == [.demandPairing(true)])
+        #expect(faults.deadline == .seconds(15))
+        let end = faults.due(at: .seconds(15))
+        #expect(end.map(\.action) == [.demandPairing(false)])
+        #expect(end.map(\.fault) == [nil])
+        #expect(faults.due(at: .seconds(20)).map(\.fault) == [.refusePairing(nil)])
+        #expect(faults.deadline == nil)
+    }
+
     @Test func `without contact a heart rate is 0, and other values stay`() throws {
         var faults = BroadcastFaults(try plan(#"{"faults": [{"at": 0, "fault": "contact", "seconds": 5}]}"#))
         _ = faults.due(at: .zero)
@@ -44,7 +57,7 @@ struct BroadcastFaultTests {
                     """))
             var all: [String] = []
             while let due = faults.deadline, due < .seconds(1000) {
-                all += faults.due(at: due).map { "\(due) \($0.fault.name)" }
+                all += faults.due(at: due).map { "\(due) \($0.fault?.name ?? "")" }
             }
             return all
         }

@@ -236,4 +236,21 @@ struct BroadcastTests {
         }
         await scene.end()
     }
+
+    @Test func `a strap that refuses pairing asks for encryption, and its agent says no`() async throws {
+        let scene = try await Scene(faults: #"{"faults": [{"at": 0, "fault": "pairing"}]}"#)
+        let phone = scene.fake.addStrap("AA:BB:CC:00:00:01", ["Connected": .boolean(true)])
+        scene.begin()
+        try await scene.fake.wait("the agent") { !scene.fake.agents.isEmpty }
+        let application = try #require(scene.fake.applications.values.first)
+        let path = try #require(application.path(of: .heartRateMeasurement))
+        #expect(application.objects[path]?[BlueZ.characteristic]?["Flags"] == .strings(["notify", "encrypt-notify"]))
+        let caller = try #require(scene.fake.agents.keys.first)
+        #expect(await scene.fake.answer(of: caller, "RequestAuthorization", [.objectPath(phone)]) == nil)
+        #expect(await scene.fake.answer(of: caller, "Cancel", []) != nil)
+        try await scene.fake.wait("the end of the link") {
+            scene.fake.property(phone, BlueZ.device, "Connected") == .boolean(false)
+        }
+        await scene.end()
+    }
 }

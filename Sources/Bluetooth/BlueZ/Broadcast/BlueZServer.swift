@@ -83,6 +83,36 @@ final class BlueZServer {
         }
     }
 
+    /// Gives the heart rate only to devices that are paired, and refuses to pair; or ends that. Devices have to connect again.
+    func demandPairing(_ isDemanded: Bool, sparing spared: Set<DeviceAddress>) async {
+        objects.demandsPairing = isDemanded
+        guard let mirror, let adapter else { return }
+        await unregister(BlueZ.gattManager, "UnregisterApplication", BlueZServerObjects.root, mirror)
+        do throws(DBusCallError) {
+            try await mirror.call(
+                adapter, BlueZ.gattManager, "RegisterApplication",
+                [.objectPath(BlueZServerObjects.root), .properties([:])], atMost: timings.call)
+            if isDemanded {
+                // The default agent is asked if a device begins the pairing.
+                try await mirror.call(
+                    "/org/bluez", BlueZ.agentManager, "RegisterAgent",
+                    [.objectPath(BlueZServerObjects.agentPath), .string(PairingCapability.noInputNoOutput.rawValue)],
+                    atMost: timings.call)
+                try await mirror.call(
+                    "/org/bluez", BlueZ.agentManager, "RequestDefaultAgent",
+                    [.objectPath(BlueZServerObjects.agentPath)],
+                    atMost: timings.call)
+            } else {
+                try await mirror.call(
+                    "/org/bluez", BlueZ.agentManager, "UnregisterAgent", [.objectPath(BlueZServerObjects.agentPath)],
+                    atMost: timings.call)
+            }
+        } catch {
+            fail(Self.meaning(of: error, adapter: Self.name(of: adapter)))
+        }
+        await disconnect(except: spared)
+    }
+
     /// Ends the links to all devices except these.
     func disconnect(except spared: Set<DeviceAddress>) async {
         guard let mirror, let adapter else { return }
@@ -218,6 +248,10 @@ final class BlueZServer {
         case (BlueZ.properties, "GetAll"):
             guard call.path == BlueZServerObjects.advertisementPath else { return false }
             answer(call.reply(objects.advertisement))
+        case (BlueZ.agent, let member?) where call.path == BlueZServerObjects.agentPath:
+            answer(
+                ["Release", "Cancel"].contains(member)
+                    ? call.reply() : call.error("org.bluez.Error.Rejected", "This strap pairs with nobody"))
         case (BlueZ.advertisement, "Release"):
             answer(call.reply())
         case (BlueZ.characteristic, let member?):

@@ -8,12 +8,15 @@ import GATT
 /// Source: BlueZ, doc/org.bluez.GattManager.rst, org.bluez.GattCharacteristic.rst, org.bluez.LEAdvertisement.rst.
 struct BlueZServerObjects: Sendable {
     static let root = "/org/openhealthkit/broadcast"
+    static let agentPath = "/org/openhealthkit/broadcast/agent"
     static let advertisementPath = "/org/openhealthkit/advertisement"
     /// "Heart rate sensor: heart rate belt" (SIG, Assigned Numbers, section 2.6.3).
     static let appearance: UInt16 = 0x0341
 
     let services: [LocalService]
     var name: String
+    /// Whether the heart rate is only for devices that are paired.
+    var demandsPairing = false
     private(set) var values: [BluetoothUUID: [UInt8]] = [:]
     private let paths: [(path: String, characteristic: LocalCharacteristic)]
 
@@ -60,11 +63,18 @@ struct BlueZServerObjects: Sendable {
                     Self.path(number) + "/char\(place)", BlueZ.characteristic,
                     [
                         "UUID": .string(characteristic.uuid.full), "Service": .objectPath(Self.path(number)),
-                        "Flags": .strings(characteristic.uses.map(\.rawValue)),
+                        "Flags": .strings(flags(of: characteristic)),
                     ])
             }
         }
         return .dictionary(key: "o", value: "a{sa{sv}}", entries)
+    }
+
+    /// bluetoothd refuses a read or a subscription over a link that is not encrypted if a flag asks for it.
+    private func flags(of characteristic: LocalCharacteristic) -> [String] {
+        let uses = characteristic.uses.map(\.rawValue)
+        guard demandsPairing, characteristic.uuid == .heartRateMeasurement else { return uses }
+        return uses + uses.map { "encrypt-" + $0 }
     }
 
     var advertisement: DBusValue {

@@ -57,10 +57,12 @@ final class BroadcastRun {
     private func timePassed() {
         let now = now
         for (fault, action) in faults?.due(at: now) ?? [] {
-            report(.fault(fault))
+            if let fault { report(.fault(fault)) }
             switch action {
             case .send(let notification): send(notification)
             case .disconnect: disturb { [server, spared] in await server.disconnect(except: spared) }
+            case .demandPairing(let isDemanded):
+                disturb { [server, spared] in await server.demandPairing(isDemanded, sparing: spared) }
             case .rename(let name): disturb { [server] in await server.rename(name) }
             case nil: break
             }
