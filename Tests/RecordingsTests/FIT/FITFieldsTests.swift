@@ -121,6 +121,41 @@ struct FITFieldsTests {
         }
     }
 
+    @Test func `inclination and resistance of a machine have FIT's fields, and columns of CSV`() throws {
+        struct Fields: FITMessageReader {
+            var grades: [Int64] = []
+            var resistances: [Int64] = []
+            mutating func read(_ message: FITMessage) {
+                guard message.number == FITProfile.MessageNumber.record else { return }
+                grades += [message[FITProfile.Record.grade]].compactMap(\.self)
+                resistances += [message[FITProfile.Record.resistance]].compactMap(\.self)
+            }
+        }
+        let machine = [
+            "respiratoryRate": (NeutralType.inclination, -0.035, "%"),
+            "rightPedalShare": (NeutralType.resistanceLevel, 12, "count"),
+        ]
+        let entries = try read(Self.run().file()).entries.map { entry in
+            guard case .quantity(let reading) = entry.content, let (type, value, unit) = machine[reading.type] else {
+                return entry
+            }
+            let other = QuantityReading(
+                type, value, unit: unit, start: reading.start, end: reading.end, sensor: reading.sensor)
+            return SessionEntry(entry.date, .quantity(other))
+        }
+        var fields = Fields()
+        _ = try FITFile.decode(WrittenFile(entries, as: "fit").bytes, into: &fields)
+        #expect(fields.grades == [-350, -350, -350, -350])
+        #expect(fields.resistances == [12, 12, 12, 12])
+        for format in ["fit", "csv"] {
+            let file = try WrittenFile(entries, as: format)
+            let again = try #require(
+                try RecordingFile.readAll(RecordingSource(path: "ride", bytes: file.bytes)).first)
+            #expect(again.values(NeutralType.inclination) == [-0.035, -0.035, -0.035, -0.035], "\(format)")
+            #expect(again.values(NeutralType.resistanceLevel) == [12, 12, 12, 12], "\(format)")
+        }
+    }
+
     @Test func `what no reading is made of is named`() throws {
         #expect(try read(Self.run().file()).file.leftOut == ["vertical ratio"])
     }

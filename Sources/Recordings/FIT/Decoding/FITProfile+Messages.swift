@@ -60,6 +60,7 @@ extension FITProfile {
                 Record.enhancedSpeed,
                 Record.enhancedAltitude, Record.stepLength, Record.temperature, Record.leftRightBalance,
                 Record.respirationRate, Record.enhancedRespirationRate, Record.depth, Record.coreTemperature,
+                Record.grade, Record.resistance,
             ] + Record.unread),
         Message(MessageNumber.event, "event", [Event.event, Event.eventType]),
         Message(

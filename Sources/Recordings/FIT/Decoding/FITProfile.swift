@@ -118,6 +118,8 @@ enum FITProfile {
         static let speed = FITField(6, "speed", "m/s", scale: 1000)
         static let power = FITField(7, "power", "W")
         static let compressedSpeedDistance = FITField(8, "compressed_speed_distance", isArray: true)
+        static let grade = FITField(9, "grade", "%", scale: 100)
+        static let resistance = FITField(10, "resistance")
         static let temperature = FITField(13, "temperature", "degC")
         static let leftRightBalance = FITField(30, "left_right_balance")
         static let verticalOscillation = FITField(39, "vertical_oscillation", "mm", scale: 10)
@@ -134,8 +136,8 @@ enum FITProfile {
 
         /// Fields that devices measure but that do not become readings. The import warns about those that a file has.
         static let unread = [
-            FITField(9, "grade"), FITField(10, "resistance"), FITField(32, "vertical_speed"),
-            FITField(40, "stance_time_percent"), FITField(43, "left_torque_effectiveness"),
+            FITField(32, "vertical_speed"), FITField(40, "stance_time_percent"),
+            FITField(43, "left_torque_effectiveness"),
             FITField(44, "right_torque_effectiveness"), FITField(45, "left_pedal_smoothness"),
             FITField(46, "right_pedal_smoothness"), FITField(47, "combined_pedal_smoothness"),
             FITField(54, "total_hemoglobin_conc"), FITField(57, "saturated_hemoglobin_percent"),

@@ -8,7 +8,7 @@ struct FITRecordValues {
     enum Field: Int, CaseIterable {
         case latitude, longitude, altitude, heartRate, cadence, distance, power, temperature, verticalOscillation
         case stanceTime, calories, fractionalCadence, speed, stepLength, balance, respiration
-        case depth, coreTemperature
+        case depth, coreTemperature, grade, resistance
 
         var definition: (number: UInt8, type: FITBaseType) {
             typealias Record = FITProfile.Record
@@ -31,13 +31,15 @@ struct FITRecordValues {
             case .respiration: (Record.enhancedRespirationRate.number, .uint16)
             case .depth: (Record.depth.number, .uint32)
             case .coreTemperature: (Record.coreTemperature.number, .uint16)
+            case .grade: (Record.grade.number, .sint16)
+            case .resistance: (Record.resistance.number, .uint8)
             }
         }
     }
 
     let time: UInt32
     private(set) var has: UInt32 = 0
-    private var values = InlineArray<18, Int64>(repeating: 0)
+    private var values = InlineArray<20, Int64>(repeating: 0)
     /// The numbers of developer fields with their values.
     var developer: [(field: Int, value: Double)] = []
     /// The values that did not fit their fields, in words.
@@ -70,6 +72,8 @@ struct FITRecordValues {
         case NeutralType.rightPedalShare, NeutralType.pedalShare: unit == "%"
         case FITReadings.depthType: unit == "m"
         case FITReadings.coreTemperatureType: unit == "degC"
+        case NeutralType.inclination: unit == "%"
+        case NeutralType.resistanceLevel: unit == "count"
         default: false
         }
     }
@@ -82,6 +86,8 @@ struct FITRecordValues {
         case FITReadings.depthType: set(.depth, value, by: FITProfile.Record.depth, 0..<Double(UInt32.max), "depths")
         case FITReadings.coreTemperatureType:
             set(.coreTemperature, value, by: FITProfile.Record.coreTemperature, 1..<65_535, "body temperatures")
+        case NeutralType.inclination: set(.grade, value, scale: 10_000, -32_768..<32_767, "inclinations")
+        case NeutralType.resistanceLevel: set(.resistance, value, scale: 1, 0..<255, "resistances")
         default:
             let percent = (value * 100).rounded()
             guard (0...100).contains(percent) else { return left.append("pedal shares beyond 100 %") }

@@ -13,6 +13,8 @@ struct FITReadings {
     private let depth = ReadingKind(depthType, unit: "m", sensor: FITDevices.recorder)
     private let coreTemperature = ReadingKind(
         coreTemperatureType, unit: "degC", sensor: FITDevices.recorder)
+    private let inclination = ReadingKind(NeutralType.inclination, unit: "%", sensor: FITDevices.recorder)
+    private let resistance = ReadingKind(NeutralType.resistanceLevel, unit: "count", sensor: FITDevices.recorder)
     private var kinds = MotionKinds()
     /// The kinds of readings of developer fields, by the number of the field.
     private var developerKinds: [ReadingKind] = []
@@ -127,6 +129,8 @@ struct FITReadings {
         if record.balance != UInt8.max, record.balance != 0, record.balance & 0x7F <= 100 {
             add(record.balance & 0x80 == 0 ? onePedal : rightPedal, Double(record.balance & 0x7F) / 100, from: date)
         }
+        if record.grade != Int16.max { add(inclination, Double(record.grade) / 10_000, from: date) }
+        if record.resistance != UInt8.max { add(resistance, Double(record.resistance), from: date) }
         if record.depth != FITRecord.none { add(depth, Field.depth.value(Int64(record.depth)), from: date) }
         if record.coreTemperature != FITRecord.none16, record.coreTemperature > 0 {
             add(coreTemperature, Field.coreTemperature.value(Int64(record.coreTemperature)), from: date)

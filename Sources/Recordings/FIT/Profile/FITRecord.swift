@@ -26,6 +26,8 @@ struct FITRecord: BitwiseCopyable {
     var respiration = Self.none16
     /// The core temperature in 1/100 °C.
     var coreTemperature = Self.none16
+    /// The grade in 1/100 %.
+    var grade = Int16.max
     /// The depth in mm.
     var depth = Self.none
     /// The heart rate in bpm. Zero and 255 mean "none".
@@ -34,6 +36,8 @@ struct FITRecord: BitwiseCopyable {
     var temperature = Int8.max
     /// The low seven bits hold the share of one pedal in percent. The highest bit means that it is the right pedal.
     var balance = UInt8.max
+    /// The resistance of a machine, in its own unit.
+    var resistance = UInt8.max
 
     static let none = UInt32.max
     static let none16 = UInt16.max
@@ -79,6 +83,8 @@ struct FITRecord: BitwiseCopyable {
             (message[Field.enhancedRespirationRate] ?? message[Field.respirationRate].map { $0 &* 100 })
             .map { UInt16(clamping: $0) } ?? Self.none16
         depth = message[Field.depth].map { UInt32(clamping: $0) } ?? Self.none
+        grade = message[Field.grade].map { Int16(clamping: $0) } ?? Int16.max
+        resistance = message[Field.resistance].map { UInt8(clamping: $0) } ?? UInt8.max
         coreTemperature = message[Field.coreTemperature].map { UInt16(clamping: $0) } ?? Self.none16
     }
 
