@@ -16,6 +16,7 @@ func benchmarkBluetooth() async throws {
         return
     }
     try await BluetoothLatency.measure(values: 4_000, rate: 100)
+    try await BroadcastLatency.measure(values: 600, rate: 20)
     try await BluetoothDay.measure(hours: 24, rate: 3_000)
 }
 
@@ -78,6 +79,54 @@ private func printPercentiles(_ what: String, _ values: [Double], aim: String?) 
         String(
             format: "%@: p50 %.0f µs, p99 %.0f µs, p99.9 %.0f µs, longest %.0f µs of %d%@", what, percentile(0.5),
             percentile(0.99), percentile(0.999), last, sorted.count, aim.map { " (aim: \($0))" } ?? ""))
+}
+
+// MARK: - Passing a strap on
+
+/// From a strap's notification to the value of this machine's own GATT server, as bluetoothd gets it for its subscribers, and what it
+/// costs. bluetoothd hands a value on to each of them, so their number changes nothing here.
+private enum BroadcastLatency {
+    static func measure(values: Int, rate: Int) async throws {
+        let scene = try BluetoothScene(["--rate", "\(rate)", "--count", "\(values)", "--stamped", "--listen"])
+        defer { scene.close() }
+        let central = BlueZCentral(busAddress: scene.address)
+        let broadcast = Broadcast(BroadcastOffer(), name: "Shared strap", busAddress: scene.address)
+        let serving = Task { try await broadcast.run { _ in } }
+        let listening = Task {
+            await SensorLink(BluetoothScene.strap, kind: .random, central: central).run { event in
+                guard case .value(let value) = event else { return }
+                broadcast.take([.packet(value.characteristic, value.bytes)])
+            }
+        }
+        let before = processorSeconds()
+        _ = try await apart { try scene.line("sent") }
+        let used = processorSeconds() - before
+        let line = try await apart { try scene.line("passed on") } ?? "nothing"
+        print("bluetooth, strap to own GATT server: \(line) µs")
+        print(
+            String(
+                format: "bluetooth, strap to own GATT server: %.0f µs of processor time a value, connecting included",
+                used / Double(values) * 1e6))
+        listening.cancel()
+        serving.cancel()
+        await listening.value
+        _ = try? await serving.value
+        await central.close()
+    }
+
+    private static func processorSeconds() -> Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+            + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
+    }
+
+    /// A process is waited for on a thread of its own.
+    private static func apart(_ body: @escaping @Sendable () throws -> String?) async throws -> String? {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+        }
+    }
 }
 
 // MARK: - A day

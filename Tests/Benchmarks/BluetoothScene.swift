@@ -3,13 +3,15 @@ import GATT
 import Glibc
 
 /// A dbus-daemon and a fake bluetoothd, which end with ``close()``.
-final class BluetoothScene {
+// Sendable holds: only the thread that waits for a line reads the output.
+final class BluetoothScene: @unchecked Sendable {
     static let strap = DeviceAddress(value: 0xC0DE_0000_0001)
 
     let address: String
     private let folder: URL
     private let bus: Process
     private let fake: Process
+    private let output: FileHandle
 
     private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("peers/fake_bluez.py")
@@ -39,10 +41,22 @@ final class BluetoothScene {
             <allow own="*"/></policy></busconfig>
             """
         try Data(configuration.utf8).write(to: folder.appendingPathComponent("bus.conf"))
-        bus = try Self.start([
+        (bus, _) = try Self.start([
             "dbus-daemon", "--config-file=\(folder.path)/bus.conf", "--nofork", "--nopidfile", "--print-address=1",
         ])
-        fake = try Self.start(["python3", Self.script.path, "--address", address] + arguments)
+        (fake, output) = try Self.start(["python3", Self.script.path, "--address", address] + arguments)
+    }
+
+    /// Waits until the fake has written a line that begins so.
+    func line(_ beginning: String) throws -> String? {
+        var text = ""
+        while let more = try output.read(upToCount: 1), !more.isEmpty {
+            text += String(decoding: more, as: UTF8.self)
+            guard text.hasSuffix("\n") else { continue }
+            if text.hasPrefix(beginning) { return text.trimmingCharacters(in: .whitespacesAndNewlines) }
+            text = ""
+        }
+        return nil
     }
 
     func close() {
@@ -62,13 +76,13 @@ final class BluetoothScene {
     }
 
     /// Returns once it has written its first line: it is ready then.
-    private static func start(_ words: [String]) throws -> Process {
+    private static func start(_ words: [String]) throws -> (Process, FileHandle) {
         let process = command(words)
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
         _ = try output.fileHandleForReading.read(upToCount: 1)
-        return process
+        return (process, output.fileHandleForReading)
     }
 }

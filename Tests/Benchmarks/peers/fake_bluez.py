@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """A bluetoothd with heart-rate straps that never fail, for benchmarks on a bus of their own.
 
-Usage: fake_bluez.py [--address BUS] [--rate HZ] [--count N] [--straps N] [--stamped] [--begin]
+Usage: fake_bluez.py [--address BUS] [--rate HZ] [--count N] [--straps N] [--stamped] [--begin] [--listen]
 
 Needs dbus-fast (`pip install dbus-fast`; it comes with bleak). The bus is $DBUS_SYSTEM_BUS_ADDRESS unless it is named.
 The straps are C0:DE:00:00:00:01 and so on; each sends from StartNotify on, at so many values a second, until so many are
 sent. --stamped: a heart rate's RR intervals tell when it was sent (see `stamped`). --begin: nothing is sent before a line
-comes in on standard input. Prints "ready" once it owns its name, and "sent N" when a strap has sent all.
+comes in on standard input. --listen: stamped values that a GATT server on the bus passes on are timed; when all straps have sent all and
+half a second is over, prints "passed on N p50 MICROSECONDS p99 MICROSECONDS". Prints "ready" once it owns its name, and "sent N" when a strap has sent all.
 """
 import argparse
 import asyncio
@@ -52,6 +53,7 @@ class FakeBlueZ:
         self.bus, self.options = bus, options
         self.begun = asyncio.Event()
         self.tasks = {}
+        self.delays = []
         self.objects = {
             "/org/bluez": {"org.bluez.AgentManager1": {}},
             HCI: {
@@ -169,6 +171,10 @@ class FakeBlueZ:
             if late < 0 or index % 64 == 0:
                 await asyncio.sleep(max(0, -late))
         print(f"sent {index}", flush=True)
+        if self.options.listen:
+            await asyncio.sleep(0.5)
+            delays = sorted(self.delays) or [0]
+            print(f"passed on {len(self.delays)} p50 {delays[len(delays) // 2]} p99 {delays[int(len(delays) * 0.99)]}", flush=True)
 
     # What it is asked
 
@@ -203,7 +209,19 @@ class FakeBlueZ:
             return "ay", [b"\x01"]
         return "", []
 
+    def passed_on(self, signal):
+        """A value of somebody's GATT server: how long ago it was sent here, by its own bytes."""
+        value = signal.body[1].get("Value") if signal.member == "PropertiesChanged" else None
+        if value is None or len(value.value) != 8 or not signal.path.startswith("/org/openhealthkit"):
+            return
+        sent = 0
+        for at in (2, 4, 6):
+            sent = sent << 10 | (value.value[at] | value.value[at + 1] << 8) - 600
+        self.delays.append((time.clock_gettime_ns(time.CLOCK_MONOTONIC) // 1000 - sent) % 2**30)
+
     def take(self, call):
+        if call.message_type == MessageType.SIGNAL and self.options.listen:
+            return self.passed_on(call)
         if call.message_type != MessageType.METHOD_CALL or call.destination not in (SERVICE, self.bus.unique_name):
             return False
         answer = self.answer(call)
@@ -220,12 +238,16 @@ async def main():
     parser.add_argument("--straps", type=int, default=1)
     parser.add_argument("--stamped", action="store_true")
     parser.add_argument("--begin", action="store_true")
+    parser.add_argument("--listen", action="store_true")
     options = parser.parse_args()
     bus = await MessageBus(bus_address=options.address, bus_type=BusType.SYSTEM).connect()
     fake = FakeBlueZ(bus, options)
     bus.add_message_handler(fake.take)
     if await bus.request_name(SERVICE) != RequestNameReply.PRIMARY_OWNER:
         sys.exit("fake_bluez: somebody else is org.bluez on this bus")
+    if options.listen:
+        await bus.call(Message(destination="org.freedesktop.DBus", path="/org/freedesktop/DBus", interface="org.freedesktop.DBus",
+                               member="AddMatch", signature="s", body=[f"type='signal',interface='{PROPERTIES}'"]))
     print("ready", flush=True)
     if options.begin:
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
