@@ -325,7 +325,7 @@ interop-efforts: build ## compare splits, efforts, ascent and power curve with o
 		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(EFFORT_FILES)
 
 FUZZ_SECONDS ?= 60
-FUZZ_TARGETS ?= characteristics att capture fit log table tracks mirror
+FUZZ_TARGETS ?= ant characteristics att capture fit log table tracks mirror
 
 fuzz: deps ## run libFuzzer on every decoder (or FUZZ_TARGETS), FUZZ_SECONDS each
 	FUZZ=1 $(BUILD) -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -sanitize=fuzzer

@@ -426,7 +426,7 @@ extension ANTPageDecoder {
         guard let speed = stride.speed, isDue(at: now) else { return [] }
         let cadence = stride.cadence ?? countedCadence(at: now) ?? 0
         // Bluetooth has decimetres.
-        let decimeters = stride.odometer.total * 10 + UInt32(stride.fraction) * 10 / 16
+        let decimeters = stride.odometer.total &* 10 &+ UInt32(stride.fraction) * 10 / 16
         let measurement = RunningSpeedCadenceMeasurement(
             speedInMetersPerSecond: speed, cadencePerMinute: FieldWriter.clamped(cadence, to: UInt8.self),
             totalDistanceInDecimeters: stride.hasDistance ? decimeters : nil, isRunning: cadence >= 70)

@@ -1,3 +1,4 @@
+import ANT
 import Bluetooth
 import Foundation
 import GATT
@@ -39,10 +40,11 @@ private let chosen: FuzzTarget = {
 }()
 
 enum FuzzTarget: String, CaseIterable {
-    case characteristics, att, capture, fit, log, table, tracks, mirror
+    case ant, characteristics, att, capture, fit, log, table, tracks, mirror
 
     func feed(_ bytes: [UInt8]) {
         switch self {
+        case .ant: Self.feedStick(bytes)
         case .characteristics: Self.feedCharacteristics(bytes)
         case .att: Self.feedClient(bytes)
         case .capture: Self.feedCapture(bytes)
@@ -110,6 +112,48 @@ enum FuzzTarget: String, CaseIterable {
         case .acceleration(let values): precondition(values.count % 3 == 0)
         case .pulses(let pulses): precondition(pulses.allSatisfy { (0...0xFFFF).contains($0.intervalInMilliseconds) })
         case .voltages, nil: break
+        }
+    }
+
+    /// What a stick sends, in pieces: its state, and the pages of the sensors that it names.
+    private static func feedStick(_ bytes: [UInt8]) {
+        var reader = ANTMessageReader()
+        var stick = ANTStickState()
+        var decoders = Dictionary(
+            uniqueKeysWithValues: ANTDeviceKind.allCases.map { ($0, ANTPageDecoder(ANTDeviceID($0, number: 1))) })
+        var now = Duration.zero
+        _ = stick.restart(at: now)
+        for packet in packets(bytes) {
+            now += .milliseconds(Int(packet.first ?? 0) * 20)
+            let devices = ANTDeviceKind.allCases.map { ANTDeviceID($0, number: UInt16(packet.count)) }
+            let device = devices[Int(packet.last ?? 0) % devices.count]
+            switch packet.count % 5 {
+            case 0: _ = stick.open(device, at: now)
+            case 1: _ = stick.close(device, at: now)
+            case 2: _ = stick.scan(at: now)
+            case 3: _ = stick.endScan(at: now)
+            default: break
+            }
+            for message in reader.read(packet) {
+                if stick.received(message, at: now).contains(.resetDevice) { _ = stick.restart(at: now) }
+                for kind in ANTDeviceKind.allCases {
+                    check(decoders[kind]?.read(Array(message.content.prefix(8)), at: now) ?? [])
+                }
+            }
+            // Pages also without a message around them, which a fuzzer rarely completes.
+            for kind in ANTDeviceKind.allCases { check(decoders[kind]?.read(Array(packet.prefix(8)), at: now) ?? []) }
+            if stick.timePassed(at: now).contains(.resetDevice) { _ = stick.restart(at: now) }
+            precondition(reader.waitingCount < 80)
+        }
+    }
+
+    private static func check(_ outputs: [ANTPageDecoder.Output]) {
+        for output in outputs {
+            switch output {
+            case .measurement(let uuid, let bytes): precondition(SensorMeasurement(uuid, bytes) != nil)
+            case .battery(let percent): precondition((0...100).contains(percent))
+            case .information(_, let text): precondition(!text.isEmpty)
+            }
         }
     }
 

@@ -17,5 +17,6 @@ public struct UnsupportedContent: Sendable, Hashable {
         "course", "courses", "it is a planned course, not a recorded activity; export the activity itself")
     static let plan = UnsupportedContent(
         "plan of a workout", "plans of workouts",
-        "it is a workout plan, not a recorded activity; export the activity itself")
+        "it is a workout plan, not a recorded activity; export the activity itself, or ride the plan with 'workout record --plan FILE'"
+    )
 }

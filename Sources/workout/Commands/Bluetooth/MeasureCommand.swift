@@ -398,10 +398,11 @@ final class MeasureOutput: Sendable {
                 exitCode: .wrongUsage,
                 message: "nothing is stored: the device sent values of users \(numbers); add --user")
         }
-        if let type = types.first as? HKQuantityType {
-            notify("stored; to list them: workout samples \(type.swiftName)")
-        } else if !types.isEmpty {
+        // A blood pressure is a correlation of two types, and may come with a heart rate.
+        if types.contains(where: { $0 is HKCorrelationType }) {
             notify("stored; to list them: workout samples bloodPressureSystolic")
+        } else if let type = types.first as? HKQuantityType {
+            notify("stored; to list them: workout samples \(type.swiftName)")
         }
         guard !collection.hasResult else { return }
         guard let device = collection.device else {
