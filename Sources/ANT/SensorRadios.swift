@@ -48,24 +48,42 @@ public final class SensorRadios: Central {
 
     public func spread() async -> any Central { SensorRadios(await bluetooth.spread(), ant: ant) }
 
-    /// What either radio hears. It ends with an error if neither can listen, which is Bluetooth's.
     public func advertisements(of services: Set<BluetoothUUID>) -> AsyncThrowingStream<Advertisement, any Error> {
+        advertisements(of: services) { _ in }
+    }
+
+    /// What either radio hears. Ends with an error if neither can listen.
+    public func advertisements(
+        of services: Set<BluetoothUUID>, reporting report: @escaping @Sendable (BluetoothError) -> Void
+    ) -> AsyncThrowingStream<Advertisement, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: Advertisement.self)
         let task = Task { [bluetooth, ant] in
-            func listen(_ central: any Central) async -> (any Error)? {
-                do {
-                    for try await advertisement in central.advertisements(of: services) {
-                        continuation.yield(advertisement)
+            let radios = (try? await ant.adapters()) == nil ? [bluetooth] : [bluetooth, ant]
+            let failure = await withTaskGroup(of: (any Error)?.self) { group in
+                for radio in radios {
+                    group.addTask {
+                        do {
+                            for try await advertisement in radio.advertisements(of: services) {
+                                continuation.yield(advertisement)
+                            }
+                            return nil
+                        } catch {
+                            return error
+                        }
                     }
-                    return nil
-                } catch {
-                    return error
                 }
+                var failures = 0
+                var last: (any Error)?
+                for await failure in group {
+                    guard let failure else { continue }
+                    failures += 1
+                    last = failure
+                    // The other one goes on, or has ended well.
+                    if failures < radios.count, let failure = failure as? BluetoothError { report(failure) }
+                }
+                return failures == radios.count ? last : nil
             }
-            async let other = (try? await ant.adapters()) == nil ? BluetoothError.stick(.absent) : listen(ant)
-            let failure = await listen(bluetooth)
-            let isDeaf = await other != nil
-            continuation.finish(throwing: isDeaf ? failure : nil)
+            continuation.finish(throwing: failure)
         }
         continuation.onTermination = { _ in task.cancel() }
         return stream

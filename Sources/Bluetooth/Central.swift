@@ -22,6 +22,11 @@ public protocol Central: Sendable {
     /// scan on the air.
     func advertisements(of services: Set<BluetoothUUID>) -> AsyncThrowingStream<Advertisement, any Error>
 
+    /// The same. `report` is called if one of several radios cannot listen while another does.
+    func advertisements(
+        of services: Set<BluetoothUUID>, reporting report: @escaping @Sendable (BluetoothError) -> Void
+    ) -> AsyncThrowingStream<Advertisement, any Error>
+
     /// The device with this address, nearby or not. Nothing is sent before it connects.
     func peripheral(_ address: DeviceAddress, kind: DeviceAddress.Kind?) -> any Peripheral
 
@@ -47,5 +52,10 @@ extension Central {
     /// Does nothing, for transports whose links end with their program.
     public func releaseLeftovers() async throws(BluetoothError) {}
     public func central(for address: DeviceAddress) -> any Central { self }
+    public func advertisements(
+        of services: Set<BluetoothUUID>, reporting report: @escaping @Sendable (BluetoothError) -> Void
+    ) -> AsyncThrowingStream<Advertisement, any Error> {
+        advertisements(of: services)
+    }
     public var findsWhileConnecting: Bool { false }
 }

@@ -168,10 +168,12 @@ public struct SensorStatus: Sendable, Equatable {
     /// The battery level, 0 … 100.
     public var batteryPercent: Int?
 
-    /// The source of readings: Bluetooth, a recording, the simulator, or the app.
+    /// The source of readings: Bluetooth, ANT+, a recording, the simulator, or the app.
     public enum Kind: String, Sendable, Equatable, CaseIterable {
         /// A Bluetooth Low Energy sensor.
         case bluetooth
+        /// An ANT+ sensor.
+        case ant
         /// A recording that is replayed.
         case replay
         /// The physiological simulator.

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 
+from bridge import NAME, Bridge, no_straps
 from lab import Run
 
 STICK = pathlib.Path(__file__).with_name("ant_stick.py")
@@ -37,13 +38,16 @@ def shared(options):
     return folder
 
 
+def with_stick(usb, sensors, command, log="/dev/null"):
+    """The command, once the stick is plugged in. The binary finds libusb in the folder, and Swift where the lab looks."""
+    return (f"python3 {STICK} {usb} {sensors} > {log} 2>&1 & "
+            "until grep -qs 0fcf /sys/bus/usb/devices/*/idVendor; do sleep 0.2; done; sleep 1; "
+            + command.replace("WORKOUT", f"env LD_LIBRARY_PATH=$LD_LIBRARY_PATH:{usb} WORKOUT"))
+
+
 def run_with_stick(options, sensors, command, extra=()):
     usb = shared(options)
-    start = (f"python3 {STICK} {usb} {sensors} > /out/stick.jsonl 2>&1 & "
-             "until grep -qs 0fcf /sys/bus/usb/devices/*/idVendor; do sleep 0.2; done; sleep 1; ")
-    # The binary finds libusb here, and Swift where the lab looks.
-    command = command.replace("WORKOUT", f"LD_LIBRARY_PATH=$LD_LIBRARY_PATH:{usb} WORKOUT")
-    run = Run(options, "steady", start + command,
+    run = Run(options, "steady", with_stick(usb, sensors, command, "/out/stick.jsonl"),
               ["--share", str(usb), "--share", str(STICK.parent), "--no-adapter", "--no-bluetoothd", *extra])
     path = run.out / "stick.jsonl"
     lines = path.read_text().splitlines() if path.exists() else []
@@ -147,8 +151,10 @@ def forbidden(options):
     """Somebody who may not use the stick is told how to be allowed."""
     usb = shared(options)
     failures, run = run_with_stick(
-        options, "hr", f"""{BECOME_LAB} sh -c 'HEALTHKIT_SENSORS={STRAP} BINARY doctor; BINARY monitor {STRAP} --duration 3'; true"""
+        options, "hr", f"""{BECOME_LAB} sh -c 'HEALTHKIT_SENSORS={STRAP} BINARY doctor; BINARY scan --duration 2; BINARY monitor {STRAP} --duration 3'; true"""
         .replace("BINARY", f"LD_LIBRARY_PATH=$LD_LIBRARY_PATH:{usb} " + str(pathlib.Path(options.workout).resolve())))
+    if "This user may not use the ANT+ stick" not in run.stderr:
+        failures.append(f"scan: {run.stderr}")
     for text in ("no permission to use", "70-ant-stick.rules"):
         if text not in run.stdout:
             failures.append(f"no '{text}' in {run.stdout} {run.stderr}")
@@ -157,7 +163,37 @@ def forbidden(options):
     return failures, run
 
 
+def passed_on(options):
+    """An ANT+ strap becomes a strap of Bluetooth: what a central receives are its heart rates and each of its intervals."""
+    usb = shared(options)
+    run = Bridge(options, no_straps(options),
+                 with_stick(usb, "hr", f"timeout -s INT 30 WORKOUT broadcast from {STRAP} --name '{NAME}'"),
+                 extra=["--share", str(usb), "--share", str(STICK.parent)])
+    packets = [bytes.fromhex(value) for value in run.values(1)]
+    intervals = [int.from_bytes(p[at:at + 2], "little") for p in packets if p[0] & 0x10 for at in range(2, len(p) - 1, 2)]
+    run.measured.append(f"{len(packets)} values, {len(intervals)} intervals")
+    failures = [] if len(packets) > 8 and all(p[1] == 74 for p in packets) else [f"values: {run.values(1)} {run.stderr[-300:]}"]
+    if len(intervals) < 8 or any({a, b} != {819, 840} for a, b in zip(intervals, intervals[1:])):
+        failures.append(f"intervals: {intervals}")
+    return failures, run
+
+
+def unplugged(options):
+    """A stick that is pulled out in a session is waited for, and the session goes on when it is back."""
+    failures, run = run_with_stick(
+        options, "hr", f"(sleep 12; echo 0 > /sys/devices/platform/vhci_hcd.0/detach; sleep 4; kill %1; "
+        f"python3 {STICK} {shared(options)} hr > /out/again.jsonl 2>&1) & "
+        f"WORKOUT record --sensor {STRAP} --start --duration 40 --output /tmp/log.jsonl --json; cat /tmp/log.jsonl")
+    presences = [e["presence"] for e in log(run) if "presence" in e]
+    changes = [p for at, p in enumerate(presences) if at == 0 or presences[at - 1] != p]
+    run.measured.append(" ".join(changes))
+    if changes != ["away", "present", "away", "present"]:
+        failures.append(f"presences: {changes} {run.stderr[-500:]}")
+    return failures, run
+
+
 CASES = {
+    "ANT+ strap passed on": passed_on, "unplugged ANT+ stick": unplugged,
     "ANT+ strap": strap, "ANT+ sensors on one stick": several, "ANT+ machines": machines, "ANT+ newcomer": newcomer,
     "deaf ANT+ stick": deaf, "forbidden ANT+ stick": forbidden,
 }

@@ -22,7 +22,7 @@ TRAINER = "C2:00:00:00:00:26"
 class Bridge:
     """One command in the virtual machine, with centrals or machines beside it."""
 
-    def __init__(self, options, script, command, count=1, seconds=60, machines=None):
+    def __init__(self, options, script, command, count=1, seconds=60, machines=None, extra=()):
         self.logs = pathlib.Path(tempfile.mkdtemp(prefix="bridge-", dir=options.keep))
         self.measured = []
         binary = pathlib.Path(options.workout).resolve()
@@ -35,7 +35,7 @@ class Bridge:
             argv += ["--share", folder]
         if folders:
             argv += ["--env", "LD_LIBRARY_PATH=" + ":".join(folders)]
-        argv += ["--", "/bin/sh", "-c", command.replace("WORKOUT", str(binary))]
+        argv += list(extra) + ["--", "/bin/sh", "-c", command.replace("WORKOUT", str(binary))]
         done = subprocess.run(argv, capture_output=True, text=True)
         self.status, self.stdout, self.stderr = done.returncode, done.stdout, done.stderr
         (self.logs / "stdout").write_text(done.stdout)

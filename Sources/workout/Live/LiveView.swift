@@ -233,7 +233,8 @@ extension LiveView {
 
     func sensor(_ sensor: LiveSnapshot.Sensor) -> StyledLine {
         let mark = mark(sensor.presence)
-        var detail = StyledLine("  " + Language.current.text(sensor.kind.rawValue), .dim)
+        var detail = StyledLine(
+            "  " + (sensor.kind == .ant ? "ANT+" : Language.current.text(sensor.kind.rawValue)), .dim)
         if sensor.presence != .present {
             detail += StyledLine("  " + Language.current.text(sensor.presence.rawValue), .colour(.yellow))
         }

@@ -10,6 +10,7 @@ package struct SensorEntries: Sendable {
     package static let staleInSeconds = ReadingPriority.staleInSeconds
 
     package let id: String
+    private let kind: SensorStatus.Kind
     package private(set) var device: DeviceDescription
     private let keepsNotifications: Bool
     private var motion: MotionReadings
@@ -26,6 +27,7 @@ package struct SensorEntries: Sendable {
 
     package init(_ sensor: PairedSensor, activity: ActivityDescription, keepsNotifications: Bool) {
         id = sensor.address.description
+        kind = sensor.address.ant == nil ? .bluetooth : .ant
         device = sensor.device
         self.keepsNotifications = keepsNotifications
         motion = MotionReadings(
@@ -149,7 +151,7 @@ package struct SensorEntries: Sendable {
             date,
             .sensor(
                 SensorStatus(
-                    id: id, kind: .bluetooth, presence: isPresent ? .present : .away, device: device,
+                    id: id, kind: kind, presence: isPresent ? .present : .away, device: device,
                     batteryPercent: batteryPercent)))
     }
 }

@@ -214,8 +214,8 @@ extension FITActivityFile {
             manufacturer: Field.manufacturer.number, product: Field.product.number, serial: Field.serialNumber.number,
             name: Field.productName.number)
         if index > 0, let sensor {
-            let ant = DeviceAddress(sensor.status.id)?.ant
-            let isBluetooth = sensor.status.kind == .bluetooth && ant == nil
+            let ant = sensor.status.kind == .ant ? DeviceAddress(sensor.status.id)?.ant : nil
+            let isBluetooth = sensor.status.kind == .bluetooth
             // FIT profile, type `source_type`.
             if isBluetooth { fields.append(Value(Field.sourceType.number, .enum, 3)) }
             if let ant {

@@ -57,14 +57,10 @@ extension HealthEnvironment {
         }
     }
 
-    /// Fails if neither radio can be used. Shows a notice if only ANT+ can.
-    func requireAnyRadio(_ notify: (String) -> Void) async throws {
-        do {
-            try await requireBluetooth()
-        } catch let failure as CommandFailure {
-            guard (try? await SensorRadios.ant.adapters()) != nil else { throw failure }
-            notify("note: only ANT+ sensors are heard: \(failure.message)")
-        }
+    /// Fails if neither radio can be used.
+    func requireAnyRadio() async throws {
+        guard (try? await SensorRadios.ant.adapters()) == nil else { return }
+        try await requireBluetooth()
     }
 
     /// Bluetooth without ANT+.

@@ -20,7 +20,7 @@ struct PairingSearch {
         if let address {
             try await environment.requireRadio(of: [address])
         } else {
-            try await environment.requireAnyRadio(notify)
+            try await environment.requireAnyRadio()
         }
         if address?.ant == nil { try await switchOnIfAsked(environment) }
         let work = Task { () throws -> PairingResult in
@@ -140,7 +140,12 @@ extension PairingSearch {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let (firsts, first) = AsyncStream.makeStream(of: Void.self)
             group.addTask {
-                for try await heard in central.advertisements(of: services) {
+                for try await heard in central.advertisements(
+                    of: services,
+                    reporting: { [isQuiet] in
+                        if !isQuiet { CommandOutput.error.print("note: \($0)") }
+                    })
+                {
                     let isOne = report.withLock { report in
                         _ = report.add(heard)
                         return report.devices.contains { isMeant($0) && $0.name != nil }

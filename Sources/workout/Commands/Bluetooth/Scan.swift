@@ -34,12 +34,13 @@ struct Scan: AsyncParsableCommand {
 
     func run() async throws {
         let environment = try bluetooth.environment
-        try await environment.requireAnyRadio { CommandOutput.error.print($0) }
+        try await environment.requireAnyRadio()
         let paired = Set(((try? environment.readPairedSensors()) ?? []).map(\.address))
         let services = all ? [] : Set(BluetoothUUID.sensorServices + BluetoothUUID.otherSensorServices.map(\.service))
         let output = ScanOutput(paired: paired, json: json)
         let work = Task {
-            for try await heard in environment.central.advertisements(of: services) { output.received(heard) }
+            let heard = environment.central.advertisements(of: services) { CommandOutput.error.print("note: \($0)") }
+            for try await advertisement in heard { output.received(advertisement) }
         }
         let timer = Task { [duration] in
             try await Task.sleep(for: .seconds(duration.seconds))
