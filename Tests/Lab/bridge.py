@@ -8,6 +8,7 @@ machine was asked for with the plan.
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -119,6 +120,43 @@ def faults(options):
     if len(run.of("central 1", "disconnect")) < 1 or len(run.of("central 1", "connect")) < 2:
         failures.append("the link was not lost, or did not come back")
     return failures + ([] if "16" in values else ["the bytes did not come"]), run
+
+
+def programs(options, *names):
+    """A folder with programs of this machine and their libraries, which the virtual machine has not."""
+    folder = pathlib.Path(options.keep) / "programs"
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        program = shutil.which(name, path="/usr/sbin:/usr/bin:/sbin:/bin")
+        if program is None:
+            return None
+        shutil.copy(program, folder / name)
+        for line in subprocess.run(["ldd", program], capture_output=True, text=True).stdout.splitlines():
+            library = line.split("=>")[-1].split()[0] if "=>" in line else ""
+            # The virtual machine has a C library of its own.
+            if library.startswith("/") and not pathlib.Path(library).name.startswith(("libc.", "libm.", "ld-", "libpthread")):
+                shutil.copy(library, folder)
+    return folder
+
+
+def from_a_broker(options):
+    """Heart rates of a topic become a strap."""
+    folder = programs(options, "mosquitto", "mosquitto_pub")
+    if folder is None:
+        run = Bridge(options, no_straps(options), "true")
+        run.measured.append("skipped: mosquitto is not here")
+        return [], run
+    own = f"env LD_LIBRARY_PATH=$LD_LIBRARY_PATH:{folder}"
+    publish = f"for rate in $(seq 100 139); do {own} {folder}/mosquitto_pub -t gym/heartrate -m $rate; sleep 1; done"
+    run = Bridge(options, no_straps(options),
+                 f"ip link set lo up; {own} {folder}/mosquitto -p 1883 >/dev/null 2>&1 & sleep 2; ({publish}) & "
+                 f"timeout -s INT 40 {own} WORKOUT broadcast from 'mqtt://127.0.0.1?topic=gym/heartrate' --name '{NAME}'; kill %1",
+                 extra=["--share", str(folder)])
+    rates = [int(value[2:4], 16) for value in run.values(1)]
+    different = [rate for at, rate in enumerate(rates) if at == 0 or rate != rates[at - 1]]
+    run.measured.append(f"{len(rates)} values, {len(different)} heart rates")
+    consecutive = all(after - before == 1 for before, after in zip(different, different[1:]))
+    return [] if len(different) > 8 and consecutive else [f"heart rates: {rates} {run.stdout[-300:]} {run.stderr[-300:]}"], run
 
 
 class Second:
@@ -357,6 +395,7 @@ def polar_optical(options):
 
 
 CASES = {
+    "from a broker": from_a_broker,
     "own second machine": own_second, "bleak": bleak_second, "bluetoothctl": bluetoothctl_second,
     "polar": polar, "polar optical": polar_optical,
     "strap shared by two": shared_strap, "strap shared by five": lambda options: shared_strap(options, 5),

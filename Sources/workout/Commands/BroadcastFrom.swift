@@ -3,6 +3,8 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
+import Reports
+import SessionLog
 import StoredWorkouts
 import Synchronization
 
@@ -10,17 +12,23 @@ import Synchronization
 struct BroadcastFrom: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "from",
-        abstract: "Share a Bluetooth sensor with several devices.",
+        abstract: "Share a sensor with several devices.",
         discussion: """
             Connects to a strap that allows one connection, and is that strap for any number of programs. Its packets are \
             passed on byte for byte. The broadcast starts once the strap has sent its first value, and waits for it if it \
             goes away. Choose this machine's name in the other programs, not the strap's.
 
-            Example:
+            SENSOR may also be what another machine publishes: heart rates on a topic of an MQTT broker, or a session in a \
+            stream of NATS. So a strap that is heard in one room is a sensor in the next.
+
+            Examples:
               workout broadcast from C0:DE:00:00:00:01 --name "Shared strap"
+              workout broadcast from 'mqtt://broker.local?topic=gym/heartrate'
             """)
 
-    @Argument(help: SensorArgument.help, completion: StoredCompletion.sensors)
+    @Argument(
+        help: "The address of a sensor, or the name of a paired one; or an address mqtt://… or nats://….",
+        completion: StoredCompletion.sensors)
     var sensor: String
 
     @Option(help: "How long: seconds, or with units: 90s, 5m, 1h30m (366 days at most). Default: until Ctrl-C.")
@@ -35,6 +43,7 @@ struct BroadcastFrom: AsyncParsableCommand {
 
     func run() async throws {
         let environment = try bluetooth.environment
+        if let published = try Self.published(sensor) { return try await passOn(published, environment) }
         let sensor = try SensorArgument.sensor(sensor, among: try environment.readPairedSensors())
         try await environment.requireRadio(of: [sensor.address])
         // A mistake in the file of faults is found before the strap is waited for.
@@ -62,6 +71,106 @@ struct BroadcastFrom: AsyncParsableCommand {
         await environment.central.close()
         if let failure = relay.failure { throw failure }
         if interrupted { throw ExitCode.interrupted }
+    }
+}
+
+// MARK: - What another machine publishes
+
+extension BroadcastFrom {
+    /// What an address of a broker names. Nil for another argument.
+    static func published(_ text: String) throws -> SensorSpecification? {
+        guard text.contains("://") else { return nil }
+        let specification = try CommandFailure.badInput { try SensorSpecification(parsing: text) }
+        switch specification {
+        case .mqtt, .nats: return specification
+        case .replay, .simulate, .bluetooth, .ant:
+            throw CommandFailure(
+                exitCode: .wrongUsage,
+                message: "'\(text)' is no address of a broker; they begin with mqtt:// or nats://")
+        }
+    }
+
+    private func passOn(_ published: SensorSpecification, _ environment: HealthEnvironment) async throws {
+        let sensors = try CommandFailure.badInput {
+            try environment.makeSensors(
+                [published], for: ActivityDescription(), warn: { CommandOutput.error.print("warning: \($0)") })
+        }
+        try await environment.requireBluetooth()
+        // A topic has heart rates; a session has whatever its sensors measure.
+        var offer = BroadcastOffer.ofAnySession
+        if case .mqtt = published { offer = BroadcastOffer(types: [], activity: "other") }
+        let output = PublishedOutput(json: json)
+        let broadcast = try await RunningBroadcast(offer, settings.settings) { output.happened($0) }
+        let work = Task {
+            for sensor in sensors { try await Self.pass(sensor, on: broadcast, environment.time, output) }
+        }
+        let timer = duration.map { duration in
+            Task {
+                try await Task.sleep(for: .seconds(duration.seconds))
+                work.cancel()
+            }
+        }
+        defer { timer?.cancel() }
+        let interrupted = try await Interruption.calling(endsWithOutput: true, { work.cancel() }) {
+            do { try await work.value } catch is CancellationError {}
+        }
+        await broadcast.close()
+        await environment.central.close()
+        if interrupted { throw ExitCode.interrupted }
+    }
+
+    private static func pass(
+        _ sensor: some Sensor, on broadcast: RunningBroadcast, _ time: any TimeSource, _ output: PublishedOutput
+    ) async throws {
+        var readings = BroadcastReadings()
+        for try await batch in sensor.batches(from: time.now(), time: time) {
+            for entry in batch {
+                broadcast.take(readings.readings(of: entry))
+                output.received(entry)
+            }
+        }
+    }
+}
+
+/// Prints heart rates and what happens, as for a sensor of this machine.
+private final class PublishedOutput: Sendable {
+    private let json: Bool
+    private let page = Page.standard(columnsInPipe: .max)
+    private let presence = Mutex(SensorStatus.Presence?.none)
+
+    init(json: Bool) { self.json = json }
+
+    func received(_ entry: SessionEntry) {
+        switch entry.content {
+        case .quantity(let reading) where reading.type == QuantityReading.heartRateType:
+            let rate = Int(reading.value.rounded())
+            print("heartRate", entry.date, "\(rate) bpm", ("heartRate", .integer(rate)))
+        case .sensor(let status):
+            let isNew = presence.withLock { presence in
+                defer { presence = status.presence }
+                return presence != status.presence
+            }
+            guard isNew else { return }
+            let text = status.presence == .present ? "connected" : "no heart rate"
+            print("state", entry.date, text, ("state", .string(status.presence.rawValue)))
+        default: break
+        }
+    }
+
+    func happened(_ event: BroadcastEvent) {
+        guard let line = event.line else { return }
+        print("broadcast", Date(), line, ("message", .string(line)))
+    }
+
+    private func print(_ type: String, _ date: Date, _ text: String, _ member: (String, JSONText?)) {
+        if json {
+            CommandOutput.standard.print(
+                JSONText.object([("type", .string(type)), ("date", JSONText.date(date)), member]).text)
+        } else {
+            CommandOutput.standard.print(
+                DisplayWidth.printable("\(page.clock(date))  \(Language.current.message(text))"))
+        }
+        CommandOutput.standard.flush()
     }
 }
 
