@@ -30,12 +30,7 @@ extension FitnessMachineData {
         var packet = Packet(hasFirst: speedInMetersPerSecond != nil)
         if let speedInKilometersPerHour { packet.fields.add(speedInKilometersPerHour, in: 0.01, as: UInt16.self) }
         packet.addDistance(totalDistanceInMeters)
-        if let inclinationInPercent {
-            packet.flags |= 1 << 3
-            packet.fields.add(inclinationInPercent, in: 0.1, as: Int16.self)
-            // A ramp angle that is not known.
-            packet.fields.add(Int16.max)
-        }
+        packet.addInclination(3, inclinationInPercent)
         packet.add(8, heartRate)
         if let powerInWatts {
             packet.flags |= 1 << 12
@@ -57,11 +52,7 @@ extension FitnessMachineData {
             // An average that is not known.
             packet.fields.add(UInt16.max)
         }
-        if let inclinationInPercent {
-            packet.flags |= 1 << 6
-            packet.fields.add(inclinationInPercent, in: 0.1, as: Int16.self)
-            packet.fields.add(Int16.max)
-        }
+        packet.addInclination(6, inclinationInPercent)
         packet.add(7, resistanceLevel.map { FieldWriter.clamped($0 * 10, to: Int16.self) })
         packet.add(8, powerInWatts)
         packet.add(11, heartRate)
@@ -102,6 +93,14 @@ extension FitnessMachineData {
             guard let meters else { return }
             flags |= 1 << 2
             fields.addUInt24(min(meters, 0xFF_FFFF))
+        }
+
+        mutating func addInclination(_ bit: UInt32, _ percent: Double?) {
+            guard let percent else { return }
+            flags |= 1 << bit
+            fields.add(percent, in: 0.1, as: Int16.self)
+            // A ramp angle that is not known.
+            fields.add(Int16.max)
         }
 
         func bytes(flagBytes: Int) -> [UInt8] {
