@@ -150,7 +150,13 @@ extension ANTCentral {
         var opensAt = now()
         var opensUntil = opensAt
         while true {
-            guard goesOn() else { break }
+            guard isNeeded() else {
+                // The stick is free before anybody else can open it.
+                if let stick { release(stick) }
+                stick = nil
+                if ends() { break }
+                continue
+            }
             guard let opened = stick else {
                 guard now() >= opensAt else {
                     Thread.sleep(forTimeInterval: Self.turn / .seconds(1))
@@ -186,27 +192,41 @@ extension ANTCentral {
                 fail(error)
             }
         }
-        // Channels that stay open would hold the stick's memory of them.
-        if let stick {
-            try? stick.write(ANTMessage(.resetSystem, [0]).bytes)
-            stick.close()
-        }
         for closer in state.withLock({ state in
             defer { state.closers = [] }
             return state.closers
         }) { closer.resume() }
     }
 
-    /// Whether anything is wanted. If not, the thread ends, and the next request starts another one.
-    private func goesOn() -> Bool {
-        let (goesOn, left) = state.withLock { state in
-            if state.stick.isNeeded { return (true, [ANTStickState.Action]()) }
-            state.isRunning = false
+    /// Whether anything is wanted of the stick. If not, what is left concerns sensors only.
+    private func isNeeded() -> Bool {
+        let left = state.withLock { state -> [ANTStickState.Action]? in
+            if state.stick.isNeeded { return nil }
             defer { state.actions = [] }
-            return (false, state.actions)
+            return state.actions
         }
-        for action in left { perform(action) }
-        return goesOn
+        for action in left ?? [] { perform(action) }
+        return left == nil
+    }
+
+    /// Channels that stay open would go on receiving.
+    private func release(_ stick: any ANTStick) {
+        try? stick.write(ANTMessage(.resetSystem, [0]).bytes)
+        stick.close()
+    }
+
+    /// Whether still nothing is wanted: then the thread ends, and the next request starts another one, with a stick of which nothing is known.
+    private func ends() -> Bool {
+        state.withLock { state in
+            // What was wanted meanwhile begins anew, too.
+            guard state.stick.isNeeded else {
+                state.stick = ANTStickState()
+                state.actions = []
+                state.isRunning = false
+                return true
+            }
+            return false
+        }
     }
 
     /// - Returns: Whether the device is to be reset.

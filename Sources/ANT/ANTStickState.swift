@@ -202,6 +202,8 @@ extension ANTStickState {
         phase = .starting
         queue = []
         sent = nil
+        // Whoever had a channel, or was about to get one, waits for it again.
+        wanted = channels.sorted { $0.key < $1.key }.compactMap(\.value.device) + wanted
         channels = [:]
         startsAt = now + Self.startTime
         lastSign = now

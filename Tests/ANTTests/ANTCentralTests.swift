@@ -166,6 +166,22 @@ private final class FakeSource: ANTStickSource, Sendable {
         await central.close()
     }
 
+    @Test func `a sensor that was lost is heard again`() async throws {
+        let stick = FakeStick()
+        let central = ANTCentral(FakeSource(stick))
+        let sender = sending(stick, page(1))
+        for _ in 0..<3 {
+            let link = try await central.peripheral(DeviceAddress(strap), kind: nil).connect()
+            // The stick searches again: too many messages were missed.
+            stick.send(ANTMessage(.response, [0, 1, 8]))
+            var loss: LinkLoss?
+            for await event in link.events { if case .ended(let why, _) = event { loss = why } }
+            #expect(loss == .timeout)
+        }
+        sender.cancel()
+        await central.close()
+    }
+
     @Test func `a connect that is cancelled frees its channel`() async throws {
         let stick = FakeStick()
         let central = ANTCentral(FakeSource(stick))

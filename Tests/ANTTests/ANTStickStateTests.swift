@@ -202,6 +202,16 @@ private struct Talk {
         #expect(talk.other == [.ended(strap, .stick), .resetDevice])
     }
 
+    @Test func `a sensor that was wanted before the stick was opened anew gets its channel`() {
+        var talk = started()
+        // Written for a stick that is gone: the state cannot know it.
+        _ = talk.state.open(strap, at: .zero)
+        talk.written = []
+        talk.run(talk.state.restart(at: .zero))
+        #expect(talk.written.last == ANTMessage(.openChannel, [0]))
+        #expect(talk.state.devices == [strap])
+    }
+
     @Test func `a stick that starts anew by itself is set up again`() {
         var talk = started()
         talk.run(talk.state.open(strap, at: .zero))

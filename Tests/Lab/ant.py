@@ -173,6 +173,20 @@ def passed_on(options):
     return failures, run
 
 
+def lost(options):
+    """A sensor that goes out of reach is away, and recorded again when it is back."""
+    failures, run = run_with_stick(
+        options, "hr lost=8", f"WORKOUT record --sensor {STRAP} --start --duration 40 --output /tmp/log.jsonl --json; cat /tmp/log.jsonl")
+    presences = [e["presence"] for e in log(run) if "presence" in e]
+    changes = [p for at, p in enumerate(presences) if at == 0 or presences[at - 1] != p]
+    back = next((e["t"] for e in events(run, "back")), None)
+    again = next((e["t"] for e in events(run, "page") if back is not None and e["t"] > back), None)
+    run.measured.append(" ".join(changes) + (f", heard {again - back:.1f} s after its return" if again else ""))
+    if changes != ["away", "present", "away", "present"] or again is None or again - back > 3:
+        failures.append(f"presences: {changes}, back at {back}, heard at {again} {run.stderr[-500:]}")
+    return failures, run
+
+
 def unplugged(options):
     """A stick that is pulled out in a session is waited for, and the session goes on when it is back."""
     failures, run = run_with_stick(
@@ -188,7 +202,7 @@ def unplugged(options):
 
 
 CASES = {
-    "ANT+ strap passed on": passed_on, "unplugged ANT+ stick": unplugged,
+    "ANT+ strap passed on": passed_on, "lost ANT+ sensor": lost, "unplugged ANT+ stick": unplugged,
     "ANT+ strap": strap, "ANT+ sensors on one stick": several, "ANT+ machines": machines, "ANT+ newcomer": newcomer,
     "deaf ANT+ stick": deaf, "forbidden ANT+ stick": forbidden,
 }

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """An ANT+ stick at the USB of the lab's virtual machine, and the sensors that it receives. Runs there, as root.
 
-    ant_stick.py MODULES SENSOR[,SENSOR ...] [deaf=SECONDS]
+    ant_stick.py MODULES SENSOR[,SENSOR ...] [deaf=SECONDS] [lost=SECONDS]
 
 The kernel's own USB stack talks to it over USB/IP (Documentation/usb/usbip_protocol.rst), so that a program needs libusb, permissions and
 all that a real stick needs. The firmware answers what the ANT Message Protocol says, receives on each open channel the sensor with that
 number, and everybody during a scan. Sensors: `hr`, `power`, `trainer`, `footpod`, `bike`, each with the number below.
 
 After `deaf` seconds on a channel the firmware answers nothing and sends nothing, until the device is reset.
+
+After `lost` seconds on a channel the sensors are out of reach for ten seconds: the firmware says that it misses messages, and then that
+it searches.
 
 What it was told and what its sensors sent goes to the standard output, a line of JSON each.
 """
@@ -79,8 +82,8 @@ class Sensor:
 
 
 class Firmware:
-    def __init__(self, sensors, deaf_after):
-        self.sensors, self.deaf_after = sensors, deaf_after
+    def __init__(self, sensors, deaf_after, lost_after):
+        self.sensors, self.deaf_after, self.lost_after, self.back_at, self.missed = sensors, deaf_after, lost_after, None, 0
         self.out, self.channels, self.is_deaf, self.next_page, self.scans = [], {}, False, None, False
 
     def usb_reset(self):
@@ -126,8 +129,23 @@ class Firmware:
         if self.deaf_after is not None and opened and now - min(opened) > self.deaf_after and not self.is_deaf:
             self.is_deaf = True
             log("deaf")
+        if self.lost_after is not None and opened and now - min(opened) > self.lost_after:
+            self.lost_after, self.back_at = None, now + 10
+            log("lost")
+        if self.back_at is not None:
+            if now >= self.back_at:
+                self.back_at, self.missed = None, 0
+                log("back")
+            elif opened:
+                self.missed += 1
+                # Eight missed messages make a search (section 9.5.6.1).
+                code = 2 if self.missed <= 8 else 8 if self.missed == 9 else None
+                if code is not None:
+                    self.out.append(message(0x40, [0, 1, code]))
         for sensor in self.sensors:
             page = sensor.page()
+            if self.back_at is not None:
+                continue
             for channel, (number, kind, is_open, _) in self.channels.items():
                 heard = self.scans or is_open and (number, kind) == (sensor.number, sensor.type)
                 if heard and not self.is_deaf:
@@ -202,7 +220,7 @@ class Stick:
 
 def main():
     modules, kinds = sys.argv[1], sys.argv[2].split(",")
-    deaf_after = next((float(a.split("=")[1]) for a in sys.argv[3:] if a.startswith("deaf=")), None)
+    option = lambda name: next((float(a.split("=")[1]) for a in sys.argv[3:] if a.startswith(name + "=")), None)
     for module in ["usb-common", "usbcore", "usbip-core", "vhci-hcd"]:
         subprocess.run(["insmod", f"{modules}/{module}.ko"], check=False, stderr=subprocess.DEVNULL)
     own, kernel = socket.socketpair()
@@ -210,7 +228,7 @@ def main():
         # A port, a socket, an identifier, and full speed.
         attach.write(f"0 {kernel.fileno()} {1 << 16 | 2} 2")
     kernel.close()
-    Stick(own, Firmware([Sensor(kind) for kind in kinds], deaf_after)).run()
+    Stick(own, Firmware([Sensor(kind) for kind in kinds], option("deaf"), option("lost"))).run()
 
 
 main()
