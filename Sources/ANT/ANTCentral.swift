@@ -5,8 +5,8 @@ import Synchronization
 
 /// The ANT+ sensors that one USB stick receives, as devices with the services of Bluetooth that measure the same.
 ///
-/// ANT+ has no connections: a sensor sends, and whoever has a channel for its number receives it. So to connect is to open a channel and to
-/// hear the sensor once. What it sends is translated where it arrives, and everything after that is the same for both radios.
+/// ANT+ has no connections: a sensor sends, and whoever has a channel for its number receives it. So connecting means opening a channel
+/// and receiving one message. Messages are translated when they arrive; everything behind works the same for both radios.
 ///
 /// A thread of its own reads the stick while anything is wanted of it; otherwise the stick is free for other programs.
 public final class ANTCentral: Central {
@@ -198,7 +198,7 @@ extension ANTCentral {
         }) { closer.resume() }
     }
 
-    /// Whether anything is wanted of the stick. If not, what is left concerns sensors only.
+    /// Whether a sensor or a scan needs the stick. If not, performs the remaining actions, which do not use it.
     private func isNeeded() -> Bool {
         let left = state.withLock { state -> [ANTStickState.Action]? in
             if state.stick.isNeeded { return nil }
@@ -344,7 +344,7 @@ private final class ANTLink: PeripheralLink {
     }
 
     /// Waits for the first message.
-    /// - Returns: Why there is none.
+    /// - Returns: The error, if none came.
     func heard() async -> BluetoothError? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { listener in

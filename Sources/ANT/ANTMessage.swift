@@ -105,7 +105,7 @@ package struct ANTBroadcast: Sendable, Equatable {
         page = Array(message.content[1..<9])
         // The flag 0x80 announces the channel's ID (section 7.1.1).
         guard message.content.count >= 14, message.content[9] & 0x80 != 0 else { return }
-        let number = UInt16(message.content[10]) | UInt16(message.content[11]) << 8
+        let number = UInt16(littleEndian: message.content.span, at: 10)
         // The highest bit of the type asks for pairing.
         guard let kind = ANTDeviceKind(rawValue: message.content[12] & 0x7F), number > 0 else { return }
         device = ANTDeviceID(kind, number: number)

@@ -1,3 +1,4 @@
+import Bluetooth
 package import GATT
 
 /// What one ANT+ sensor measures, from its pages of eight bytes, as values of Bluetooth's profiles.
@@ -18,7 +19,7 @@ package struct ANTPageDecoder: Sendable {
 
     /// Between two values. Four messages come within a second, not at the same places in each.
     static let interval = Duration.milliseconds(950)
-    /// After this time without a heartbeat or a message, what is known is old.
+    /// Earlier values are out of date after this time without a heartbeat or a message.
     static let stale = Duration.seconds(5)
 
     package let device: ANTDeviceID
@@ -41,17 +42,15 @@ package struct ANTPageDecoder: Sendable {
         guard page.count == 8 else { return [] }
         if let lastPage, now - lastPage > Self.stale { forget() }
         lastPage = now
-        let outputs =
-            switch device.kind {
-            case .heartRate: readHeartRate(page, at: now)
-            case .speed: readTurns(page, isWheel: true, at: now)
-            case .cadence: readTurns(page, isWheel: false, at: now)
-            case .speedAndCadence: readSpeedAndCadence(page, at: now)
-            case .power: readPower(page, at: now)
-            case .fitnessEquipment: readEquipment(page, at: now)
-            case .strideSensor: readStride(page, at: now)
-            }
-        return outputs
+        return switch device.kind {
+        case .heartRate: readHeartRate(page, at: now)
+        case .speed: readTurns(page, isWheel: true, at: now)
+        case .cadence: readTurns(page, isWheel: false, at: now)
+        case .speedAndCadence: readSpeedAndCadence(page, at: now)
+        case .power: readPower(page, at: now)
+        case .fitnessEquipment: readEquipment(page, at: now)
+        case .strideSensor: readStride(page, at: now)
+        }
     }
 
     /// The sensor was away: its counters have gone on meanwhile.
@@ -69,7 +68,7 @@ package struct ANTPageDecoder: Sendable {
         return true
     }
 
-    private func word(_ page: [UInt8], _ place: Int) -> UInt16 { UInt16(page[place]) | UInt16(page[place + 1]) << 8 }
+    private func word(_ page: [UInt8], _ place: Int) -> UInt16 { UInt16(littleEndian: page.span, at: place) }
 }
 
 /// A counter that turns over, and what it has counted since the first value.
@@ -77,13 +76,9 @@ private struct Counter<Value: FixedWidthInteger & UnsignedInteger & Sendable>: S
     private var last: Value?
     private(set) var total: UInt32 = 0
 
-    /// - Returns: What was counted since the last value, 0 for the first.
-    @discardableResult
-    mutating func advance(to value: Value) -> Value {
-        let gained = last.map { value &- $0 } ?? 0
+    mutating func advance(to value: Value) {
+        total &+= last.map { UInt32(truncatingIfNeeded: value &- $0) } ?? 0
         last = value
-        total &+= UInt32(truncatingIfNeeded: gained)
-        return gained
     }
 }
 
@@ -171,7 +166,7 @@ extension ANTPageDecoder {
                 .information(.hardwareRevision, "\(page[3])"), .information(.modelNumber, "\(word(page, 6))"),
             ]
         case 81:
-            let serial = UInt32(word(page, 4)) | UInt32(word(page, 6)) << 16
+            let serial = UInt32(littleEndian: page.span, at: 4)
             let version = page[2] == 0xFF ? "\(page[3] / 10).\(page[3] % 10)" : "\(Int(page[3]) * 100 + Int(page[2]))"
             return [.information(.softwareRevision, version)]
                 + (serial == .max ? [] : [.information(.serialNumber, "\(serial)")])
@@ -221,9 +216,8 @@ extension ANTPageDecoder {
         var sendsPower = false
         /// Since the last value.
         var watts: [Double] = []
-        var ticks: UInt8?
-        var turns: UInt32 = 0
-        var crank = TurningCrank()
+        var turns = Counter<UInt8>()
+        var crank: TurningCounter?
     }
 
     private mutating func readPower(_ page: [UInt8], at now: Duration) -> [Output] {
@@ -267,10 +261,7 @@ extension ANTPageDecoder {
     /// Pages 17 and 18: P = torque · angular velocity = (Δtorque / 32) · 2π · 2048 / Δperiod for each turn.
     private mutating func torque(_ page: [UInt8], at now: Duration) -> [Output] {
         let (events, period, sum) = (page[1], word(page, 4), word(page, 6))
-        if page[0] == 0x11 {
-            power.turns &+= power.ticks.map { UInt32(page[2] &- $0) } ?? 0
-            power.ticks = page[2]
-        }
+        if page[0] == 0x11 { power.turns.advance(to: page[2]) }
         // A meter that sends the power itself sends the torque besides.
         guard !power.sendsPower else { return [] }
         if let before = power.events {
@@ -284,7 +275,7 @@ extension ANTPageDecoder {
         power.sum = sum
         power.period = period
         var measurement = value(at: now)
-        if page[0] == 0x11 { measurement?.wheel = WheelRevolutions(count: power.turns, eventTime: period) }
+        if page[0] == 0x11 { measurement?.wheel = WheelRevolutions(count: power.turns.total, eventTime: period) }
         return outputs(measurement, cadence: page[3], at: now)
     }
 
@@ -297,35 +288,18 @@ extension ANTPageDecoder {
         return CyclingPowerMeasurement(powerInWatts: FieldWriter.clamped(watts, to: Int16.self))
     }
 
+    /// ANT+ has the cadence as a number, Bluetooth's power profile a counter of turns and the time of the last one.
     private mutating func outputs(_ measurement: CyclingPowerMeasurement?, cadence: UInt8, at now: Duration) -> [Output]
     {
         guard var measurement else { return [] }
-        if cadence != 0xFF { measurement.crank = power.crank.advance(cadence: Double(cadence), to: now) }
+        if cadence != 0xFF {
+            let seconds = now / .seconds(1)
+            var crank = power.crank ?? TurningCounter(startingAt: seconds)
+            crank.advance(to: seconds, turnsPerSecond: Double(cadence) / 60)
+            measurement.crank = crank.crank
+            power.crank = crank
+        }
         return [.measurement(.cyclingPowerMeasurement, measurement.bytes)]
-    }
-}
-
-/// The turns of a crank from its cadence: ANT+ has the cadence as a number, Bluetooth's power profile a counter and the time of the last turn.
-private struct TurningCrank: Sendable {
-    private var turns = 0.0
-    private var last: Duration?
-    private var eventTime: UInt16 = 0
-
-    mutating func advance(cadence: Double, to now: Duration) -> CrankRevolutions {
-        let seconds = last.map { min((now - $0) / .seconds(1), 5) } ?? 0
-        let isFirst = last == nil
-        last = now
-        func ticks(_ seconds: Double) -> UInt16 {
-            UInt16(truncatingIfNeeded: Int((seconds * CyclingSpeedCadenceMeasurement.ticksPerSecond).rounded()))
-        }
-        if isFirst { eventTime = ticks(now / .seconds(1)) }
-        let before = turns.rounded(.down)
-        turns += cadence / 60 * seconds
-        if turns.rounded(.down) > before {
-            let sinceTurn = (turns - turns.rounded(.down)) * 60 / cadence
-            eventTime = ticks(now / .seconds(1) - sinceTurn)
-        }
-        return CrankRevolutions(count: UInt16(truncatingIfNeeded: Int(turns)), eventTime: eventTime)
     }
 }
 

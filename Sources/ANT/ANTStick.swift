@@ -17,7 +17,7 @@ package protocol ANTStickSource: Sendable {
     func found() -> [FoundANTStick]
     /// Opens the first that can be used.
     func open() throws(StickFault) -> any ANTStick
-    /// Why there is none, if there is none.
+    /// The error to report if no stick is plugged in.
     var absence: StickFault { get }
 }
 

@@ -1,6 +1,6 @@
 package import GATT
 
-/// What a stick was told and is told next, and which sensors its channels receive. Pure: events carry the time.
+/// The state of a stick: the commands to send, and the sensors that its channels receive. Pure: events carry the time.
 ///
 ///     restart ─▶ reset sent ─▶ set up ─▶ ready: channels are opened one after the other ─▶ …
 ///        ▲                        │              │
@@ -47,7 +47,7 @@ package struct ANTStickState: Sendable {
     /// The pauses before further resets, when one did not help.
     private static let pauses: [Duration] = [.zero, .seconds(1), .seconds(2), .seconds(5), .seconds(10), .seconds(30)]
 
-    private enum Phase: Equatable {
+    private enum Phase {
         /// Before ``restart(at:)``, or until the device was reset.
         case stopped
         /// Until the stick has started, or until it is tried again.
@@ -57,15 +57,15 @@ package struct ANTStickState: Sendable {
         case ready
     }
 
-    private enum Stage: Equatable { case opening, open, closing }
+    private enum Stage { case opening, open, closing }
 
-    private struct Channel: Equatable {
-        /// Nil for the scan.
+    private struct Channel {
+        /// Nil for the scan, and for one that is closing.
         var device: ANTDeviceID?
         var stage = Stage.opening
     }
 
-    private struct Command: Equatable {
+    private struct Command {
         var message: ANTMessage
         /// An error of these is no reason to give up: older sticks do not know all of them.
         var mayFail = false
@@ -102,10 +102,8 @@ package struct ANTStickState: Sendable {
 
     package mutating func close(_ device: ANTDeviceID, at now: Duration) -> [Action] {
         wanted.removeAll { $0 == device }
-        guard let number = channel(of: device), let channel = channels[number] else { return [] }
-        channels[number]?.stage = .closing
-        channels[number]?.device = nil
-        guard channel.stage != .closing else { return [] }
+        guard let number = channel(of: device) else { return [] }
+        channels[number] = Channel(device: nil, stage: .closing)
         queue.append(Command(message: ANTMessage(.closeChannel, [number]), mayFail: true))
         return next(at: now)
     }
@@ -124,7 +122,7 @@ package struct ANTStickState: Sendable {
         guard wantsScan else { return [] }
         wantsScan = false
         guard !channels.isEmpty else { return [.scanEnded] }
-        return [.scanEnded] + begin(at: now)
+        return [.scanEnded] + restart(at: now)
     }
 
     private var isScanning: Bool { channels.values.contains { $0.device == nil && $0.stage != .closing } }
@@ -132,9 +130,6 @@ package struct ANTStickState: Sendable {
     private func channel(of device: ANTDeviceID) -> UInt8? { channels.first { $0.value.device == device }?.key }
 
     // MARK: What happens
-
-    /// The stick was opened, after a reset of the device or for the first time.
-    package mutating func restart(at now: Duration) -> [Action] { begin(at: now) }
 
     /// Forgets the stick: it is gone, or nobody needs it. What was wanted ends.
     package mutating func stop() -> [Action] {
@@ -198,7 +193,8 @@ package struct ANTStickState: Sendable {
 // MARK: - Starting
 
 extension ANTStickState {
-    private mutating func begin(at now: Duration) -> [Action] {
+    /// The stick was opened, after a reset of the device or for the first time.
+    package mutating func restart(at now: Duration) -> [Action] {
         phase = .starting
         queue = []
         sent = nil
@@ -222,22 +218,20 @@ extension ANTStickState {
         return next(at: now)
     }
 
-    /// The stick has started anew by itself: nothing of what it was told holds.
+    /// The stick restarted by itself and has lost its settings and channels.
     private mutating func restarted(at now: Duration) -> [Action] {
-        let ended = channels.values.compactMap(\.device).map { Action.ended($0, .stick) }
-        channels = [:]
-        sent = nil
-        return ended + setUp(at: now)
+        dropChannels() + setUp(at: now)
+    }
+
+    private mutating func dropChannels() -> [Action] {
+        defer { (channels, queue, sent) = ([:], [], nil) }
+        return channels.values.compactMap(\.device).map { Action.ended($0, .stick) }
     }
 
     private mutating func giveUp(at now: Duration) -> [Action] {
-        let ended = channels.values.compactMap(\.device).map { Action.ended($0, .stick) }
-        channels = [:]
-        queue = []
-        sent = nil
         phase = .stopped
         resets += 1
-        return ended + [.resetDevice]
+        return dropChannels() + [.resetDevice]
     }
 
     /// How long to wait before a stick that did not answer is reset.
@@ -343,12 +337,11 @@ extension ANTStickState {
         guard let channel = channels[number] else { return [] }
         switch code {
         case 7:
-            // Closed: because it was told to, or because the search was over.
-            var actions: [Action] = []
-            if let device = channel.device, channel.stage != .closing { actions = [.ended(device, .notHeard)] }
+            // The channel is closed, after the command or after a search without result.
+            let ended = channel.device.map { [Action.ended($0, .notHeard)] } ?? []
             channels[number] = Channel(device: nil, stage: .closing)
             queue.append(Command(message: ANTMessage(.unassignChannel, [number]), mayFail: true))
-            return actions + next(at: now)
+            return ended + next(at: now)
         case 8:
             // It has missed so many messages that it searches again.
             guard let device = channel.device, channel.stage == .open else { return [] }
@@ -361,7 +354,7 @@ extension ANTStickState {
     private func received(_ broadcast: ANTBroadcast?) -> [Action] {
         guard let broadcast, let channel = channels[broadcast.channel], channel.stage != .closing else { return [] }
         if let device = channel.device {
-            // A channel hears no other sensor. What says so is damaged.
+            // A channel receives one sensor only, so a message of another one is damaged.
             guard broadcast.device == nil || broadcast.device == device else { return [] }
             return [.received(device, page: broadcast.page)]
         }

@@ -59,31 +59,9 @@ public final class SensorRadios: Central {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: Advertisement.self)
         let task = Task { [bluetooth, ant] in
             let radios = (try? await ant.adapters()) == nil ? [bluetooth] : [bluetooth, ant]
-            let failure = await withTaskGroup(of: (any Error)?.self) { group in
-                for radio in radios {
-                    group.addTask {
-                        do {
-                            for try await advertisement in radio.advertisements(of: services) {
-                                continuation.yield(advertisement)
-                            }
-                            return nil
-                        } catch {
-                            return error
-                        }
-                    }
-                }
-                var failures = 0
-                var last: (any Error)?
-                for await failure in group {
-                    guard let failure else { continue }
-                    failures += 1
-                    last = failure
-                    // The other one goes on, or has ended well.
-                    if failures < radios.count, let failure = failure as? BluetoothError { report(failure) }
-                }
-                return failures == radios.count ? last : nil
-            }
-            continuation.finish(throwing: failure)
+            await radios.mergedAdvertisements(
+                of: services, to: continuation,
+                failed: { failure in if let failure = failure as? BluetoothError { report(failure) } })
         }
         continuation.onTermination = { _ in task.cancel() }
         return stream

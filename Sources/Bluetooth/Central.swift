@@ -46,6 +46,43 @@ public protocol Central: Sendable {
     func close() async
 }
 
+extension Collection<any Central> {
+    /// What several radios hear. One that cannot scan does not stop the others; the sequence ends with an error if none can.
+    ///
+    /// - Parameters:
+    ///   - heard: Called with the index of the radio.
+    ///   - failed: Called for each radio that cannot scan while another one can, or may.
+    package func mergedAdvertisements(
+        of services: Set<BluetoothUUID>, to reader: AsyncThrowingStream<Advertisement, any Error>.Continuation,
+        heard: @escaping @Sendable (Advertisement, Int) -> Void = { _, _ in },
+        failed: (any Error) -> Void = { _ in }
+    ) async {
+        let failure: (any Error)? = await withTaskGroup(of: (any Error)?.self) { group in
+            for (index, radio) in enumerated() {
+                group.addTask {
+                    do {
+                        for try await advertisement in radio.advertisements(of: services) {
+                            heard(advertisement, index)
+                            reader.yield(advertisement)
+                        }
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            var failures: [any Error] = []
+            for await failure in group {
+                guard let failure else { continue }
+                failures.append(failure)
+                if failures.count < count { failed(failure) }
+            }
+            return failures.count == count ? failures.last : nil
+        }
+        reader.finish(throwing: failure)
+    }
+}
+
 extension Central {
     /// Does nothing, for transports without a radio.
     public func switchOn() async throws(BluetoothError) {}

@@ -10,7 +10,7 @@ public enum StickFault: Error, Sendable, Equatable {
     case silent
     /// All of its channels are in use.
     case full
-    /// This build or machine has no ANT+; the text says what it lacks.
+    /// This build or machine does not support ANT+; the text is what it lacks.
     case unavailable(String)
     /// Anything else; the text is the reason.
     case failed(String)

@@ -27,12 +27,12 @@ public struct DeviceAddress: Sendable, Hashable {
 
     /// Reads `AA:BB:CC:DD:EE:FF`, in upper or lower case, with `:` or `-`, and ``ANTDeviceID/init(_:)``. Nil for anything else.
     public init?(_ text: some StringProtocol) {
-        if let ant = ANTDeviceID(text) {
+        let octets = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "-" }
+        guard octets.count == 6 else {
+            guard let ant = ANTDeviceID(text) else { return nil }
             self.init(ant)
             return
         }
-        let octets = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "-" }
-        guard octets.count == 6 else { return nil }
         var value: UInt64 = 0
         for octet in octets {
             guard octet.utf8.count == 2, octet.allSatisfy(\.isHexDigit), let byte = UInt8(octet, radix: 16) else {

@@ -7,9 +7,18 @@ enum Interruption {
     /// Runs the work and calls `end` at the first signal. Returns whether there was one.
     /// - Parameter endsWithOutput: Whether to call `end` too if nobody reads the output, because printing is the only
     ///   work.
+    /// - Parameter seconds: Also calls `end` after this time.
     static func calling(
-        endsWithOutput: Bool = false, _ end: @escaping @Sendable () -> Void, _ body: @Sendable () async throws -> Void
+        endsWithOutput: Bool = false, after seconds: Double? = nil, _ end: @escaping @Sendable () -> Void,
+        _ body: @Sendable () async throws -> Void
     ) async throws -> Bool {
+        let timer = seconds.map { seconds in
+            Task {
+                try await Task.sleep(for: .seconds(seconds))
+                end()
+            }
+        }
+        defer { timer?.cancel() }
         if endsWithOutput { CommandOutput.standard.whenClosed(end) }
         defer { if endsWithOutput { CommandOutput.standard.whenClosed(nil) } }
         let signals = [SIGINT, SIGTERM, SIGHUP]

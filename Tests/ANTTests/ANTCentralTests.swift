@@ -104,12 +104,17 @@ private final class FakeSource: ANTStickSource, Sendable {
         }
     }
 
+    /// Connects while the strap sends.
+    private func connected(_ central: ANTCentral, _ stick: FakeStick) async throws -> any PeripheralLink {
+        let sender = sending(stick, page(1))
+        defer { sender.cancel() }
+        return try await central.peripheral(DeviceAddress(strap), kind: nil).connect()
+    }
+
     @Test func `connecting is to be heard, and values come as Bluetooth's`() async throws {
         let stick = FakeStick()
         let central = ANTCentral(FakeSource(stick))
-        let sender = sending(stick, page(1))
-        let link = try await central.peripheral(DeviceAddress(strap), kind: nil).connect()
-        sender.cancel()
+        let link = try await connected(central, stick)
         #expect(link.characteristics.filter(\.notifies).map(\.uuid) == [.heartRateMeasurement])
         var rates: [Int?] = []
         for await event in link.events {
@@ -144,7 +149,7 @@ private final class FakeSource: ANTStickSource, Sendable {
     }
 
     @Test(arguments: [StickFault.absent, .notPermitted, .busy, .unavailable("libusb")])
-    func `without a stick the reason is told`(fault: StickFault) async {
+    func `connecting without a stick throws the reason`(fault: StickFault) async {
         let central = ANTCentral(FakeSource(fault))
         await #expect(throws: BluetoothError.stick(fault)) {
             _ = try await central.peripheral(DeviceAddress(strap), kind: nil).connect()
@@ -156,9 +161,7 @@ private final class FakeSource: ANTStickSource, Sendable {
     @Test func `a stick that is unplugged ends its links`() async throws {
         let stick = FakeStick()
         let central = ANTCentral(FakeSource(stick))
-        let sender = sending(stick, page(1))
-        let link = try await central.peripheral(DeviceAddress(strap), kind: nil).connect()
-        sender.cancel()
+        let link = try await connected(central, stick)
         stick.unplug()
         var loss: LinkLoss?
         for await event in link.events { if case .ended(let why, _) = event { loss = why } }
@@ -219,9 +222,7 @@ private final class FakeSource: ANTStickSource, Sendable {
         let central = ANTCentral(FakeSource(stick))
         let scan = central.advertisements(of: [])
         while !stick.written.contains(where: { $0.id == .openScan }) { await Task.yield() }
-        let sender = sending(stick, page(1))
-        let link = try await central.peripheral(DeviceAddress(strap), kind: nil).connect()
-        sender.cancel()
+        let link = try await connected(central, stick)
         // The sequence ends without an error.
         for try await _ in scan {}
         await #expect(throws: BluetoothError.stick(.busy)) { for try await _ in central.advertisements(of: []) {} }
@@ -232,9 +233,7 @@ private final class FakeSource: ANTStickSource, Sendable {
     @Test func `what a sensor tells of itself is announced`() async throws {
         let stick = FakeStick()
         let central = ANTCentral(FakeSource(stick))
-        let sender = sending(stick, page(1))
-        let link = try await central.peripheral(DeviceAddress(strap), kind: nil).connect()
-        sender.cancel()
+        let link = try await connected(central, stick)
         #expect(await link.details().name == "ANT+ heart rate 25170")
         #expect(await link.details().information[.manufacturerName] == nil)
         // Pages count once a bit has been seen both ways.

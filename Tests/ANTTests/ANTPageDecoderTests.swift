@@ -238,7 +238,7 @@ import Testing
         if machine != .treadmill { data.resistanceLevel = 12 }
         let read = try #require(FitnessMachineData(machine, data.bytes))
         #expect(read == data)
-        // Nothing is invented where nothing is known.
+        // Unknown values stay unknown.
         #expect(FitnessMachineData(machine, FitnessMachineData(machine).bytes) == FitnessMachineData(machine))
     }
 

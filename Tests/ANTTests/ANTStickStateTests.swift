@@ -2,7 +2,7 @@ import ANT
 import GATT
 import Testing
 
-/// The firmware of a stick as far as it answers: commands succeed, and a closed channel says so.
+/// A stick's firmware: it accepts every command, and reports a channel that it has closed.
 private struct Firmware {
     /// Commands that are not answered.
     var isSilent: (ANTMessage) -> Bool = { _ in false }

@@ -51,26 +51,9 @@ public final class SpreadCentral: Central {
         let (stream, continuation) = AsyncThrowingStream<Advertisement, any Error>.makeStream(
             bufferingPolicy: .bufferingNewest(256))
         let task = Task { [weak self, members] in
-            // One adapter that cannot scan does not stop the others; if none can, the last one's error is reported.
-            let failure: (any Error)? = await withTaskGroup(of: (any Error)?.self) { group in
-                for (index, member) in members.enumerated() {
-                    group.addTask {
-                        do {
-                            for try await advertisement in member.advertisements(of: services) {
-                                self?.heard(advertisement.address, by: index)
-                                continuation.yield(advertisement)
-                            }
-                            return nil
-                        } catch {
-                            return error
-                        }
-                    }
-                }
-                var failures: [(any Error)?] = []
-                for await failure in group { failures.append(failure) }
-                return failures.last { $0 != nil } ?? nil
+            await members.mergedAdvertisements(of: services, to: continuation) { [weak self] advertisement, member in
+                self?.heard(advertisement.address, by: member)
             }
-            continuation.finish(throwing: failure)
         }
         continuation.onTermination = { _ in task.cancel() }
         return stream

@@ -1,14 +1,20 @@
-import GATT
+package import GATT
 
 /// A wheel or crank that turns at a rate: counts whole turns and notes when the last one was, as a sensor does.
-struct TurningCounter: Sendable, Equatable {
+package struct TurningCounter: Sendable, Equatable {
     private var turns = 0.0
     private var turnsPerSecond = 0.0
-    private var now = 0.0
-    private var lastTurn = 0.0
+    private var now: Double
+    private var lastTurn: Double
+
+    /// - Parameter seconds: When it begins to count, and when the last turn before was.
+    package init(startingAt seconds: Double = 0) {
+        now = seconds
+        lastTurn = seconds
+    }
 
     /// Turns on at the present rate until `seconds`, and from there at `turnsPerSecond`.
-    mutating func advance(to seconds: Double, turnsPerSecond next: Double) {
+    package mutating func advance(to seconds: Double, turnsPerSecond next: Double) {
         let elapsed = max(0, seconds - now)
         let before = turns.rounded(.down)
         turns += turnsPerSecond * elapsed
@@ -18,11 +24,11 @@ struct TurningCounter: Sendable, Equatable {
         turnsPerSecond = next.isFinite ? min(max(0, next), 100) : 0
     }
 
-    var wheel: WheelRevolutions {
+    package var wheel: WheelRevolutions {
         WheelRevolutions(count: UInt32(truncatingIfNeeded: Int64(turns)), eventTime: eventTime)
     }
 
-    var crank: CrankRevolutions {
+    package var crank: CrankRevolutions {
         CrankRevolutions(count: UInt16(truncatingIfNeeded: Int64(turns)), eventTime: eventTime)
     }
 

@@ -60,14 +60,9 @@ struct BroadcastFrom: AsyncParsableCommand {
                 group.cancelAll()
             }
         }
-        let timer = duration.map { duration in
-            Task {
-                try await Task.sleep(for: .seconds(duration.seconds))
-                work.cancel()
-            }
-        }
-        defer { timer?.cancel() }
-        let interrupted = try await Interruption.calling(endsWithOutput: true, { work.cancel() }) { await work.value }
+        let interrupted = try await Interruption.calling(
+            endsWithOutput: true, after: duration?.seconds, { work.cancel() }
+        ) { await work.value }
         await environment.central.close()
         if let failure = relay.failure { throw failure }
         if interrupted { throw ExitCode.interrupted }
@@ -104,14 +99,9 @@ extension BroadcastFrom {
         let work = Task {
             for sensor in sensors { try await Self.pass(sensor, on: broadcast, environment.time, output) }
         }
-        let timer = duration.map { duration in
-            Task {
-                try await Task.sleep(for: .seconds(duration.seconds))
-                work.cancel()
-            }
-        }
-        defer { timer?.cancel() }
-        let interrupted = try await Interruption.calling(endsWithOutput: true, { work.cancel() }) {
+        let interrupted = try await Interruption.calling(
+            endsWithOutput: true, after: duration?.seconds, { work.cancel() }
+        ) {
             do { try await work.value } catch is CancellationError {}
         }
         await broadcast.close()

@@ -89,23 +89,14 @@ final class BlueZServer {
         guard let mirror, let adapter else { return }
         await unregister(BlueZ.gattManager, "UnregisterApplication", BlueZServerObjects.root, mirror)
         do throws(DBusCallError) {
-            try await mirror.call(
-                adapter, BlueZ.gattManager, "RegisterApplication",
-                [.objectPath(BlueZServerObjects.root), .properties([:])], atMost: timings.call)
+            try await registerApplication(adapter, mirror)
             if isDemanded {
+                try await callAgentManager(
+                    "RegisterAgent", [.string(PairingCapability.noInputNoOutput.rawValue)], mirror)
                 // The default agent is asked if a device begins the pairing.
-                try await mirror.call(
-                    "/org/bluez", BlueZ.agentManager, "RegisterAgent",
-                    [.objectPath(BlueZServerObjects.agentPath), .string(PairingCapability.noInputNoOutput.rawValue)],
-                    atMost: timings.call)
-                try await mirror.call(
-                    "/org/bluez", BlueZ.agentManager, "RequestDefaultAgent",
-                    [.objectPath(BlueZServerObjects.agentPath)],
-                    atMost: timings.call)
+                try await callAgentManager("RequestDefaultAgent", [], mirror)
             } else {
-                try await mirror.call(
-                    "/org/bluez", BlueZ.agentManager, "UnregisterAgent", [.objectPath(BlueZServerObjects.agentPath)],
-                    atMost: timings.call)
+                try await callAgentManager("UnregisterAgent", [], mirror)
             }
         } catch {
             fail(Self.meaning(of: error, adapter: Self.name(of: adapter)))
@@ -140,9 +131,7 @@ final class BlueZServer {
         }
         guard found.isPeripheral else { throw .notPeripheral(adapter: name) }
         do throws(DBusCallError) {
-            try await mirror.call(
-                path, BlueZ.gattManager, "RegisterApplication",
-                [.objectPath(BlueZServerObjects.root), .properties([:])], atMost: timings.call)
+            try await registerApplication(path, mirror)
         } catch {
             if !error.is("AlreadyExists") { throw Self.meaning(of: error, adapter: name) }
         }
@@ -150,6 +139,20 @@ final class BlueZServer {
         adapter = path
         lastFailure = nil
         onEvent?(.onAir(adapter: name))
+    }
+
+    private func registerApplication(_ adapter: String, _ mirror: BlueZMirror) async throws(DBusCallError) {
+        try await mirror.call(
+            adapter, BlueZ.gattManager, "RegisterApplication",
+            [.objectPath(BlueZServerObjects.root), .properties([:])], atMost: timings.call)
+    }
+
+    private func callAgentManager(
+        _ member: String, _ arguments: [DBusValue], _ mirror: BlueZMirror
+    ) async throws(DBusCallError) {
+        try await mirror.call(
+            "/org/bluez", BlueZ.agentManager, member, [.objectPath(BlueZServerObjects.agentPath)] + arguments,
+            atMost: timings.call)
     }
 
     private func advertise(_ mirror: BlueZMirror, _ adapter: String) async throws(BroadcastError) {

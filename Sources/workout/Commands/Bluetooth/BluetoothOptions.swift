@@ -51,20 +51,21 @@ extension HealthEnvironment {
     /// Fails if the radio of one of these sensors cannot be used, before anything waits for it.
     func requireRadio(of sensors: [DeviceAddress]) async throws {
         if sensors.contains(where: { $0.ant == nil }) { try await requireBluetooth() }
-        guard let stranger = sensors.first(where: { $0.ant != nil }) else { return }
-        try await CommandFailure.bluetooth { () async throws(BluetoothError) in
-            _ = try await central.central(for: stranger).adapters()
-        }
+        guard sensors.contains(where: { $0.ant != nil }) else { return }
+        try await CommandFailure.bluetooth { () async throws(BluetoothError) in _ = try await ant.adapters() }
     }
 
     /// Fails if neither radio can be used.
     func requireAnyRadio() async throws {
-        guard (try? await SensorRadios.ant.adapters()) == nil else { return }
+        guard (try? await ant.adapters()) == nil else { return }
         try await requireBluetooth()
     }
 
     /// Bluetooth without ANT+.
     var bluetooth: any Central { central.central(for: DeviceAddress(value: 0)) }
+
+    /// ANT+ without Bluetooth.
+    private var ant: any Central { central.central(for: DeviceAddress(ANTDeviceID(.heartRate, number: 1))) }
 
     /// Fails if no adapter can be used, before anything waits for it.
     func requireBluetooth() async throws {

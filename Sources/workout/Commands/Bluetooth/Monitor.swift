@@ -57,14 +57,9 @@ struct Monitor: AsyncParsableCommand {
                 }
             }
         }
-        let timer = duration.map { duration in
-            Task {
-                try await Task.sleep(for: .seconds(duration.seconds))
-                work.cancel()
-            }
-        }
-        defer { timer?.cancel() }
-        let interrupted = try await Interruption.calling(endsWithOutput: true, { work.cancel() }) { await work.value }
+        let interrupted = try await Interruption.calling(
+            endsWithOutput: true, after: duration?.seconds, { work.cancel() }
+        ) { await work.value }
         await environment.central.close()
         if let pairing = try? environment.pairing { output.learn(pairing) }
         if interrupted { throw ExitCode.interrupted }

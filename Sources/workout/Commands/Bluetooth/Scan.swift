@@ -42,14 +42,11 @@ struct Scan: AsyncParsableCommand {
             let heard = environment.central.advertisements(of: services) { CommandOutput.error.print("note: \($0)") }
             for try await advertisement in heard { output.received(advertisement) }
         }
-        let timer = Task { [duration] in
-            try await Task.sleep(for: .seconds(duration.seconds))
-            work.cancel()
-        }
-        defer { timer.cancel() }
         let interrupted: Bool
         do {
-            interrupted = try await Interruption.calling(endsWithOutput: true, { work.cancel() }) {
+            interrupted = try await Interruption.calling(
+                endsWithOutput: true, after: duration.seconds, { work.cancel() }
+            ) {
                 do { try await work.value } catch is CancellationError {}
             }
         } catch let error as BluetoothError {

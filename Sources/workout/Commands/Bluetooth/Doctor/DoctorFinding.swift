@@ -59,7 +59,7 @@ extension DoctorFinding {
                 message: "HEALTHKIT_SENSORS names no Bluetooth or ANT+ sensor, so neither is needed")
     }
 
-    /// Describes the ANT+ sticks: nothing if there is none and no sensor needs one.
+    /// Describes the ANT+ stick. Empty if no stick is plugged in and no sensor needs one.
     /// - Parameter isBuilt: Whether this program can use them.
     static func sticks(_ sticks: [FoundANTStick], isNeeded: Bool, isBuilt: Bool) -> [DoctorFinding] {
         func finding(_ state: State, _ message: String, _ remedy: String? = nil) -> DoctorFinding {
