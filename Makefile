@@ -151,13 +151,17 @@ run: deps ## replay a recorded workout (first build: about 4 minutes on two core
 # peer waits for an answer.
 AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16
 
+# In CI a test that does not end is named, instead of a job that is killed without a word.
+test: TEST_LIMIT := $(if $(CI),timeout -k 10 25m)
 test: deps ## build and run all tests
 	$(BUILD) --build-tests
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
-	$(AT_ONCE) $(SWIFT) test --skip-build >"$$log" 2>&1; status=$$?; \
+	$(AT_ONCE) $(TEST_LIMIT) $(SWIFT) test --skip-build >"$$log" 2>&1; status=$$?; \
 	if [ $$status = 0 ]; then grep -E 'skipped|Test run with' "$$log"; exit; fi; \
 	cat "$$log"; echo; echo 'test: what failed:' >&2; \
 	grep -aE -A 4 '^✘' "$$log" | grep -avE '^(✔|◇|--)' >&2; \
+	grep -aq 'Test run with' "$$log" || { echo 'the tests did not end; these had begun:' >&2; \
+		sed -nE '/^◇ Test case /d; s/ with [0-9]+ test cases?//; s/^◇ Test (.*) started\.$$/\1/p; s/^[✔✘] Test (.*) (passed|failed) after.*/\1/p' "$$log" | sort | uniq -u >&2; }; \
 	exit $$status
 
 MODULE ?= Recordings

@@ -72,25 +72,29 @@ import Testing
         #expect(pseudo.output().hasSuffix("\u{1B}[?1049l"))
     }
 
-    @Test func `a signal gives the terminal back, cancels the work and is reported`() async throws {
-        let pseudo = try PseudoTerminal(columns: 40, rows: 10)
-        let before = pseudo.mode
-        let raised = Mutex(false)
-        let end = try await LiveScreen(terminal: pseudo.terminal).run(
-            clock: YieldingClock(),
-            snapshot: {
-                if raised.withLock({
-                    let first = !$0; $0 = true; return first
-                }) {
-                    kill(getpid(), SIGTERM)
-                }
-                return .full
-            },
-            keys: { _ in },
-            until: { await Gate().wait() })
-        #expect(end == .interrupted(signal: SIGTERM))
-        #expect(pseudo.mode.c_lflag == before.c_lflag)
-        #expect(pseudo.output().hasSuffix("\u{1B}[?1049l"))
+    // In a process of its own: a command in another test that ends gives the signal its default action, and with it the
+    // process of all tests would end.
+    @Test func `a signal gives the terminal back, cancels the work and is reported`() async {
+        await #expect(processExitsWith: .success) {
+            let pseudo = try PseudoTerminal(columns: 40, rows: 10)
+            let before = pseudo.mode
+            let raised = Mutex(false)
+            let end = try await LiveScreen(terminal: pseudo.terminal).run(
+                clock: YieldingClock(),
+                snapshot: {
+                    if raised.withLock({
+                        let first = !$0; $0 = true; return first
+                    }) {
+                        kill(getpid(), SIGTERM)
+                    }
+                    return .full
+                },
+                keys: { _ in },
+                until: { await Gate().wait() })
+            #expect(end == .interrupted(signal: SIGTERM))
+            #expect(pseudo.mode.c_lflag == before.c_lflag)
+            #expect(pseudo.output().hasSuffix("\u{1B}[?1049l"))
+        }
     }
 
     @Test func `the size is the kernel's, and 80 by 24 where it does not know`() throws {
