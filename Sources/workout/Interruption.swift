@@ -21,7 +21,8 @@ enum Interruption {
         defer { timer?.cancel() }
         if endsWithOutput { CommandOutput.standard.whenClosed(end) }
         defer { if endsWithOutput { CommandOutput.standard.whenClosed(nil) } }
-        let signals = [SIGINT, SIGTERM, SIGHUP]
+        // Whoever started this command with `nohup` wants it to go on without the terminal.
+        let signals = [SIGINT, SIGTERM] + (isIgnoring(signal(SIGHUP, SIG_IGN)) ? [] : [SIGHUP])
         let wasAsked = Atomic(false)
         for number in signals { signal(number, SIG_IGN) }
         let sources = signals.map { DispatchSource.makeSignalSource(signal: $0) }
@@ -40,3 +41,6 @@ enum Interruption {
         return wasAsked.load(ordering: .relaxed)
     }
 }
+
+/// Whether the action of a signal is `SIG_IGN`, which is no function and has the value 1 on Linux.
+func isIgnoring(_ action: sighandler_t?) -> Bool { unsafeBitCast(action, to: Int.self) == 1 }

@@ -195,7 +195,7 @@ private func set(_ signal: Int32, flags: Int32, _ handler: @escaping @convention
     sigemptyset(&action.sa_mask)
     sigaction(signal, &action, saved.pointee.previous + Int(signal))
     // Signals that the caller ignores (`nohup`, a job in the background) stay ignored.
-    if unsafeBitCast(saved.pointee.previous[Int(signal)].__sigaction_handler.sa_handler, to: Int.self) == 1 {
+    if isIgnoring(saved.pointee.previous[Int(signal)].__sigaction_handler.sa_handler) {
         sigaction(signal, saved.pointee.previous + Int(signal), nil)
     }
 }
