@@ -10,8 +10,22 @@ package enum StoreWrite: @unchecked Sendable {
     /// A finished workout together with what its log holds: its samples, associated with it; its beats as a heartbeat
     /// series; its positions as a route. `adding` is what belongs to it and is not in the log.
     case workout(HKWorkout, log: any SessionEntries, adding: AddedSeries)
+    /// The same for a workout that is not known yet, because its log is being read elsewhere at the same time. Its own row is stored
+    /// last.
+    ///
+    /// `finish` is called once, after the log was read, with the IDs of the sensors whose first readings came before their description.
+    /// They are stored without a device. If it throws, nothing is stored.
+    case recording(UUID, log: any SessionEntries, finish: @Sendable (Set<String>) throws -> FinishedRecording)
     /// A sample that stands for a series, with what is in it.
     case series(HKSample, SeriesContent)
+
+    /// The log of a workout.
+    var log: (any SessionEntries)? {
+        switch self {
+        case .workout(_, let log, _), .recording(_, let log, _): log
+        case .objects, .series: nil
+        }
+    }
 
     /// The types that an app has to be allowed to share to save these. The parts of a correlation count, not the
     /// correlation.
@@ -28,6 +42,19 @@ package enum StoreWrite: @unchecked Sendable {
             }
         }
         return types
+    }
+}
+
+/// The workout of a recording, and what belongs to it and is not in the log.
+// Sendable holds: samples are immutable.
+package struct FinishedRecording: @unchecked Sendable {
+    /// Without a sync identifier: an object that a later version replaces has to be looked for before its log is stored.
+    package let workout: HKWorkout
+    package let added: AddedSeries
+
+    package init(_ workout: HKWorkout, adding added: AddedSeries) {
+        self.workout = workout
+        self.added = added
     }
 }
 

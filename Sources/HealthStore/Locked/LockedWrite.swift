@@ -36,6 +36,10 @@ struct LockedWrite: Codable {
                 }
                 return try ObjectArchive.encoded(sample)
             }
+        case .recording(_, let log, let finish):
+            let finished = try finish([])
+            self = try LockedWrite(.workout(finished.workout, log: log, adding: finished.added), from: source)
+            return
         case .workout(let workout, _, let added):
             let others: [HKSample?] = [added.heartbeats?.sample, added.effort]
             objects = try ([workout] + others.compactMap { $0 }).map(ObjectArchive.encoded)
@@ -64,7 +68,7 @@ struct LockedWrite: Codable {
     static func keep(_ write: StoreWrite, from source: HKSourceRevision, in file: URL) throws {
         var file = try UnfinishedFile(file)
         try file.write([UInt8](JSONEncoder().encode(LockedWrite(write, from: source))))
-        if case .workout(_, let log, _) = write {
+        if let log = write.log {
             try file.write([0x0A])
             var encoder = SessionLogEncoder()
             try log.forEach { entry in

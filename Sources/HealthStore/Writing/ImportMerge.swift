@@ -168,7 +168,8 @@ struct ImportMerge {
             }
             let before = writer.lastSequence
             let parent = try object.parent.flatMap { try writer.find($0)?.run.id }
-            var batch = SavedBatch(writer: writer, source: object.sample.sourceRevision, parent: parent)
+            var batch = SavedBatch(
+                writer: writer, source: object.sample.sourceRevision, parent: parent.map { .row($0) } ?? .none)
             batch.hasOnlyNew = true
             try batch.add(object.sample, series: object.series)
             // It is stored with the other one.

@@ -2,7 +2,7 @@
 extension SavedBatch {
     /// Replaces the app's own object with the same sync identifier if its version is lower. An object whose version is not
     /// higher is ignored, because saving something twice is not an error.
-    func addSynchronized(_ sample: HKSample, value: Double, unit: HKUnit?) throws {
+    mutating func addSynchronized(_ sample: HKSample, value: Double, unit: HKUnit?) throws {
         let typeID = try writer.id(of: sample.sampleType)
         let origin = try origin(of: sample, unit: unit)
         guard let replaced = try replaceOlder(of: sample, typeID, origin) else { return }
@@ -13,9 +13,10 @@ extension SavedBatch {
             ids: SampleIDs([sample.uuid]))
         try refuseTaken(run.ids)
         run.sequences = [writer.takeSequences(1, for: typeID)]
-        try writer.insert(
-            run, unit == nil ? .categories : .quantities, type: sample.sampleType, typeID: typeID, origin: origin,
-            unit: unit, sync: sync, members: replaced + (parent.map { [$0] } ?? []))
+        try join(
+            writer.insert(
+                run, unit == nil ? .categories : .quantities, type: sample.sampleType, typeID: typeID, origin: origin,
+                unit: unit, sync: sync, members: replaced))
     }
 
     /// Returns the parents of the replaced object. Nil if the stored object stays.
@@ -67,10 +68,10 @@ extension SavedBatch {
         guard let replaced = try replaceOlder(of: sample, typeID, origin) else { return }
         if !hasOnlyNew { try refuseTaken(SampleIDs([sample.uuid])) }
         let row = try insert(
-            sample, inside, typeID, origin, unit, SyncIdentity(sample.metadata),
-            members: replaced + (parent.map { [$0] } ?? []))
+            sample, inside, typeID, origin, unit, SyncIdentity(sample.metadata), members: replaced)
+        try join(row)
         guard let correlation = sample as? HKCorrelation else { return }
-        var contents = SavedBatch(writer: writer, source: source, parent: row)
+        var contents = SavedBatch(writer: writer, source: source, parent: .row(row))
         try contents.addOrAssociate(correlation.objects)
         try contents.storeEachAlone()
     }
@@ -148,6 +149,6 @@ extension SavedBatch {
             }
         }
         groups = []
-        if let parent { try writer.associate(toAssociate, with: parent) }
+        try associate()
     }
 }

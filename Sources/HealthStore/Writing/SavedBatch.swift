@@ -2,14 +2,16 @@
 struct SavedBatch {
     let writer: StoreWriter
     let source: HKSourceRevision
-    let parent: Int64?
+    private var parent: Parent
     /// The session of the samples, which still runs or whose workout is being saved.
     private let session: UUID?
     /// What the store already has of the session whose workout is being saved.
     private var collected: CollectedRows?
     /// The most samples in a row.
     private let longestRow: Int
-    private var isCollecting: Bool { session != nil && parent == nil }
+    private var isCollecting: Bool { session != nil && parent == .none }
+    /// Rows whose parent is not stored yet.
+    private var waiting: [Int64] = []
     var groups: [SampleGroup] = []
     private var places: [Key: Int] = [:]
     private var known: [Known] = []
@@ -19,6 +21,14 @@ struct SavedBatch {
     private var latestBase: UUID?
     /// Whether the caller knows that no object with a row of its own is stored.
     var hasOnlyNew = false
+
+    /// What the samples belong to.
+    enum Parent: Equatable {
+        case none
+        /// A workout that is stored after them: see ``belong(to:)``.
+        case later
+        case row(Int64)
+    }
 
     private struct Key: Hashable {
         var type: HKSampleType
@@ -44,12 +54,11 @@ struct SavedBatch {
     }
 
     /// - Parameters:
-    ///   - parent: The row that the samples belong to.
     ///   - session: The session of the parent, a workout. The samples that were collected while it ran become part of the workout.
     ///     Without a parent, the session is still running.
     ///   - longestRow: The most samples of a row that grows.
     init(
-        writer: StoreWriter, source: HKSourceRevision, parent: Int64? = nil, session: UUID? = nil,
+        writer: StoreWriter, source: HKSourceRevision, parent: Parent = .none, session: UUID? = nil,
         longestRow: Int = SampleRun.longest
     ) {
         self.writer = writer
@@ -57,7 +66,7 @@ struct SavedBatch {
         self.parent = parent
         self.session = session
         self.longestRow = longestRow
-        if parent != nil { collected = session.map(CollectedRows.init) }
+        if parent != .none { collected = session.map(CollectedRows.init) }
     }
 
     mutating func add(_ object: HKObject) throws { try add(object, 0) }
@@ -199,13 +208,41 @@ struct SavedBatch {
             let typeID = try writer.id(of: group.type)
             var runs = group.runs
             if isCollecting { runs = try runs.filter { try !grow($0, group, typeID) } }
-            if parent == nil, let first = runs.first, try append(first, typeID, group.origin) { runs.removeFirst() }
+            if parent == .none, let first = runs.first, try append(first, typeID, group.origin) { runs.removeFirst() }
             for run in runs { try store(run, group.type, typeID, group.origin, group.unit) }
         }
         groups = []
         places = [:]
         known = []
-        if let parent { try writer.associate(toAssociate, with: parent) }
+        try associate()
+    }
+
+    /// Makes stored objects members.
+    func associate() throws {
+        if case .row(let row) = parent { try writer.associate(toAssociate, with: row) }
+    }
+
+    /// Makes a stored row a member.
+    mutating func join(_ row: Int64) throws {
+        switch parent {
+        case .none: break
+        case .later: waiting.append(row)
+        case .row(let parent): try writer.add(row, to: parent)
+        }
+    }
+
+    /// Makes everything stored so far members of this row.
+    mutating func belong(to row: Int64) throws {
+        parent = .row(row)
+        if let first = waiting.min(), let last = waiting.max() {
+            // A later version of an object in the same log may have replaced one.
+            let left = Set(
+                try Int64.fetchAll(
+                    writer.db, sql: "SELECT id FROM run WHERE id BETWEEN ? AND ?", arguments: [first, last]))
+            for member in waiting where left.contains(member) { try writer.add(member, to: row) }
+            waiting = []
+        }
+        try associate()
     }
 
     /// Adds readings of a running session to a growing run. Returns false for many at once, which deserve a row of their own.
@@ -254,9 +291,9 @@ struct SavedBatch {
         guard var run = try withoutStored(run) else { return }
         if isCollecting { run.ids = SampleIDs(recognizing: run.ids) }
         number(&run, typeID)
-        try writer.insert(
-            run, unit == nil ? .categories : .quantities, type: type, typeID: typeID, origin: origin, unit: unit,
-            members: parent.map { [$0] } ?? [])
+        try join(
+            writer.insert(
+                run, unit == nil ? .categories : .quantities, type: type, typeID: typeID, origin: origin, unit: unit))
     }
 
     /// Numbers the samples that have no number, in order of their starts.
@@ -294,7 +331,7 @@ struct SavedBatch {
     private mutating func withoutStored(_ run: SampleRun) throws -> SampleRun? {
         if let base = run.ids.base, newBases.contains(base) { return run }
         guard try writer.find(anyOf: run.ids) != nil else { return run }
-        guard parent != nil else {
+        guard parent != .none else {
             try refuseTaken(run.ids)
             return run
         }

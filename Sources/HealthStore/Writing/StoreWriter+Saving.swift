@@ -15,6 +15,7 @@ extension StoreWriter {
         case .save(.objects(let objects)): try save(objects, from: source)
         case .save(.series(let sample, let content)): try save(sample, series: content, from: source)
         case .save(.workout(let workout, let log, let added)): try save(workout, log, added, from: source)
+        case .save(.recording(let id, let log, let finish)): try save(id, log, finish, from: source)
         case .collect(let samples, let session, _): try collect(samples, of: session, from: source)
         case .setDevice(let device, let samples): try setDevice(device, of: samples)
         case .join(let samples, let workout): try join(samples, workout: workout, from: source)
@@ -42,28 +43,66 @@ extension StoreWriter {
     func save(
         _ workout: HKWorkout, _ log: any SessionEntries, _ added: AddedSeries, from source: HKSourceRevision
     ) throws {
+        guard let row = try store(workout, from: source) else { return }
+        var contents = try WorkoutContents(of: workout.uuid, log: log)
+        var members = SavedBatch(writer: self, source: source, parent: .row(row), session: workout.uuid)
+        try members.add(&contents)
+        try save(contents, of: workout, added, to: members, in: row, from: source)
+    }
+
+    fileprivate func save(
+        _ id: UUID, _ log: any SessionEntries, _ finish: (Set<String>) throws -> FinishedRecording,
+        from source: HKSourceRevision
+    ) throws {
+        var contents = try WorkoutContents(of: id, log: log)
+        var members = SavedBatch(writer: self, source: source, parent: .later, session: id)
+        try members.add(&contents)
+        let finished = try finish(contents.undescribedSensors)
+        guard let row = try store(finished.workout, from: source) else { return }
+        try members.belong(to: row)
+        try save(contents, of: finished.workout, finished.added, to: members, in: row, from: source)
+    }
+
+    /// Returns the row of the workout. Nil if the store keeps another version.
+    private func store(_ workout: HKWorkout, from source: HKSourceRevision) throws -> Int64? {
         var batch = SavedBatch(writer: self, source: source)
         try batch.add(workout)
         try batch.store()
-        guard let (row, _) = try find(workout.uuid) else { return }
-        var contents = try WorkoutContents(workout, log: log, adding: added)
-        var members = SavedBatch(writer: self, source: source, parent: row.id, session: workout.uuid)
-        try contents.forEachBatch { batch in
-            try members.add(batch)
-            try members.storeEarlier()
-        } endHolds: { date, holder in
-            try members.endHolds(at: date, of: holder)
-        }
-        try members.store()
+        return try find(workout.uuid)?.run.id
+    }
+
+    /// Stores the series of a log, whose samples are stored.
+    private func save(
+        _ contents: WorkoutContents, of workout: HKWorkout, _ added: AddedSeries, to members: SavedBatch,
+        in row: Int64, from source: HKSourceRevision
+    ) throws {
+        var (contents, members) = (contents, members)
         // One after the other, because each is long.
-        if let (series, beats) = contents.takeHeartbeats() { try members.add(series, series: .heartbeats(beats)) }
+        if let (series, beats) = contents.takeHeartbeats(of: workout) {
+            try members.add(series, series: .heartbeats(beats))
+        }
         for (sample, voltages) in contents.takeElectrocardiograms() {
             try members.add(sample, series: .voltages(inMicrovolts: voltages))
         }
         if let (series, beats) = added.heartbeats { try members.add(series, series: .heartbeats(beats)) }
-        if let (route, positions) = try contents.takeRoute() { try members.add(route, along: positions) }
-        try associate(contents.references, with: row.id)
+        if let (route, positions) = try contents.takeRoute(of: workout, added.routeMetadata) {
+            try members.add(route, along: positions)
+        }
+        try associate(contents.references, with: row)
         if let effort = added.effort { try relateEffort(effort, workout: workout.uuid, activity: nil, from: source) }
+    }
+}
+
+extension SavedBatch {
+    /// Stores the samples of a workout's log.
+    fileprivate mutating func add(_ contents: inout WorkoutContents) throws {
+        try contents.forEachBatch { batch in
+            try add(batch)
+            try storeEarlier()
+        } endHolds: { date, holder in
+            try endHolds(at: date, of: holder)
+        }
+        try store()
     }
 }
 
@@ -144,7 +183,7 @@ extension StoreWriter {
     func join(
         _ samples: [(sample: HKSample, series: SeriesContent?)], workout: UUID, from source: HKSourceRevision
     ) throws {
-        var members = SavedBatch(writer: self, source: source, parent: try row(ofWorkout: workout))
+        var members = SavedBatch(writer: self, source: source, parent: .row(try row(ofWorkout: workout)))
         for (sample, series) in samples {
             if let series {
                 try members.add(sample, series: series)

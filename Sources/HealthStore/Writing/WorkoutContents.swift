@@ -7,9 +7,7 @@ import SessionLog
 struct WorkoutContents {
     private static let batchLength = 2_048
 
-    private let workout: HKWorkout
     private let log: any SessionEntries
-    private let routeMetadata: [String: Any]?
     private var samples: LoggedSamples
     /// The column of the batch for each kind of reading. Nil for a kind that is no sample.
     private var columns = KindCache<Int?>()
@@ -21,12 +19,13 @@ struct WorkoutContents {
     /// Samples of other kinds, which were stored when the app added them. Complete after ``forEachBatch(_:endHolds:)``, as are the
     /// beats and the positions.
     private(set) var references: Set<UUID> = []
+    /// The sensors whose first readings came before their description.
+    private(set) var undescribedSensors: Set<String> = []
 
-    init(_ workout: HKWorkout, log: any SessionEntries, adding added: AddedSeries = AddedSeries()) throws {
-        self.workout = workout
+    /// - Parameter workout: The UUID of the workout.
+    init(of workout: UUID, log: any SessionEntries) throws {
         self.log = log
-        routeMetadata = added.routeMetadata
-        samples = LoggedSamples(of: workout.uuid)
+        samples = LoggedSamples(of: workout)
         for status in try log.sensors { samples.note(status) }
     }
 
@@ -123,15 +122,17 @@ struct WorkoutContents {
         if let known = columns[kind] { return known }
         var column: Int?
         if let measured = samples.measuredType(kind) {
+            let device = samples.device(of: kind.sensor)
+            if device == nil, let sensor = kind.sensor { undescribedSensors.insert(sensor) }
             column = batch.measured.count
-            batch.measured.append(MeasuredColumn(measured, samples.device(of: kind.sensor)))
+            batch.measured.append(MeasuredColumn(measured, device))
         }
         columns.note(column, of: kind)
         return column
     }
 
     /// Returns the beats as a series, and removes them. Nil without beats.
-    mutating func takeHeartbeats() -> (HKHeartbeatSeriesSample, [StoredHeartbeat])? {
+    mutating func takeHeartbeats(of workout: HKWorkout) -> (HKHeartbeatSeriesSample, [StoredHeartbeat])? {
         defer { beats = BeatTrain() }
         guard let (start, end, beats) = beats.series else { return nil }
         let sample = try? HKHeartbeatSeriesSample.validated(
@@ -157,13 +158,15 @@ struct WorkoutContents {
     }
 
     /// Returns the positions as a route in order of time, and removes them. Nil without positions.
-    mutating func takeRoute() throws -> (HKWorkoutRoute, PositionColumns)? {
+    mutating func takeRoute(
+        of workout: HKWorkout, _ metadata: [String: Any]?
+    ) throws -> (HKWorkoutRoute, PositionColumns)? {
         var positions = PositionColumns()
         swap(&positions, &self.positions)
         try positions.finish()
         guard positions.count > 0 else { return nil }
         let sample = try? HKWorkoutRoute.validated(
-            ObjectIdentity(device: workout.device, metadata: routeMetadata), count: positions.count,
+            ObjectIdentity(device: workout.device, metadata: metadata), count: positions.count,
             start: Date(timeIntervalSinceReferenceDate: positions.firstTime),
             end: Date(timeIntervalSinceReferenceDate: positions.lastTime))
         return sample.map { ($0, positions) }

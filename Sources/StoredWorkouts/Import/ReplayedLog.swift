@@ -1,5 +1,7 @@
+import Dispatch
 package import Recordings
 package import SessionLog
+import Synchronization
 
 /// The log of a session that replays a recording at once and collects everything, without the session: a pure fold over
 /// the entries of the recording.
@@ -8,6 +10,7 @@ package import SessionLog
 /// that memory does not grow with the recording.
 package struct ReplayedLog: CountedLog {
     package let id: UUID
+    // Until the log is read, these are empty.
     /// The state after all entries.
     package private(set) var state = SessionState()
     package var sensors: [SensorStatus] { state.sensors }
@@ -15,7 +18,7 @@ package struct ReplayedLog: CountedLog {
     package private(set) var route: RouteSummary?
     /// The electrocardiograms in the log.
     package private(set) var electrocardiograms: [ElectrocardiogramSpans.Span] = []
-    /// The effort, from 1 to 10. It is about the workout and not a part of the log. Known once the log was read.
+    /// The effort, from 1 to 10. It is about the workout and not a part of the log.
     package private(set) var effort: Double?
 
     private let recording: Recording
@@ -25,10 +28,8 @@ package struct ReplayedLog: CountedLog {
     private let energy: EnergyEstimate?
     fileprivate var isCancelled: @Sendable () -> Bool
 
-    /// Reads the recording once.
-    /// - Parameter isCancelled: Called every few thousand entries, whenever the log is read.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a recording without a workout and for an activity that does
-    ///   not fit the workout; the `RecordingError` of a file that cannot be read to its end; `CancellationError`.
+    /// - Parameter isCancelled: Called every few thousand entries, whenever the log is read, by whichever thread reads it.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a recording without a workout.
     package init(
         _ recording: Recording, id: UUID, environment: HealthEnvironment, isCancelled: @escaping @Sendable () -> Bool
     ) throws {
@@ -42,6 +43,13 @@ package struct ReplayedLog: CountedLog {
         activity = recording.header?.activity ?? ActivityDescription()
         wearer = environment.wearer(of: [sensor])
         energy = wearer.flatMap { EnergyEstimate($0, beside: [sensor]) }
+    }
+
+    /// Reads the log once, and returns it with what it states.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an activity that does not fit the workout; the
+    ///   `RecordingError` of a file that cannot be read to its end; `CancellationError`.
+    package func read() throws -> ReplayedLog {
+        var log = self
         var state = SessionState()
         var route = LoggedRoute()
         var effort: Double?
@@ -51,10 +59,11 @@ package struct ReplayedLog: CountedLog {
             route.take(entry)
             voltages.take(entry)
         }
-        self.state = state
-        self.effort = effort
-        electrocardiograms = voltages.all
-        self.route = try route.summary(pauses: state.summarizedPauses)
+        log.state = state
+        log.effort = effort
+        log.electrocardiograms = voltages.all
+        log.route = try route.summary(pauses: state.summarizedPauses)
+        return log
     }
 
     /// The watch or bike computer that wrote the recording. Nil if it is unknown.
@@ -249,25 +258,77 @@ extension HKHealthStore {
     }
 
     /// Stores the finished workout of a log, completely or not at all. Throws as for a recording.
-    /// - Returns: The log, which cannot be cancelled any more.
+    ///
+    /// The log is stored while another thread reads what it states.
+    /// - Returns: The log, which was read and cannot be cancelled any more.
     package func save(_ log: ReplayedLog) throws -> ReplayedLog {
         try requireSharing([.workoutType()])
-        let workout = try HKWorkout.of(log.state, id: log.id, device: log.recorder)
-        let effort = try log.effort.map { score in
+        let reading = ComputedElsewhere { try log.read() }
+        let needsWorkoutFirst = Atomic(false)
+        do {
+            try keep(
+                .recording(log.id, log: log) { undescribed in
+                    let finished = try reading.value().finished()
+                    let isUndescribed = try reading.value().sensors.contains { undescribed.contains($0.id) }
+                    guard !isUndescribed, finished.workout.metadata?[HKMetadataKeySyncIdentifier] == nil else {
+                        needsWorkoutFirst.store(true, ordering: .relaxed)
+                        throw CancellationError()
+                    }
+                    return finished
+                })
+        } catch {
+            let log = try reading.value()
+            // The store wraps a cancellation in an error of its own.
+            if log.isCancelled() { throw CancellationError() }
+            guard needsWorkoutFirst.load(ordering: .relaxed) else { throw error }
+            try keepFirst(log)
+        }
+        var stored = try reading.value()
+        stored.isCancelled = { false }
+        return stored
+    }
+
+    private func keepFirst(_ log: ReplayedLog) throws {
+        let finished = try log.finished()
+        do {
+            try keep(.workout(finished.workout, log: log, adding: finished.added))
+        } catch {
+            throw log.isCancelled() ? CancellationError() : error
+        }
+    }
+}
+
+extension ReplayedLog {
+    /// The workout of a log that was read.
+    fileprivate func finished() throws -> FinishedRecording {
+        let workout = try HKWorkout.of(state, id: id, device: recorder)
+        let effort = try effort.map { score in
             try HKError.translating {
                 try HKQuantitySample.effort(
                     score, of: workout, ObjectIdentity(sourceRevision: workout.sourceRevision))
             }
         }
-        do {
-            try keep(.workout(workout, log: log, adding: AddedSeries(effort: effort)))
-        } catch {
-            // The store wraps a cancellation in an error of its own.
-            throw log.isCancelled() ? CancellationError() : error
+        return FinishedRecording(workout, adding: AddedSeries(effort: effort))
+    }
+}
+
+/// A value that another thread computes.
+private final class ComputedElsewhere<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+    private let end = DispatchGroup()
+
+    init(_ compute: @escaping @Sendable () throws -> Value) {
+        DispatchQueue.global().async(group: end) {
+            let computed = Result { try compute() }
+            self.result.withLock { $0 = computed }
         }
-        var stored = log
-        stored.isCancelled = { false }
-        return stored
+    }
+
+    /// Waits for the value.
+    func value() throws -> Value {
+        end.wait()
+        guard let result = result.withLock({ $0 }) else { preconditionFailure("the group ends with the result") }
+        return try result.get()
     }
 }
 

@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func `samples are handed on by the thousand, whatever the length of the log`() throws {
-        var contents = try WorkoutContents(try Self.workout(), log: Self.log())
+        var contents = try WorkoutContents(of: try Self.workout().uuid, log: Self.log())
         var batches: [Int] = []
         try contents.forEachBatch({ batches.append($0.count) }, endHolds: { _, _ in })
         #expect(batches.reduce(0, +) == Self.hours * 3_660)

@@ -153,12 +153,11 @@ extension WorkoutEfforts {
     /// Nil for a recording that the store may order in another way: one with pauses, with several activities, with values that an app added, or
     /// with two sensors for one measure. Its efforts are computed from the store, so that they are the same each time.
     package init?(_ log: ReplayedLog) throws {
-        guard log.state.pauses.isEmpty, log.state.activities.count <= 1 else { return nil }
         var fold = Fold()
         var isRead = KindCache<Bool>()
         var measures: Set<Substring> = []
-        var isPlain = true
-        try log.forEach { entry in
+        struct NotPlain: Error {}
+        func read(_ entry: SessionEntry) throws {
             if let reading = entry.numbers, !reading.isAdded, let isRead = isRead[reading.kind] {
                 if isRead { fold.take(entry) }
                 return
@@ -166,15 +165,21 @@ extension WorkoutEfforts {
             switch entry.content {
             case .quantity(let reading):
                 guard Self.typeNames.contains(reading.type) else { return isRead.note(false, of: reading.kind) }
-                isPlain = isPlain && reading.origin == nil && measures.insert(Self.measure(reading.type)).inserted
+                guard reading.origin == nil, measures.insert(Self.measure(reading.type)).inserted else {
+                    throw NotPlain()
+                }
                 isRead.note(true, of: reading.kind)
                 fold.take(entry)
             case .beats, .waveform: break
-            case .activityBegan: isPlain = false
+            case .activityBegan, .state(.paused): throw NotPlain()
             default: fold.take(entry)
             }
         }
-        guard isPlain else { return nil }
+        do {
+            try log.forEach(read)
+        } catch is NotPlain {
+            return nil
+        }
         self = fold.efforts
     }
 

@@ -220,7 +220,7 @@ actor ImportRun {
             do {
                 let log = try ReplayedLog(
                     recording, id: id, environment: environment, isCancelled: { interruption.isEnded })
-                // On another core. Without them, efforts are computed from the store.
+                // Read at the same time. Without them, efforts are computed from the store.
                 async let efforts = try? WorkoutEfforts(log)
                 let stored = try HKHealthStore(environment: environment).save(log)
                 self.efforts[id] = await efforts
