@@ -13,9 +13,9 @@ package enum StoreWrite: @unchecked Sendable {
     /// The same for a workout that is not known yet, because its log is being read elsewhere at the same time. Its own row is stored
     /// last.
     ///
-    /// `finish` is called once, after the log was read, with the IDs of the sensors whose first readings came before their description.
-    /// They are stored without a device. If it throws, nothing is stored.
-    case recording(UUID, log: any SessionEntries, finish: @Sendable (Set<String>) throws -> FinishedRecording)
+    /// `finish` is called once, after the log was read, with the sensors of the stored readings, as far as the log had described them
+    /// before each kind's first reading. If it throws, nothing is stored.
+    case recording(UUID, log: any SessionEntries, finish: @Sendable ([StoredSensor]) throws -> FinishedRecording)
     /// A sample that stands for a series, with what is in it.
     case series(HKSample, SeriesContent)
 
@@ -43,6 +43,13 @@ package enum StoreWrite: @unchecked Sendable {
         }
         return types
     }
+}
+
+/// A sensor and the device that was stored with its readings. Nil without a description.
+// Sendable holds: devices are immutable.
+package struct StoredSensor: @unchecked Sendable {
+    package let id: String
+    package let device: HKDevice?
 }
 
 /// The workout of a recording, and what belongs to it and is not in the log.

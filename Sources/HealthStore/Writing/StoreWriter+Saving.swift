@@ -51,13 +51,13 @@ extension StoreWriter {
     }
 
     fileprivate func save(
-        _ id: UUID, _ log: any SessionEntries, _ finish: (Set<String>) throws -> FinishedRecording,
+        _ id: UUID, _ log: any SessionEntries, _ finish: ([StoredSensor]) throws -> FinishedRecording,
         from source: HKSourceRevision
     ) throws {
         var contents = try WorkoutContents(of: id, log: log)
         var members = SavedBatch(writer: self, source: source, parent: .later, session: id)
         try members.add(&contents)
-        let finished = try finish(contents.undescribedSensors)
+        let finished = try finish(contents.sensors)
         guard let row = try store(finished.workout, from: source) else { return }
         try members.belong(to: row)
         try save(contents, of: finished.workout, finished.added, to: members, in: row, from: source)

@@ -19,14 +19,18 @@ struct WorkoutContents {
     /// Samples of other kinds, which were stored when the app added them. Complete after ``forEachBatch(_:endHolds:)``, as are the
     /// beats and the positions.
     private(set) var references: Set<UUID> = []
-    /// The sensors whose first readings came before their description.
-    private(set) var undescribedSensors: Set<String> = []
+    /// The sensor of each kind of reading so far.
+    private(set) var sensors: [StoredSensor] = []
+    /// Whether the log has to be read to know its sensors.
+    private let findsSensors: Bool
 
     /// - Parameter workout: The UUID of the workout.
     init(of workout: UUID, log: any SessionEntries) throws {
         self.log = log
         samples = LoggedSamples(of: workout)
-        for status in try log.sensors { samples.note(status) }
+        let sensors = try log.sensors
+        findsSensors = sensors.isEmpty
+        for status in sensors { samples.note(status) }
     }
 
     /// The devices whose last values are held no longer.
@@ -90,6 +94,7 @@ struct WorkoutContents {
         switch entry.content {
         case .sensor(let status):
             if status.presence != .present { beats.sensorLeft(status.id) }
+            if findsSensors { samples.note(status) }
         // Beats in a pause are unknown.
         case .state(.paused): beats.interrupt()
         case .quantity(let reading) where reading.origin == nil:
@@ -123,7 +128,9 @@ struct WorkoutContents {
         var column: Int?
         if let measured = samples.measuredType(kind) {
             let device = samples.device(of: kind.sensor)
-            if device == nil, let sensor = kind.sensor { undescribedSensors.insert(sensor) }
+            if let id = kind.sensor, id != SensorStatus.thisMachine {
+                sensors.append(StoredSensor(id: id, device: device))
+            }
             column = batch.measured.count
             batch.measured.append(MeasuredColumn(measured, device))
         }

@@ -20,6 +20,9 @@ package struct ReplayedLog: CountedLog {
     package private(set) var electrocardiograms: [ElectrocardiogramSpans.Span] = []
     /// The effort, from 1 to 10. It is about the workout and not a part of the log.
     package private(set) var effort: Double?
+    /// The best efforts. Nil if they weren't asked for, or have to be computed from the store: see ``LoggedEfforts``.
+    package private(set) var efforts: WorkoutEfforts?
+    private let findsEfforts: Bool
 
     private let recording: Recording
     private let start: Date
@@ -31,7 +34,8 @@ package struct ReplayedLog: CountedLog {
     /// - Parameter isCancelled: Called every few thousand entries, whenever the log is read, by whichever thread reads it.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a recording without a workout.
     package init(
-        _ recording: Recording, id: UUID, environment: HealthEnvironment, isCancelled: @escaping @Sendable () -> Bool
+        _ recording: Recording, id: UUID, environment: HealthEnvironment, findsEfforts: Bool = false,
+        isCancelled: @escaping @Sendable () -> Bool
     ) throws {
         let sensor = try ReplaySensor(
             recording.replayed, ReplayOptions(speed: .infinity, keepsDates: true), now: environment.time.now())
@@ -40,6 +44,7 @@ package struct ReplayedLog: CountedLog {
         self.recording = recording
         self.start = start
         self.isCancelled = isCancelled
+        self.findsEfforts = findsEfforts
         activity = recording.header?.activity ?? ActivityDescription()
         wearer = environment.wearer(of: [sensor])
         energy = wearer.flatMap { EnergyEstimate($0, beside: [sensor]) }
@@ -48,19 +53,22 @@ package struct ReplayedLog: CountedLog {
     /// Reads the log once, and returns it with what it states.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for an activity that does not fit the workout; the
     ///   `RecordingError` of a file that cannot be read to its end; `CancellationError`.
-    package func read() throws -> ReplayedLog {
+    fileprivate func read() throws -> ReplayedLog {
         var log = self
         var state = SessionState()
         var route = LoggedRoute()
         var effort: Double?
         var voltages = ElectrocardiogramSpans()
+        var efforts = findsEfforts ? LoggedEfforts() : nil
         try forEach(noting: &effort) { entry in
             state.apply(entry)
             route.take(entry)
             voltages.take(entry)
+            efforts?.take(entry)
         }
         log.state = state
         log.effort = effort
+        log.efforts = efforts?.efforts
         log.electrocardiograms = voltages.all
         log.route = try route.summary(pauses: state.summarizedPauses)
         return log
@@ -246,31 +254,35 @@ extension HKHealthStore {
     ///
     /// - Parameters:
     ///   - id: The UUID of the workout.
+    ///   - findsEfforts: Whether to compute its best efforts, too.
     ///   - isCancelled: Called every few thousand entries. If it returns true, nothing is stored.
-    /// - Returns: The workout's log and state.
+    /// - Returns: The workout's log, which was read and cannot be cancelled any more.
     /// - Throws: `HKError` if the app may not share workouts, if the store cannot be written, and for a recording
     ///   without a workout; `RecordingError` for a file that cannot be read to its end; `CancellationError`.
     package func save(
-        _ recording: Recording, as id: UUID, isCancelled: @escaping @Sendable () -> Bool = { false }
+        _ recording: Recording, as id: UUID, findsEfforts: Bool = false,
+        isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws -> ReplayedLog {
         try requireSharing([.workoutType()])
-        return try save(ReplayedLog(recording, id: id, environment: environment, isCancelled: isCancelled))
+        let log = try ReplayedLog(
+            recording, id: id, environment: environment, findsEfforts: findsEfforts, isCancelled: isCancelled)
+        return try save(log)
     }
 
-    /// Stores the finished workout of a log, completely or not at all. Throws as for a recording.
-    ///
-    /// The log is stored while another thread reads what it states.
-    /// - Returns: The log, which was read and cannot be cancelled any more.
-    package func save(_ log: ReplayedLog) throws -> ReplayedLog {
+    /// Stores the log while another thread reads what it states.
+    private func save(_ log: ReplayedLog) throws -> ReplayedLog {
         try requireSharing([.workoutType()])
         let reading = ComputedElsewhere { try log.read() }
         let needsWorkoutFirst = Atomic(false)
         do {
             try keep(
-                .recording(log.id, log: log) { undescribed in
-                    let finished = try reading.value().finished()
-                    let isUndescribed = try reading.value().sensors.contains { undescribed.contains($0.id) }
-                    guard !isUndescribed, finished.workout.metadata?[HKMetadataKeySyncIdentifier] == nil else {
+                .recording(log.id, log: log) { stored in
+                    let log = try reading.value()
+                    let finished = try log.finished()
+                    let isDescribed = stored.allSatisfy { sensor in
+                        sensor.device == log.sensors.first { $0.id == sensor.id }.flatMap { HKDevice($0.device) }
+                    }
+                    guard isDescribed, finished.workout.metadata?[HKMetadataKeySyncIdentifier] == nil else {
                         needsWorkoutFirst.store(true, ordering: .relaxed)
                         throw CancellationError()
                     }
@@ -318,7 +330,8 @@ private final class ComputedElsewhere<Value: Sendable>: Sendable {
     private let end = DispatchGroup()
 
     init(_ compute: @escaping @Sendable () throws -> Value) {
-        DispatchQueue.global().async(group: end) {
+        // A queue of its own always gets a thread, also on a machine with one core.
+        DispatchQueue(label: "HealthKit.recording").async(group: end) {
             let computed = Result { try compute() }
             self.result.withLock { $0 = computed }
         }

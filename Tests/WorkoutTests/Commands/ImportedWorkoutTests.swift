@@ -191,7 +191,7 @@ import Testing
             environment: session.environment)
         let finished = try await run.run()
         let log = try HKHealthStore(environment: fold.environment)
-            .save(recording.adding(recording.activity.swimMetadata), as: id)
+            .save(recording.adding(recording.activity.swimMetadata), as: id, findsEfforts: true)
         let expected = try contents(session.database, id)
         let found = try contents(fold.database, id)
         for change in found.difference(from: expected).prefix(8) { Issue.record("\(change)") }
@@ -201,7 +201,7 @@ import Testing
                 == WorkoutSummary(id: id, state: finished.state, log: finished.log))
         #expect(try fold.database.checkIntegrity() == [])
         let workout = try StoredWorkouts(fold.database).workout(id.uuidString)
-        if let logged = try WorkoutEfforts(log) {
+        if let logged = log.efforts {
             #expect(logged == (try WorkoutEfforts(workout, in: fold.database)))
         }
     }
@@ -224,9 +224,10 @@ import Testing
         }
         try lines.joined(separator: "\n").write(to: url, atomically: true, encoding: .utf8)
         let recording = try RecordingFile.read(url)
-        let log = try HKHealthStore(environment: runs.environment).save(recording, as: UUID())
+        let log = try HKHealthStore(environment: runs.environment).save(
+            recording, as: UUID(), findsEfforts: true)
         let workout = try StoredWorkouts(runs.database).workout(log.id.uuidString)
-        let logged = try #require(try WorkoutEfforts(log))
+        let logged = try #require(log.efforts)
         #expect(logged.efforts.count >= 6)
         #expect(logged == (try WorkoutEfforts(workout, in: runs.database)))
         let all = try BestEfforts(in: runs.database, computed: [log.id: logged]).efforts.byWorkout

@@ -76,7 +76,7 @@ package struct WorkoutEfforts: Sendable, Equatable {
         self = fold.efforts
     }
 
-    private struct Fold {
+    fileprivate struct Fold {
         private var distance = DistanceAnalysis(for: .efforts)
         private var motion = LegMotion()
 
@@ -148,46 +148,6 @@ extension WorkoutEfforts {
         if let failure = entries.failure { throw failure }
     }
 
-    /// Computes those of a recording that is being stored, without waiting for the store.
-    ///
-    /// Nil for a recording that the store may order in another way: one with pauses, with several activities, with values that an app added, or
-    /// with two sensors for one measure. Its efforts are computed from the store, so that they are the same each time.
-    package init?(_ log: ReplayedLog) throws {
-        var fold = Fold()
-        var isRead = KindCache<Bool>()
-        var measures: Set<Substring> = []
-        struct NotPlain: Error {}
-        func read(_ entry: SessionEntry) throws {
-            if let reading = entry.numbers, !reading.isAdded, let isRead = isRead[reading.kind] {
-                if isRead { fold.take(entry) }
-                return
-            }
-            switch entry.content {
-            case .quantity(let reading):
-                guard Self.typeNames.contains(reading.type) else { return isRead.note(false, of: reading.kind) }
-                guard reading.origin == nil, measures.insert(Self.measure(reading.type)).inserted else {
-                    throw NotPlain()
-                }
-                isRead.note(true, of: reading.kind)
-                fold.take(entry)
-            case .beats, .waveform: break
-            case .activityBegan, .state(.paused): throw NotPlain()
-            default: fold.take(entry)
-            }
-        }
-        do {
-            try log.forEach(read)
-        } catch is NotPlain {
-            return nil
-        }
-        self = fold.efforts
-    }
-
-    /// The same for the types of one measure, such as the distances of several sports.
-    private static func measure(_ type: String) -> Substring {
-        type.hasPrefix("distance") ? "distance" : type.hasSuffix("Power") ? "power" : "speed"
-    }
-
     /// The types that it reads, beside the positions of the route.
     static let types: Set<HKSampleType> = Set(
         TypeCatalogue.quantityTypes.filter { type in
@@ -195,5 +155,47 @@ extension WorkoutEfforts {
             return name.hasPrefix("distance") || name.hasSuffix("Power") || name.hasSuffix("Speed")
         })
 
-    private static let typeNames = Set(types.compactMap { ($0 as? HKQuantityType)?.swiftName })
+    fileprivate static let typeNames = Set(types.compactMap { ($0 as? HKQuantityType)?.swiftName })
+}
+
+/// The efforts of a recording that is being stored, without waiting for the store.
+struct LoggedEfforts {
+    private var fold = WorkoutEfforts.Fold()
+    private var isRead = KindCache<Bool>()
+    private var measures: Set<Substring> = []
+    private var isPlain = true
+
+    /// Nil for a recording that the store may order in another way: one with pauses, with several activities, with
+    /// values that an app added, or with two sensors for one measure. Its efforts are computed from the store, so that
+    /// they are the same each time.
+    var efforts: WorkoutEfforts? { isPlain ? fold.efforts : nil }
+
+    mutating func take(_ entry: SessionEntry) {
+        guard isPlain else { return }
+        if let reading = entry.numbers, !reading.isAdded, let isRead = isRead[reading.kind] {
+            if isRead { fold.take(entry) }
+            return
+        }
+        takeOther(entry)
+    }
+
+    // A separate function, so that only such an entry is copied.
+    @inline(never)
+    private mutating func takeOther(_ entry: SessionEntry) {
+        switch entry.content {
+        case .quantity(let reading):
+            guard WorkoutEfforts.typeNames.contains(reading.type) else { return isRead.note(false, of: reading.kind) }
+            isPlain = reading.origin == nil && measures.insert(Self.measure(reading.type)).inserted
+            isRead.note(true, of: reading.kind)
+            fold.take(entry)
+        case .beats, .waveform: break
+        case .activityBegan, .state(.paused): isPlain = false
+        default: fold.take(entry)
+        }
+    }
+
+    /// The same for the types of one measure, such as the distances of several sports.
+    private static func measure(_ type: String) -> Substring {
+        type.hasPrefix("distance") ? "distance" : type.hasSuffix("Power") ? "power" : "speed"
+    }
 }

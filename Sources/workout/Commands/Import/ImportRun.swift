@@ -218,13 +218,10 @@ actor ImportRun {
         var isWaiting = false
         while true {
             do {
-                let log = try ReplayedLog(
-                    recording, id: id, environment: environment, isCancelled: { interruption.isEnded })
-                // Read at the same time. Without them, efforts are computed from the store.
-                async let efforts = try? WorkoutEfforts(log)
-                let stored = try HKHealthStore(environment: environment).save(log)
-                self.efforts[id] = await efforts
-                return stored
+                let log = try HKHealthStore(environment: environment).save(
+                    recording, as: id, findsEfforts: true, isCancelled: { interruption.isEnded })
+                efforts[id] = log.efforts
+                return log
             } catch is CancellationError {
                 throw CommandFailure(
                     exitCode: .interrupted,
