@@ -113,13 +113,17 @@ final class BackgroundApp: DeliveryGate {
     /// How long work is waited for, in real time: a handler may wait for what the test does next.
     private static let patience = Duration.seconds(2)
 
-    /// Returns when nothing is under way and each query has dealt with what it got notice of before.
-    func rest() async {
+    /// Returns when nothing is under way.
+    func finishWork() async {
         let start = ContinuousClock.now
         while state.withLock({ $0.done < $0.begun }), start.duration(to: .now) < Self.patience {
             try? await Task.sleep(for: .milliseconds(1))
             if Task.isCancelled { return }
         }
+    }
+
+    /// Returns when each query has handled the changes that it was notified of before.
+    func finishQueries() async {
         for query in state.withLock({ $0.queries.map(\.query) }) where query.isActive() {
             await withCheckedContinuation { done in query.afterwards { done.resume() } }
         }

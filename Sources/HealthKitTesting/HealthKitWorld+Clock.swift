@@ -80,10 +80,12 @@ extension HealthKitWorld {
         await strap.listener.current?.taken.all()
         await watch.listener.current?.taken.all()
         for recorder in workouts.all { await recorder.turnOnce() }
+        // A save notifies the queries when it is done, so it is waited for before them.
+        await background.finishWork()
         if let database = try? database {
             await withCheckedContinuation { done in database.whenObserved { done.resume() } }
         }
-        await background.rest()
+        await background.finishQueries()
         for _ in 0..<2 {
             await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
         }

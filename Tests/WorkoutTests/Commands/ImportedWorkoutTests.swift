@@ -206,6 +206,63 @@ import Testing
         }
     }
 
+    @Test func `a sensor that describes itself after its first reading is the device of that reading too`() throws {
+        let runs = StoredRuns()
+        let strap = DeviceDescription(name: "Strap", manufacturer: "Maker")
+        func reading(_ second: Double) -> SessionEntry {
+            let date = Self.start + second
+            return SessionEntry(
+                date,
+                .quantity(QuantityReading("heartRate", 100, unit: "count/min", start: date, end: date, sensor: "a")))
+        }
+        func status(_ device: DeviceDescription) -> SessionEntry {
+            SessionEntry(
+                Self.start + 1, .sensor(SensorStatus(id: "a", kind: .bluetooth, presence: .present, device: device)))
+        }
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "cycling"))
+        let recording = Recording(
+            entries: [
+                SessionEntry(Self.start, .header(header)), SessionEntry(Self.start, .state(.running)),
+                status(DeviceDescription(name: "Strap")), reading(1), status(strap), reading(2),
+                SessionEntry(Self.start + 3, .state(.stopped)),
+            ], file: RecordingSummary(format: "jsonl"))
+        let log = try HKHealthStore(environment: runs.environment).save(recording, as: UUID())
+        let samples = try runs.database.samples(
+            [SampleSelection(HKQuantityType(.heartRate), .workout(log.id))], sortedBy: [], limit: nil)
+        #expect(samples.map(\.device) == [HKDevice(strap), HKDevice(strap)])
+        #expect(try runs.database.checkIntegrity() == [])
+    }
+
+    @Test func `a recording with a sync identifier is stored once, in its latest version`() throws {
+        let runs = StoredRuns()
+        func save(version: Double) throws -> UUID {
+            let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "cycling"))
+            let date = Self.start + version
+            let recording = Recording(
+                entries: [
+                    SessionEntry(Self.start, .header(header)), SessionEntry(Self.start, .state(.running)),
+                    SessionEntry(
+                        Self.start,
+                        .metadata([
+                            HKMetadataKeySyncIdentifier: .string("ride"), HKMetadataKeySyncVersion: .number(version),
+                        ])),
+                    SessionEntry(
+                        date,
+                        .quantity(QuantityReading("heartRate", version, unit: "count/min", start: date, end: date))),
+                    SessionEntry(Self.start + 9, .state(.stopped)),
+                ], file: RecordingSummary(format: "jsonl"))
+            return try HKHealthStore(environment: runs.environment).save(recording, as: UUID()).id
+        }
+        _ = try save(version: 1)
+        let latest = try save(version: 2)
+        _ = try save(version: 1)
+        #expect(try StoredWorkouts(runs.database).all().map(\.uuid) == [latest])
+        let rates = try runs.database.samples(
+            [SampleSelection(HKQuantityType(.heartRate), .workout(latest))], sortedBy: [], limit: nil)
+        #expect(rates.count == 1)
+        #expect(try runs.database.checkIntegrity() == [])
+    }
+
     @Test(arguments: 0..<12)
     func `the best efforts of a plain recording are those of the stored workout`(seed: Int) throws {
         let runs = StoredRuns()
