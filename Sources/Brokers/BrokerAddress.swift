@@ -1,6 +1,6 @@
 import Foundation
 
-/// A broker as an option or a variable names it: `mqtt[s]://[USER@]HOST[:PORT][/PREFIX][?OPTION=VALUE&…]`.
+/// The address of a broker in options and variables: `mqtt[s]://[USER@]HOST[:PORT][/PREFIX][?OPTION=VALUE&…]`.
 ///
 /// | option | meaning |
 /// | --- | --- |
@@ -8,7 +8,7 @@ import Foundation
 /// | `version` | 3.1.1 (default) or 5 |
 /// | `discovery` | the prefix of Home Assistant's discovery topics, `homeassistant` by default; `off` for none |
 /// | `ca` | a file with the certificates to trust instead of the system's |
-/// | `topic`, `path` | of a sensor: the topic to read, and where the heart rate is in its JSON |
+/// | `topic`, `path` | for a sensor: the topic, and the path of the heart rate in its JSON |
 package struct BrokerAddress: Sendable, Equatable, CustomStringConvertible {
     package enum ProtocolVersion: String, Sendable, Equatable { case v311 = "3.1.1", v5 = "5" }
 
@@ -97,7 +97,7 @@ package struct BrokerAddress: Sendable, Equatable, CustomStringConvertible {
         !text.isEmpty && text.utf8.count <= 60_000 && !text.contains { "#+\0".contains($0) }
     }
 
-    /// The text of an address, for messages: what is between the user and the last @ of its host part is left out.
+    /// The address for messages, without the text between the user and the last @ of the host part.
     package static func withoutPassword(_ text: String) -> String {
         guard let start = text.range(of: "://")?.upperBound else { return text }
         let authority = text[start...].prefix { !"/?#".contains($0) }
@@ -105,7 +105,7 @@ package struct BrokerAddress: Sendable, Equatable, CustomStringConvertible {
         if !authority.contains("@"), let colon = authority.firstIndex(of: ":"),
             !authority[colon...].dropFirst().allSatisfy(\.isNumber)
         {
-            // No port: a password with a slash that should have been escaped. It reaches to the last @.
+            // It is not a port, so it is a password with an unescaped slash. It extends to the last @.
             rest = text[start...]
         }
         guard let at = rest.lastIndex(of: "@"), let colon = text[start..<at].firstIndex(of: ":") else { return text }

@@ -1,8 +1,8 @@
-/// What is wrong with a broker, or with how it is named. Messages never contain a password.
+/// An error of a broker or its address. Messages never contain a password.
 package enum BrokerError: Error, Equatable, CustomStringConvertible {
     /// The address cannot be used: its text without the password, and why.
     case address(String, reason: String)
-    /// The broker cannot be used at all: a missing library, a missing certificate.
+    /// The broker cannot be used at all, for instance without a library or a certificate.
     case unusable(broker: String, reason: String)
     /// The program was built without brokers.
     case leftOut

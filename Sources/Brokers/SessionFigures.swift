@@ -1,7 +1,7 @@
 package import Foundation
 package import SessionLog
 
-/// The present figures of a session, as its log says them. What is not known is nil.
+/// The present figures of a session from its log. Unknown ones are nil.
 package struct SessionFigures: Sendable, Equatable {
     package var id: UUID
     /// Such as `running`: a case of `HKWorkoutActivityType`.
@@ -10,7 +10,7 @@ package struct SessionFigures: Sendable, Equatable {
     package var heartRateInBeatsPerMinute: Double?
     /// The ``SensorStatus/id`` of the sensor of the heart rate.
     package var heartRateSensor: String?
-    /// From 1 on; 0 below the first. Nil without zones.
+    /// From 1 on. 0 below the first zone. Nil without zones.
     package var zone: Int?
     package var powerInWatts: Double?
     package var paceInSecondsPerKilometer: Double?
@@ -18,7 +18,7 @@ package struct SessionFigures: Sendable, Equatable {
     package var cadencePerMinute: Double?
     package var distanceInMeters: Double?
     package var energyInKilocalories: Double?
-    /// From start to now, with pauses.
+    /// From the start until now, including pauses.
     package var elapsedInSeconds: Double
     /// Without pauses.
     package var durationInSeconds: Double
@@ -36,7 +36,7 @@ package struct SessionFigures: Sendable, Equatable {
         self.sensors = sensors
     }
 
-    /// The charge of the heart rate's sensor, otherwise of the first that tells one.
+    /// The charge of the heart-rate sensor, otherwise of the first sensor with a known charge.
     package var batteryPercent: Int? {
         sensors.first { $0.id == heartRateSensor && $0.batteryPercent != nil }?.batteryPercent
             ?? sensors.lazy.compactMap(\.batteryPercent).first

@@ -25,7 +25,7 @@ final class WakeUp: Sendable {
         close(writer)
     }
 
-    /// A full pipe has a signal already.
+    /// A full pipe already contains a signal.
     func signal() {
         var byte: UInt8 = 0
         _ = write(writer, &byte, 1)

@@ -2,7 +2,7 @@
 import CPostgreSQL
 import LibraryLoading
 
-/// The functions of libpq that the store calls, by their names without PQ (PostgreSQL's manual, chapter "libpq").
+/// The functions of libpq that the store calls, named without PQ (PostgreSQL's manual, chapter "libpq").
 // The functions are the same for every thread, and none of them changes.
 final class LibPQ: @unchecked Sendable {
     let clear: PQclear_function
@@ -30,7 +30,7 @@ final class LibPQ: @unchecked Sendable {
     let setNoticeProcessor: PQsetNoticeProcessor_function
     let status: PQstatus_function
 
-    /// Loads the library when it is first asked for.
+    /// Loads the library at the first use.
     static func loaded() throws(LibraryError) -> LibPQ { try library.get() }
 
     private static let library = Result { () throws(LibraryError) in

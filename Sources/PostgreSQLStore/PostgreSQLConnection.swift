@@ -5,30 +5,32 @@ package import HealthStore
 
 /// A connection to a server through libpq.
 ///
-/// Statements are prepared when they first run. Behind PgBouncer in transaction mode the server may not know them; then a connection
-/// that prepares nothing works (``PostgreSQLError/isAboutPreparedStatement``). Nothing else outlives a transaction either.
-// libpq allows one thread at a time; the pool of a store hands a connection to one caller at a time.
+/// Statements are prepared at their first use. Behind PgBouncer in transaction mode, the server may lack them. Then a
+/// connection without prepared statements works (``PostgreSQLError/isAboutPreparedStatement``). Nothing else outlives a
+/// transaction.
+// libpq allows one thread at a time, and the pool gives a connection to one caller at a time.
 package final class PostgreSQLConnection: @unchecked Sendable {
     private let libpq: LibPQ
     private let connection: OpaquePointer
     let preparesStatements: Bool
-    /// Names by SQL.
+    /// Names of prepared statements by SQL.
     private var prepared: [String: String] = [:]
     private let client = withUnsafeBytes(of: UUID().uuid) { Data($0) }
     private var attempts: Int64 = 0
-    /// Whether the server works on a posted statement.
+    /// Whether the result of a posted statement is outstanding.
     private var isPosted = false
 
-    /// - Parameter address: Whatever libpq takes; `.pgpass`, service files and PG… variables count, too.
+    /// - Parameter address: Any connection string of libpq. `.pgpass`, service files and PG… variables count, too.
     package init(_ address: String, preparingStatements: Bool = true) throws(PostgreSQLError) {
         let libpq: LibPQ
         do { libpq = try LibPQ.loaded() } catch { throw PostgreSQLError(error) }
         self.libpq = libpq
         preparesStatements = preparingStatements
-        // Later ones win over earlier ones.
+        // Later values override earlier ones.
         let parameters = [
             ("fallback_application_name", "OpenHealthKit"), ("connect_timeout", "10"),
-            // A host that is gone answers nothing: it is given up after 15 s while data are on their way, or 25 s while waiting.
+            // A host that is gone does not answer. The connection ends after 15 s with unacknowledged data, or after 25
+            // s of waiting.
             ("tcp_user_timeout", "15000"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
             ("keepalives_count", "3"),
             ("dbname", address),
@@ -42,11 +44,11 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         guard libpq.status(opened) == CONNECTION_OK else {
             throw PostgreSQLError(sqlState: nil, message: Self.message(opened, libpq), isConnecting: true)
         }
-        // A server's notices are for its log.
+        // Notices of a server are not shown.
         _ = libpq.setNoticeProcessor(opened, { _, _ in }, nil)
     }
 
-    // If `init` throws after `connection` is set, this runs, too.
+    // This also runs if `init` throws after `connection` is set.
     deinit { libpq.finish(connection) }
 
     package var isBroken: Bool { libpq.status(connection) != CONNECTION_OK }
@@ -77,7 +79,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         }
         var rows: [[String]] = []
         var failed: PostgreSQLResult?
-        // All must be taken before the next statement.
+        // All results must be read before the next statement.
         while let next = libpq.getResult(connection) {
             let result = PostgreSQLResult(next, libpq)
             if result.failure != nil { failed = failed ?? result }
@@ -102,7 +104,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         return result
     }
 
-    /// Sends a statement whose result nobody needs, and does not wait for the server. The next statement throws what went wrong.
+    /// Sends a statement without waiting for the server. The next statement throws its error.
     func post(_ sql: String, _ arguments: [StoredValue]) throws(PostgreSQLError) {
         try finishPosted()
         guard let name = try prepared(sql, arguments.count) else {
@@ -129,7 +131,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         guard !isBroken else { throw PostgreSQLError(sqlState: nil, message: Self.message(connection, libpq)) }
     }
 
-    /// Gives `body` the arguments as libpq takes them. NULL has no address.
+    /// Calls `body` with the arguments in libpq's form. NULL has no address.
     private static func withValues<Result>(
         _ arguments: [StoredValue], _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Result
     ) -> Result {
@@ -149,12 +151,13 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         }
     }
 
-    /// Prepares a statement. Nil if the connection prepares nothing.
+    /// Prepares a statement. Nil for a connection without prepared statements.
     func prepared(_ sql: String, _ count: Int) throws(PostgreSQLError) -> String? {
         guard preparesStatements else { return nil }
         try finishPosted()
         if let name = prepared[sql] { return name }
-        // Named after its text: a pooler that does not know of statements may give this connection another client's, under the same name.
+        // It is named after its text, because behind a pooler this connection may meet another client's statement of
+        // the same name.
         let name = "healthkit\(UInt(bitPattern: sql.hashValue))"
         try check(PostgreSQLResult(libpq.prepare(connection, name, Self.numbered(sql), Int32(count), nil), libpq))
         prepared[sql] = name
@@ -186,13 +189,13 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         return numbered
     }
 
-    /// In the binary format of the types that the store's columns have: BIGINT, DOUBLE PRECISION, TEXT, BYTEA.
+    /// Encodes values in the binary format of the store's types: BIGINT, DOUBLE PRECISION, TEXT, BYTEA.
     /// - Returns: Whether it is NULL.
     private static func append(_ value: StoredValue, to bytes: inout [UInt8]) -> Bool {
         switch value {
         case .null: return true
         case .integer(let integer): withUnsafeBytes(of: integer.bigEndian) { bytes += $0 }
-        // SQLite stores -0 as 0; so does this.
+        // Like SQLite, this stores -0 as 0.
         case .real(let real): withUnsafeBytes(of: (real + 0).bitPattern.bigEndian) { bytes += $0 }
         case .text(let text): bytes += text.utf8
         case .blob(let data): bytes += data
@@ -206,16 +209,16 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         let copies = strings.map { strdup($0) }
         defer { for copy in copies { free(copy) } }
         return (copies.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { strings in
-            // The array has an element, so it has an address.
+            // The array is not empty, so it has an address.
             body(strings.baseAddress!)
         }
     }
 }
 
-/// What libpq answers where it has nothing to say is empty.
+/// The empty result of a statement without one.
 private func text(_ characters: UnsafeMutablePointer<CChar>?) -> String { characters.map { String(cString: $0) } ?? "" }
 
-/// The rows that a statement gave.
+/// The result of a statement.
 package final class PostgreSQLResult {
     private let result: OpaquePointer?
     private let libpq: LibPQ
@@ -228,7 +231,7 @@ package final class PostgreSQLResult {
     deinit { libpq.clear(result) }
 
     package var count: Int { Int(libpq.ntuples(result)) }
-    /// How many rows the statement changed.
+    /// The number of changed rows.
     package var changedCount: Int { Int(text(libpq.cmdTuples(result))) ?? 0 }
     fileprivate var tag: String { text(libpq.cmdStatus(result)) }
 
@@ -261,7 +264,7 @@ package struct PostgreSQLRow: SQLColumns {
     fileprivate let result: PostgreSQLResult
     fileprivate let row: Int32
 
-    /// Types by their numbers (PostgreSQL's catalogue pg_type).
+    /// The types' numbers (PostgreSQL's catalogue pg_type).
     private enum TypeNumber {
         static let boolean: UInt32 = 16
         static let bytes: UInt32 = 17
@@ -273,7 +276,7 @@ package struct PostgreSQLRow: SQLColumns {
 
     package func isNull(_ column: Int) -> Bool { result.bytes(row, column) == nil }
 
-    /// Of any length: BOOLEAN has one byte, INTEGER four, BIGINT eight.
+    /// An integer of any length: BOOLEAN has one byte, INTEGER four, BIGINT eight.
     package func integer(_ column: Int) -> Int64 {
         guard let bytes = result.bytes(row, column), let first = bytes.first, bytes.count <= 8 else { return 0 }
         let sign: Int64 = bytes.count > 1 && first >= 0x80 ? -1 : 0

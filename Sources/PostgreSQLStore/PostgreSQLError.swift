@@ -3,11 +3,11 @@ import Foundation
 package import HealthStore
 import LibraryLoading
 
-/// What libpq or a server reports.
+/// An error of libpq or of a server.
 package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
-    /// Five characters (PostgreSQL's manual, appendix A); nil if no server answered.
+    /// Five characters (PostgreSQL's manual, appendix A). Nil if no server answered.
     package var sqlState: String?
-    /// For developers: quotes the server, and may be in its language.
+    /// For developers. It quotes the server and may be in the server's language.
     package var message: String
     /// Whether there was no connection yet.
     package var isConnecting = false
@@ -19,7 +19,7 @@ package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
         self.isConnecting = isConnecting
     }
 
-    /// Of a program that cannot speak to any server.
+    /// The error of a program that cannot use any server.
     init(_ error: LibraryError) {
         self.init(sqlState: nil, message: "\(error)", isConnecting: true)
         isAboutLibrary = true
@@ -29,19 +29,20 @@ package struct PostgreSQLError: Error, CustomStringConvertible, CustomNSError {
     package var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
     package var description: String { [sqlState, message].compactMap { $0 }.joined(separator: ": ") }
 
-    /// The same transaction may succeed the next time.
+    /// Whether the same transaction may succeed the next time.
     package var isPassing: Bool { ["40001", "40P01"].contains(sqlState) || isAboutPreparedStatement }
 
-    /// The server forgot a statement, or another client behind the same pooler has prepared one of this name.
+    /// Whether the server lacks a prepared statement, or has one of this name from another client behind the same
+    /// pooler.
     package var isAboutPreparedStatement: Bool { ["26000", "42P05"].contains(sqlState) }
 
-    /// The server went away, shuts down or is starting.
+    /// Whether the server went away, shuts down or is starting.
     package var isAboutConnection: Bool {
         guard let sqlState else { return !isRefusal }
         return sqlState.hasPrefix("08") || sqlState.hasPrefix("57P")
     }
 
-    /// Another try would not change it. libpq does not give the server's code for a connection that it refuses.
+    /// Whether another attempt would fail too. libpq does not pass on the server's code for a refused connection.
     private var isRefusal: Bool {
         isAboutLibrary
             || isConnecting

@@ -5,17 +5,18 @@ import Synchronization
 
 /// The health store of a person on PostgreSQL.
 ///
-/// **Order.** A writer first locks the person's row of `sequence`, which holds the number of the latest change. So the numbers of a
-/// person's changes become visible in their order, and whoever continues from an anchor misses none. Writers of different people do
-/// not wait for each other. Under that lock each statement may see what was committed before it (READ COMMITTED); a reader sees one
-/// moment (REPEATABLE READ).
+/// **Order.** A writer first locks the person's row of `sequence`, which holds the number of the latest change. So a
+/// person's changes become visible in the order of their numbers, and a reader that continues from an anchor misses
+/// none. Writers of different people do not wait for each other. Under that lock, each statement sees everything
+/// committed before it (READ COMMITTED). A reader has one consistent snapshot (REPEATABLE READ).
 ///
-/// **Durability.** A commit is on the server's disk before a call returns, as far as its `synchronous_commit` says so. The samples of
-/// a live session do not wait for the disk: the session's journal is their durable copy.
+/// **Durability.** A commit is on the server's disk before a call returns, depending on its `synchronous_commit`.
+/// Samples of a live session do not wait for the disk, because the session's journal has them.
 ///
-/// **A lost connection.** What was not committed is done again. Each transaction notes its connection and the number of the attempt in
-/// `writer`. If the connection is lost during COMMIT, that note tells whether the transaction is in the store, once the lock on the person
-/// shows that it is over. The transaction's own number would not do: another server that takes over may use it again.
+/// **A lost connection.** An uncommitted transaction is repeated. Each transaction notes its connection and the number
+/// of the attempt in `writer`. If the connection is lost during COMMIT, that note shows whether the transaction was
+/// committed, once the lock on the person is free. The transaction's own number would not suffice, because a server
+/// that takes over may reuse it.
 package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
     package let location: StoreLocation
     private let address: PostgreSQLAddress
@@ -25,27 +26,28 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
     private let access = Mutex<Access?>(nil)
     private let known = Mutex<Known?>(nil)
 
-    /// How long changes of other machines may go unseen.
+    /// The longest time until changes of other machines are found.
     private static let pollInSeconds = 0.05
     private static let pauseInSeconds = 0.1
 
-    /// What was found out when the store was opened.
+    /// Facts found when the store was opened.
     private struct Access: Sendable {
         var person: Int64
-        /// The role to take in each transaction; nil to stay who one is. A superuser would see all people.
+        /// The role to switch to in each transaction, because a superuser would see all people. Nil to keep the login's
+        /// role.
         var role: String?
     }
 
-    /// What the latest write knew, so that the next one need not ask. A server that takes over, or starts again, may lack what was
-    /// committed without waiting for the disk: it has not started at that time.
+    /// The numbers known to the latest write, so that the next one need not query them. A server that takes over or
+    /// restarts may lack commits that did not wait for the disk. Its start time shows that.
     private struct Known: Sendable {
         var serverStart: Int64
-        /// The number of the latest change, apart from what sessions collect.
+        /// The number of the latest change, without collected samples.
         var lastChange: Int64
         var numbers: KnownNumbers
     }
 
-    /// What the last write knew that still holds.
+    /// The numbers known to the last write that are still valid.
     private func numbers(_ locked: (serverStart: Int64, lastChange: Int64)) -> KnownNumbers {
         guard let known = known.withLock({ $0 }), known.serverStart == locked.serverStart else { return KnownNumbers() }
         var numbers = known.numbers
@@ -53,8 +55,8 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
         return numbers
     }
 
-    /// A store of its own; nothing is opened yet.
-    /// - Parameter patienceInSeconds: How long a server that went away is waited for.
+    /// Creates the store without connecting.
+    /// - Parameter patienceInSeconds: How long to wait for a server that went away.
     package init(_ address: PostgreSQLAddress, patienceInSeconds: Double = 30) {
         self.address = address
         location = .postgreSQL(address)
@@ -81,7 +83,7 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
     package func withWriter<Result>(
         waitingForDisk waitsForDisk: Bool, collecting isCollecting: Bool, _ body: (StoreWriter) throws -> Result
     ) throws -> Result {
-        // Of a transaction whose COMMIT was not answered.
+        // A transaction with an unanswered COMMIT.
         var unanswered: (attempt: WriteAttempt, result: Result)?
         let result: Result = try patiently {
             try withConnection { connection, access in
@@ -103,7 +105,7 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
                 try transaction.flush()
                 unanswered = (attempt, result)
                 do {
-                    // Of a transaction in which a statement failed, the server rolls back, and reports success.
+                    // After a failed statement, the server answers COMMIT with a rollback and reports success.
                     guard try connection.run("COMMIT") == "COMMIT" else {
                         throw PostgreSQLError(sqlState: "25P02", message: "the transaction was rolled back")
                     }
@@ -122,7 +124,7 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
         return result
     }
 
-    /// Waits for other writers of the person, and notes the attempt.
+    /// Waits for other writers of the person and notes the attempt.
     /// - Returns: When the server started, in microseconds, and the number of the latest change.
     private func lock(
         _ connection: PostgreSQLConnection, _ attempt: WriteAttempt
@@ -163,13 +165,13 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
     package func reserveRowNumbers(through number: Int64, _ db: any SQLDatabase) throws {
         let next = try Int64.fetchOne(db, sql: "SELECT nextval('rowNumber')") ?? 0
         guard next < number else { return }
-        // Apps may take its numbers, and not set it.
+        // Apps may take numbers from it, but not set it.
         try db.execute(
             sql: "SELECT max(nextval('rowNumber')) FROM generate_series(1, CAST(? AS BIGINT))",
             arguments: [number - next])
     }
 
-    /// Runs `body` until it succeeds, as long as the server can be expected back.
+    /// Repeats `body` until it succeeds, as long as the server may come back.
     private func patiently<Result>(_ body: () throws -> Result) throws -> Result {
         try HKError.ofStore(at: location) {
             let end = ContinuousClock.now + patience
@@ -198,7 +200,7 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
         }
     }
 
-    /// Gives `body` a connection and what was found out about the store.
+    /// Runs `body` with a connection and the facts about the store.
     private func withConnection<Result>(
         _ body: (PostgreSQLConnection, Access) throws -> Result
     ) throws -> Result {
@@ -218,7 +220,7 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
         let seesAll = role.count == 1 && role[0].integer(0) != 0
         var person = try PostgreSQLPeople.number(of: address.person, connection)
         if person == nil, address.person == PostgreSQLAddress.defaultPerson {
-            // Another client may have come first.
+            // Another client may have been first.
             person =
                 try PostgreSQLPeople.add(address.person, login: nil, connection)
                 ?? PostgreSQLPeople.number(of: address.person, connection)
@@ -236,13 +238,13 @@ package final class PostgreSQLHealthDatabase: SQLHealthDatabase {
         return Access(person: person, role: seesAll ? "healthkit_app" : nil)
     }
 
-    /// Types by their identifiers, in one round trip: begun and committed with the question.
+    /// Types by their identifiers, in one round trip that also begins and commits the transaction.
     package func latestChanges(after sequence: Int64) throws -> [(type: String, sequence: Int64)] {
         try patiently {
             try withConnection { connection, access in
                 let begin = PostgreSQLSchema.begin("READ ONLY", as: access.person, role: access.role)
                 let question = "SELECT identifier, sequence FROM healthkit.latestChange WHERE sequence > "
-                // To plan it takes most of its time.
+                // Planning would take most of its time.
                 let prepared = try connection.prepared(question + "?", 1).map { "EXECUTE \($0)(\(sequence))" }
                 let rows = try connection.rows("\(begin); \(prepared ?? question + String(sequence)); COMMIT")
                 return rows.map { ($0[0], Int64($0[1]) ?? 0) }

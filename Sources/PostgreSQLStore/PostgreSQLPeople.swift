@@ -1,11 +1,11 @@
 #if PostgreSQL
 package import HealthStore
 
-/// The people whose data a store on PostgreSQL holds.
+/// The people of a store on PostgreSQL.
 package struct PostgreSQLPeople: Sendable {
     private let address: PostgreSQLAddress
 
-    /// - Parameter address: The store's; its person plays no part.
+    /// - Parameter address: The address of the store. Its person is ignored.
     package init(_ address: PostgreSQLAddress) { self.address = address }
 
     /// In order of their names.
@@ -16,8 +16,8 @@ package struct PostgreSQLPeople: Sendable {
         }
     }
 
-    /// Adds a person. Makes the store's tables if there are none.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a name that is taken or empty.
+    /// Adds a person. Creates missing tables.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a name that exists or is empty.
     package func add(_ name: String, login: String? = nil) throws {
         guard !name.isEmpty else { throw HKError.make(.errorInvalidArgument, "A person needs a name.") }
         try withConnection { connection in
@@ -37,7 +37,7 @@ package struct PostgreSQLPeople: Sendable {
 
     private func withConnection<Result>(_ body: (PostgreSQLConnection) throws -> Result) throws -> Result {
         do {
-            // Each statement runs once, and behind a pooler the next may meet a server that does not know it.
+            // Each statement runs only once, and behind a pooler the next one may use another server connection.
             let connection = try PostgreSQLConnection(address.connection, preparingStatements: false)
             try PostgreSQLSchema.prepare(connection, .postgreSQL(address))
             return try body(connection)
@@ -51,7 +51,7 @@ package struct PostgreSQLPeople: Sendable {
         return rows.count > 0 ? rows[0].integer(0) : nil
     }
 
-    /// - Returns: The number of the new person; nil if the name is taken.
+    /// - Returns: The number of the new person. Nil if the name exists.
     static func add(_ name: String, login: String?, _ connection: PostgreSQLConnection) throws -> Int64? {
         try connection.run("BEGIN")
         do {
@@ -65,7 +65,7 @@ package struct PostgreSQLPeople: Sendable {
                     SET LOCAL healthkit.person = '\(person)';
                     INSERT INTO healthkit.sequence (person) VALUES (\(person))
                     """)
-                // Last: the owner of the store need not be a member of the login.
+                // This comes last, because the owner of the store need not be a member of the login.
                 if let login {
                     try connection.query(
                         "UPDATE healthkit.person SET login = ? WHERE id = ?", [.text(login), .integer(person)])

@@ -1,9 +1,10 @@
 #if PostgreSQL
 import Synchronization
 
-/// The connections of this process to one address. All people's stores share them: what a transaction has chosen ends with it.
+/// The connections of this process to one address. All people's stores share them, because a transaction's person ends
+/// with it.
 ///
-/// A connection is handed to one caller at a time. As many are open as are used at once; few are kept.
+/// A connection has one user at a time. As many are open as are in use, and a few are kept.
 final class PostgreSQLPool: Sendable {
     private let address: String
     private let state = Mutex(State())
@@ -20,7 +21,7 @@ final class PostgreSQLPool: Sendable {
 
     private static let pools = Mutex<[String: Known]>([:])
 
-    /// The one pool of an address, as long as a store uses it.
+    /// The shared pool of an address, as long as a store uses it.
     static func shared(_ address: String) -> PostgreSQLPool {
         pools.withLock { pools in
             if let pool = pools[address]?.pool { return pool }
@@ -33,7 +34,8 @@ final class PostgreSQLPool: Sendable {
 
     private init(_ address: String) { self.address = address }
 
-    /// Gives `body` a connection, which goes back to the others unless it is broken. What `body` leaves open is rolled back.
+    /// Runs `body` with a connection, which returns to the pool unless it is broken. A transaction that `body` leaves
+    /// open is rolled back.
     func withConnection<Result>(_ body: (PostgreSQLConnection) throws -> Result) throws -> Result {
         let (idle, preparesStatements) = state.withLock { ($0.idle.popLast(), $0.preparesStatements) }
         let connection = try idle ?? PostgreSQLConnection(address, preparingStatements: preparesStatements)
@@ -56,7 +58,7 @@ final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// The server went away, and the idle connections with it.
+    /// Closes the idle connections, because the server went away.
     func forgetConnections() {
         // Closed outside of the lock.
         _ = state.withLock { state in
@@ -65,7 +67,7 @@ final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Behind the address is a pooler that does not keep statements.
+    /// Notes that a pooler without prepared statements is behind the address.
     func stopPreparing() {
         state.withLock { $0.preparesStatements = false }
         forgetConnections()

@@ -2,19 +2,19 @@
 import Foundation
 import HealthStore
 
-/// The tables of a store on PostgreSQL, and how older ones become newer ones.
+/// The tables of a store on PostgreSQL, and the migrations of older ones.
 ///
-/// They are those of SQLite (`Schema` in HealthStore), with the person as the first column of each table and each key. So rows can be
-/// spread by person, here over partitions. Row-level security shows an app the rows of the person that its transaction has chosen and
-/// whom its login may be; the statements of the store need not name the person.
+/// They are those of SQLite (`Schema` in HealthStore), with the person as the first column of each table and each key.
+/// So rows can be distributed by person, here over partitions. Row-level security limits a transaction to the rows of
+/// its person, whom its login must be allowed to be, so the statements of the store need not name the person.
 enum PostgreSQLSchema {
     /// The newest version that this program knows.
     static let version = Int64(steps.count)
-    /// The first version of PostgreSQL with views that see what their reader may see.
+    /// The first version of PostgreSQL with views that apply the rights of their reader.
     static let leastServerVersion = 150_000
 
-    /// Between versions: a later one adds its statements, and a client of before that can still use the store has to be told of in
-    /// `leastClient`.
+    /// The migrations between versions. A later version adds its statements, and states in `leastClient` the oldest
+    /// client that can still use the store.
     private static let steps: [(name: String, leastClient: Int64, sql: String)] = [
         ("tables", 1, tables), ("notes of writers", 1, writers),
     ]
@@ -27,7 +27,7 @@ enum PostgreSQLSchema {
         """
     }
 
-    /// Brings a database to this version, if that is needed and allowed.
+    /// Migrates a database to this version, if that is needed and allowed.
     /// - Throws: ``HKError/Code/errorHealthDataUnavailable`` for a store that only newer versions can use.
     static func prepare(_ connection: PostgreSQLConnection, _ location: StoreLocation) throws {
         guard connection.serverVersion >= leastServerVersion else {
@@ -47,7 +47,7 @@ enum PostgreSQLSchema {
         }
         try connection.run("BEGIN")
         do {
-            // Clients that come at the same moment wait for the first.
+            // Clients that connect at the same time wait for the first.
             try connection.run("SELECT pg_advisory_xact_lock(7234017283807667300)")
             let installed = try installed(connection)?.version ?? 0
             if installed < version {
@@ -77,7 +77,7 @@ enum PostgreSQLSchema {
         }
     }
 
-    /// Of the tables as they are. Changes nothing.
+    /// The state of the tables. Changes nothing.
     static func state(_ connection: PostgreSQLConnection) throws -> StoreSchemaState {
         let installed = try installed(connection)
         let found = Int(installed?.version ?? 0)
@@ -86,7 +86,8 @@ enum PostgreSQLSchema {
         return StoreSchemaState(version: found, newest: steps.count, pending: pending)
     }
 
-    /// `lacksRights`: whether the roles came after the tables, and this user, their owner, has not given them rights yet.
+    /// `lacksRights`: whether the roles were created after the tables, and this user, the owner of the tables, has not
+    /// granted them rights yet.
     private static func installed(
         _ connection: PostgreSQLConnection
     ) throws -> (version: Int64, leastClient: Int64, lacksRights: Bool)? {
@@ -103,7 +104,7 @@ enum PostgreSQLSchema {
         return row.count > 0 ? (row[0].integer(0), row[0].integer(1), row[0].integer(2) != 0) : nil
     }
 
-    /// Which transactions of a connection are in the store. A client of before does without.
+    /// The committed transactions of each connection. Earlier clients do not use it.
     private static let writers = """
         SET LOCAL search_path = healthkit, pg_catalog;
         CREATE TABLE writer (
@@ -330,7 +331,8 @@ enum PostgreSQLSchema {
         END $$;
         """
 
-    /// Who may see what, for the roles that exist or can be made. May run again: an administrator can add the roles later.
+    /// The rights of the roles that exist or can be created. May run again, because an administrator can add the roles
+    /// later.
     private static let rights = """
         SET LOCAL search_path = healthkit, pg_catalog;
         DO $$ DECLARE one RECORD; BEGIN

@@ -7,7 +7,7 @@ final class PostgreSQLTransaction: SQLDatabase {
     private let connection: PostgreSQLConnection
     private var cursors = 0
     private var waiting = WaitingRows()
-    /// A few rows at first: many who ask want the latest only.
+    /// A few rows at first, because many queries only need the latest.
     private static let firstPiece = 16
     private static let laterPiece = 512
 
@@ -15,7 +15,7 @@ final class PostgreSQLTransaction: SQLDatabase {
 
     var numbersInList: String { "SELECT json_array_elements_text(CAST(? AS json))::bigint" }
 
-    /// A server without statistics, as while the first import runs, would read all rows of the person for `IN`.
+    /// Without statistics, as during the first import, the server would read all rows of the person for `IN`.
     func selection(_ columns: String, of table: String, byBases count: Int) -> String {
         let bases = [String](repeating: "(CAST(? AS bytea))", count: count).joined(separator: ", ")
         return """
@@ -33,7 +33,8 @@ final class PostgreSQLTransaction: SQLDatabase {
             for row in 0..<result.count { guard try body(result[row]) else { return } }
             return
         }
-        // `body` may run other statements, also of this kind, so each cursor has a name of its own: by its depth, to be prepared once.
+        // `body` may run other statements with cursors, so each cursor is named by its depth, which also lets it be
+        // prepared once.
         cursors += 1
         defer { cursors -= 1 }
         let cursor = "rows\(cursors)"
@@ -86,16 +87,16 @@ final class PostgreSQLTransaction: SQLDatabase {
         waiting.members.append([.integer(parent), .integer(run)])
     }
 
-    /// Sends the rows that wait. Needed before the end of the transaction.
+    /// Sends the waiting rows. Needed before the end of the transaction.
     func flush() throws {
         let rows = waiting.take()
         try insert(rows.runs, "INSERT INTO run (id, \(NewRow.columnNames)) VALUES ")
         try insert(rows.members, "INSERT INTO member (parent, run) VALUES ", " ON CONFLICT DO NOTHING")
-        // The server takes longest for these, and meanwhile the next rows are made.
+        // These take the server longest, so the next rows are made meanwhile.
         try insert(rows.contents, "INSERT INTO content (run, columns, archive) VALUES ")
     }
 
-    /// In statements of 64, 32, 16 … rows: each is prepared once.
+    /// Uses statements of 64, 32, 16 … rows, each of which is prepared once.
     private func insert(_ rows: [[StoredValue]], _ sql: String, _ end: String = "") throws {
         guard let first = rows.first else { return }
         let row = "(\(first.map { _ in "?" }.joined(separator: ", ")))"
@@ -134,7 +135,7 @@ final class PostgreSQLTransaction: SQLDatabase {
     }
 }
 
-/// Rows that go to the server together: a round trip for each would take most of an import's time.
+/// Rows to be sent together, because a round trip for each would take most of an import's time.
 private struct WaitingRows {
     static let most = 64
     private static let mostBytes = 1 << 20
@@ -143,9 +144,10 @@ private struct WaitingRows {
     private(set) var contents: [[StoredValue]] = []
     var members: [[StoredValue]] = []
     private var bytes = 0
-    /// Numbers for the next rows, the first at the end.
+    /// Numbers for the next rows, in reverse order.
     var numbers: [Int64] = []
-    /// Twice as many numbers as are asked for next: one at first, since most transactions store a few rows.
+    /// How many numbers to request next: one at first, because most transactions store few rows, then twice as many
+    /// each time.
     var askFor = 1
 
     var isFull: Bool { runs.count == Self.most || members.count >= Self.most || bytes > Self.mostBytes }

@@ -2,16 +2,16 @@
 import Foundation
 import HealthStore
 
-/// A write transaction, by a name that no other one has on any server.
+/// A unique name of a write transaction on all servers.
 struct WriteAttempt {
-    /// Of the connection. One that is lost is never used again, so its note stays.
+    /// The name of the connection. A lost connection is never used again, so its note stays.
     let client: Data
     let number: Int64
 
-    /// How long notes are kept. An attempt is asked for within the patience of a writer.
+    /// How long notes are kept. They are read within the patience of a writer.
     private static let keptFor = "1 day"
 
-    /// Whether the transaction is in the store. It must be over.
+    /// Whether the transaction was committed. It must have ended.
     func isNoted(_ connection: PostgreSQLConnection) throws -> Bool {
         let noted = try connection.query(
             "SELECT count(*) FROM writer WHERE client = ? AND attempt = ?", [.blob(client), .integer(number)])

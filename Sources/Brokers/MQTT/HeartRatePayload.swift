@@ -1,11 +1,11 @@
 import Foundation
 
-/// The heart rate in a message: a number as text, or JSON with the place of one.
+/// The heart rate in a message: a number as text, or JSON with a path to the number.
 package struct HeartRatePayload: Sendable, Equatable {
-    /// Keys and places of lists from the outside in, such as `sensor.values.0`. Empty for a number.
+    /// Keys and list indices from the outside in, such as `sensor.values.0`. Empty for a number.
     private let steps: [String]
 
-    /// - Parameter path: Steps with dots between them. Nil for a number.
+    /// - Parameter path: Steps separated by dots. Nil for a number.
     package init(path: String?) {
         steps = path?.split(separator: ".").map(String.init) ?? []
     }
@@ -35,7 +35,7 @@ package struct HeartRatePayload: Sendable, Equatable {
                 return nil
             }
         }
-        // JSON's true is no heart rate of 1.
+        // JSON's `true` is not a heart rate of 1.
         if value is Bool { return nil }
         return (value as? NSNumber)?.doubleValue ?? (value as? String).flatMap { Double($0) }
     }

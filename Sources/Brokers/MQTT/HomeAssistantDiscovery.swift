@@ -1,21 +1,21 @@
 import Foundation
 import SessionLog
 
-/// What Home Assistant needs to show a session and its sensors without configuration: one retained message an entity, below
-/// `homeassistant/sensor/…`. Facts: home-assistant.io, "MQTT" (discovery) and "MQTT sensor".
+/// The messages by which Home Assistant shows a session and its sensors without configuration: one retained message for
+/// each entity, below `homeassistant/sensor/…`. Source: home-assistant.io, "MQTT" (discovery) and "MQTT sensor".
 ///
-/// There is a device for the machine with the session's figures, and one for each sensor with its heart rate and charge. An entity is
-/// unavailable while nothing is known of it, also when the broker has lost the machine.
+/// There is a device for the machine with the session's figures, and one for each sensor with its heart rate and
+/// charge. An entity without data is unavailable, as are all if the broker has lost the machine.
 package struct HomeAssistantDiscovery: Sendable {
-    /// After this time without a message an entity is unavailable, whatever the broker says.
+    /// After this time without a message, an entity is unavailable even if the broker is connected.
     static let expiryInSeconds = 60
 
     private let prefix: String
     private let machine: String
 
     /// - Parameters:
-    ///   - prefix: Home Assistant's own, `homeassistant` if nobody has changed it.
-    ///   - machine: The name of this machine, which people see.
+    ///   - prefix: Home Assistant's prefix, which is `homeassistant` by default.
+    ///   - machine: The name of this machine, which is shown.
     package init(prefix: String, machine: String) {
         self.prefix = prefix
         self.machine = machine
@@ -117,7 +117,7 @@ package struct HomeAssistantDiscovery: Sendable {
         }
     }
 
-    // The members as Home Assistant names them.
+    // Home Assistant's names of the members.
 
     private struct Configuration: Encodable {
         var name, uniqueID, stateTopic, valueTemplate: String

@@ -2,7 +2,7 @@
 import CMosquitto
 import LibraryLoading
 
-/// The functions of libmosquitto that a link calls, by their names without `mosquitto_` (its header documents them).
+/// The functions of libmosquitto that a link calls, named without `mosquitto_` (its header documents them).
 // The functions are the same for every thread, and none of them changes.
 final class LibMosquitto: @unchecked Sendable {
     let connackString: mosquitto_connack_string_function
@@ -29,7 +29,7 @@ final class LibMosquitto: @unchecked Sendable {
     let wantWrite: mosquitto_want_write_function
     let willSet: mosquitto_will_set_function
 
-    /// Loads the library when it is first asked for.
+    /// Loads the library at the first use.
     static func loaded() throws(LibraryError) -> LibMosquitto { try library.get() }
 
     private static let library = Result { () throws(LibraryError) in

@@ -2,15 +2,15 @@
 import CMosquitto
 import Glibc
 
-/// Why a connection cannot be made, or ended.
+/// Why a connection failed.
 struct MQTTFault: Error {
     /// Completes a sentence about the broker.
     var predicate: String
 }
 
-/// One connection through libmosquitto, in its mode for programs with a loop of their own. Used by one thread.
+/// One connection through libmosquitto, in its mode for programs with their own loop. Used by one thread.
 final class MQTTConnection {
-    /// A broker that says nothing for one and a half times as long is lost, and so is this machine for the broker.
+    /// Either side counts as lost if it is silent for one and a half times as long.
     private static let keepaliveInSeconds: Int32 = 15
     /// How long a broker may take to accept a connection.
     private static let patience = Duration.seconds(10)
@@ -21,7 +21,7 @@ final class MQTTConnection {
     private let client: OpaquePointer
     private let began = ContinuousClock.now
     private var lastChores = ContinuousClock.now
-    /// What the broker answered; 0 for acceptance.
+    /// The broker's answer. 0 for acceptance.
     private var answer: Int32?
     private var isSubscriptionRefused = false
     private var confirmed = 0
@@ -127,11 +127,11 @@ final class MQTTConnection {
         return confirmed
     }
 
-    /// Hands a message over; it is confirmed later, whatever its quality of service.
+    /// Passes on a message, which is confirmed later, whatever its quality of service.
     func publish(_ message: MQTTMessage) -> MQTTFault? {
         let code = library.publish(
             client, nil, message.topic, Int32(message.payload.utf8.count), message.payload, Int32(address.qos), true)
-        // A broker may limit the size of packets. What it never takes is not tried again.
+        // A broker may limit the size of packets. A message that is too large is not tried again.
         if code == MOSQ_ERR_OVERSIZE_PACKET.rawValue || code == MOSQ_ERR_PAYLOAD_SIZE.rawValue {
             confirmed += 1
             return nil
@@ -153,7 +153,7 @@ final class MQTTConnection {
         let socket = library.socket(client)
         guard socket >= 0 else { return ended }
         var now = ContinuousClock.now
-        // While TLS is negotiated, libmosquitto does not say for what it waits.
+        // During the TLS handshake, libmosquitto does not state what it waits for.
         let isNegotiating = address.usesTLS && answer == nil
         let next = min(deadline ?? now + .seconds(1), now + (isNegotiating ? .milliseconds(20) : .seconds(1)))
         let output = hasUnwrittenBytes && !isNegotiating ? Int16(POLLOUT) : 0

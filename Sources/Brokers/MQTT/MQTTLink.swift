@@ -1,21 +1,21 @@
 import Synchronization
 
-/// What happens on a link, for whoever shows it.
+/// Events of a link, to be shown.
 package enum BrokerEvent: Sendable, Equatable {
     case connected
-    /// The broker cannot be reached, or refuses; it is tried again after a while. The sentence says why.
+    /// The broker cannot be reached or refuses. The link tries again later. The sentence states the reason.
     case failed(String)
 }
 
-/// A connection to an MQTT broker, made again whenever it is lost.
+/// A connection to an MQTT broker, which reconnects whenever it is lost.
 ///
-/// It has a thread of its own, the only one that calls libmosquitto and waits for the network. No other call waits.
+/// Only its own thread calls libmosquitto and waits for the network. No method waits.
 package final class MQTTLink: Sendable {
     private let state: MQTTLinkState
 
     #if Brokers
     /// - Parameters:
-    ///   - will: What the broker says when it loses this link.
+    ///   - will: The message that the broker publishes when it loses this link.
     ///   - receive: The payloads that arrive for `topic` of the address from now on. Called on the link's thread.
     ///   - report: Called on the link's thread. A failure that persists is reported once.
     /// - Throws: ``BrokerError`` if the library is missing.
@@ -46,23 +46,23 @@ package final class MQTTLink: Sendable {
 
     deinit { state.close(within: .seconds(1)) }
 
-    /// Sends messages as soon as the broker takes them, unless newer ones of their topics replace them before.
+    /// Sends messages as soon as the broker accepts them, unless newer ones of their topics replace them.
     package func publish(_ messages: [MQTTMessage]) { state.put(messages) }
 
-    /// Closes the link when the broker has everything, or after `limit`. Returns whether it has.
+    /// Closes the link when the broker has received everything, or after `limit`. Returns whether it has.
     package func close(within limit: Duration) async -> Bool {
         state.close(within: limit)
         return await state.outcome(within: limit)
     }
 }
 
-/// What a link's thread and its callers share.
+/// The state shared by a link's thread and its callers.
 final class MQTTLinkState: Sendable {
     struct Contents {
         var outbox = MQTTOutbox()
-        /// When the thread ends at the latest. Nil while the link is open.
+        /// The latest date at which the thread ends. Nil while the link is open.
         var closeBy: ContinuousClock.Instant?
-        /// Whether the broker got everything. Nil until the thread ends.
+        /// Whether the broker received everything. Nil until the thread ends.
         var outcome: Bool?
         var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
         var lastWaiting = 0
@@ -101,7 +101,8 @@ final class MQTTLinkState: Sendable {
         for continuation in waiting.values { continuation.resume(returning: isDelivered) }
     }
 
-    /// Returns what ``ended(_:)`` says. False if it says nothing within `limit`: the thread may wait for a name server.
+    /// Returns the result given to ``ended(_:)``. False if there is none within `limit`, because the thread may wait
+    /// for a name server.
     func outcome(within limit: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
             let number = contents.withLock { contents -> Int? in

@@ -67,7 +67,7 @@ final class MQTTLinkThread: @unchecked Sendable {
                 state.withOutbox { $0.connected() }
                 report(.connected)
             }
-            // What libmosquitto cannot write waits in its memory, so it gets nothing more before it has.
+            // libmosquitto keeps in memory what it cannot write, so it gets nothing more until it has written that.
             while fault == nil, !connection.hasUnwrittenBytes, let message = state.withOutbox({ $0.next() }) {
                 fault = connection.publish(message)
             }
@@ -93,7 +93,7 @@ final class MQTTLinkThread: @unchecked Sendable {
         report(.failed(sentence))
     }
 
-    /// Waits before the next attempt. Returns whether the link is to end instead.
+    /// Waits before the next attempt. Returns whether the link should end instead.
     private func wait(_ delay: Duration) -> Bool {
         let next = ContinuousClock.now + delay
         while true {
@@ -108,7 +108,7 @@ final class MQTTLinkThread: @unchecked Sendable {
     }
 
     static func milliseconds(from now: ContinuousClock.Instant, to then: ContinuousClock.Instant) -> Int32 {
-        // Rounded up, so that nobody wakes just before.
+        // Rounded up, so that the thread does not wake too early.
         Int32(min(60_000, max(0, (then - now) / .milliseconds(1)) + 1))
     }
 }

@@ -10,19 +10,20 @@ package struct MQTTMessage: Sendable, Equatable {
     }
 }
 
-/// The messages that a broker should have: the latest of each topic. Pure.
+/// The messages to be sent to a broker: the latest of each topic. Pure.
 ///
-/// A message that a slow or absent broker has not taken is replaced by the next one of its topic, so that the outbox never grows, and a
-/// broker that comes back gets the present values. All of them: it may have lost what it had retained.
+/// The next message of a topic replaces one that a slow or absent broker has not received, so that the outbox never
+/// grows. A broker that comes back gets the present values of all topics, because it may have lost its retained
+/// messages.
 struct MQTTOutbox: Sendable {
-    /// How many messages may be on the way to the broker at once.
+    /// The most unconfirmed messages at a time.
     static let window = 32
 
     private var latest: [String: String] = [:]
-    /// The topics in the order in which they first had a message.
+    /// The topics in order of their first messages.
     private var order: [String] = []
     private var pending: Set<String> = []
-    /// How many messages were taken and are not confirmed.
+    /// The number of sent and unconfirmed messages.
     private(set) var unconfirmed = 0
     private var isConnected = false
 
@@ -41,10 +42,10 @@ struct MQTTOutbox: Sendable {
 
     mutating func confirmed() { unconfirmed = max(0, unconfirmed - 1) }
 
-    /// Whether the broker has everything.
+    /// Whether the broker has received everything.
     var isDelivered: Bool { isConnected && pending.isEmpty && unconfirmed == 0 }
 
-    /// Takes the next message to send. Nil if there is none, or too many are on their way.
+    /// Removes and returns the next message to send. Nil if there is none, or too many are unconfirmed.
     mutating func next() -> MQTTMessage? {
         guard isConnected, unconfirmed < Self.window, !pending.isEmpty,
             let topic = order.first(where: pending.contains), let payload = latest[topic]
@@ -55,7 +56,8 @@ struct MQTTOutbox: Sendable {
     }
 }
 
-/// The delays between attempts to reach a broker: 1 s, then twice as long each time, up to 30 s. A connection that was made begins anew.
+/// The delays between attempts to reach a broker: 1 s, then twice as long each time, up to 30 s. A successful
+/// connection resets them.
 package struct BackoffDelays: Sendable {
     private static let longest = Duration.seconds(30)
     private var upcoming = Duration.seconds(1)

@@ -1,7 +1,7 @@
 import Foundation
 import SessionLog
 
-/// The payload of ``SessionTopics/session``. Members that are not known are left out.
+/// The payload of ``SessionTopics/session``. Unknown members are left out.
 struct SessionJSON: Encodable, Equatable {
     var version = SessionTopics.version
     var id: String
@@ -17,7 +17,7 @@ struct SessionJSON: Encodable, Equatable {
     var energy: Double?
     var elapsed: Double
     var duration: Double
-    /// By the sensors' IDs as ``SessionTopics/level(_:)`` spells them, so that templates reach them.
+    /// By the sensors' IDs in the spelling of ``SessionTopics/level(_:)``, so that templates can use them.
     var sensors: [String: Sensor]
 
     struct Sensor: Encodable, Equatable {
@@ -49,7 +49,7 @@ struct SessionJSON: Encodable, Equatable {
         }
     }
 
-    /// JSON has no other numbers than finite ones.
+    /// JSON has only finite numbers.
     static func rounded(_ value: Double, to decimals: Int) -> Double? {
         guard value.isFinite, abs(value) < 1e12 else { return nil }
         let scale = pow(10, Double(decimals))
@@ -58,7 +58,7 @@ struct SessionJSON: Encodable, Equatable {
 }
 
 extension Encodable {
-    /// The value as JSON, the same for the same value. What JSON cannot say is nil; a caller leaves it out.
+    /// Returns the value as JSON, in one spelling. Nil if JSON cannot represent it, so that callers leave it out.
     var jsonPayload: String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -2,10 +2,10 @@ import SessionLog
 
 /// A session's figures as messages. Pure: figures and time in, messages out.
 ///
-/// A topic gets a message when its value has changed, and at most one a second. The JSON is sent again when it has not changed for a while,
-/// so that a reader can tell a still session from a lost one.
+/// A topic gets a message when its value changes, at most once a second. The JSON is also sent again after a while
+/// without changes, so that readers can tell a quiet session from a lost one.
 package struct SessionMessages: Sendable {
-    /// The least time between two messages of a topic.
+    /// The shortest time between two messages of a topic.
     package static let interval = Duration.seconds(1)
     /// The longest time between two messages of the JSON.
     package static let longestSilence = Duration.seconds(20)
@@ -13,21 +13,21 @@ package struct SessionMessages: Sendable {
     package let topics: SessionTopics
     private let discovery: HomeAssistantDiscovery?
     private var sent: [String: (payload: String, at: Duration)] = [:]
-    /// What the discovery says, and of which devices. They rarely change.
+    /// The discovery messages and their devices, which rarely change.
     private var described: (devices: [String: DeviceDescription], messages: [MQTTMessage])?
-    /// When ``messages(for:at:)`` has something to say even if no figure changes. Nil: not before the figures change.
+    /// When ``messages(for:at:)`` returns messages even if no figure changes. Nil if only after a change.
     package private(set) var due: Duration?
 
-    /// - Parameter discovery: Nil for no discovery by Home Assistant.
+    /// - Parameter discovery: Nil for no discovery.
     package init(_ topics: SessionTopics, discovery: HomeAssistantDiscovery?) {
         self.topics = topics
         self.discovery = discovery
     }
 
-    /// The last will: what the broker says of a session that it does not hear of any more.
+    /// The last will, which the broker publishes when it loses the session.
     package var will: MQTTMessage { MQTTMessage(topics.availability, SessionTopics.offline) }
 
-    /// Returns what has to be sent at `now`, a time that only goes forward.
+    /// Returns the messages to be sent at `now`, which never goes back.
     package mutating func messages(for figures: SessionFigures, at now: Duration) -> [MQTTMessage] {
         due = nil
         describe(figures)
@@ -48,7 +48,7 @@ package struct SessionMessages: Sendable {
         return messages
     }
 
-    /// The last messages of a session, whenever it ends: its final figures, no present values, and that it is gone.
+    /// The last messages of a session: its final figures, empty present values, and its end.
     package mutating func finalMessages(for figures: SessionFigures, at now: Duration) -> [MQTTMessage] {
         var last = figures
         last.heartRateInBeatsPerMinute = nil
@@ -85,7 +85,7 @@ package struct SessionMessages: Sendable {
         return messages
     }
 
-    /// A number as people and microcontrollers read it: `142`, `142.5`; empty without one.
+    /// A number that people and microcontrollers can read: `142`, `142.5`. Empty without one.
     private static func text(_ value: Double?) -> String {
         guard let value else { return "" }
         return value == value.rounded() ? String(Int(value)) : String(value)

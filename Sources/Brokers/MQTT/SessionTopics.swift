@@ -1,7 +1,7 @@
-/// The topics of a session below their prefix. Displays of other people read them, so a topic keeps its name and meaning; see the article
-/// "Publishing to MQTT".
+/// The topics of a session below their prefix. Other people's displays read them, so a topic keeps its name and
+/// meaning. See the article "Publishing to MQTT".
 package struct SessionTopics: Sendable, Equatable {
-    /// The version of topics and payloads, `version` of the JSON. Additions leave it as it is.
+    /// The version of topics and payloads, `version` in the JSON. Additions do not change it.
     package static let version = 1
     /// The payloads of ``availability``.
     static let online = "online"
@@ -11,10 +11,10 @@ package struct SessionTopics: Sendable, Equatable {
 
     package init(prefix: String) { self.prefix = prefix }
 
-    /// The prefix of a machine that names none.
+    /// The default prefix of a machine.
     package init(ofMachine name: String) { prefix = "workout/" + Self.level(name) }
 
-    /// The topics of one of several who train at a machine.
+    /// The topics of one of several people who train at a machine.
     package func of(athlete name: String) -> SessionTopics { SessionTopics(prefix: prefix + "/" + Self.level(name)) }
 
     package var availability: String { prefix + "/availability" }

@@ -2,17 +2,17 @@ package import Foundation
 
 /// The streams of a NATS cluster, through JetStream's API in JSON (NATS documentation, "JetStream wire API Reference").
 ///
-/// The client's own functions for it take structures that differ between its versions, so they are not used.
+/// The client's own functions are not used, because their structures differ between versions.
 package struct JetStream: Sendable {
-    /// The headers that readers are given.
+    /// The headers for readers.
     static let headers = ["Status", Header.next, Header.pace, Header.lastOfConsumer]
 
     enum Header {
-        /// How many lines the log has after this message.
+        /// The number of lines of the log after this message.
         static let next = "Workout-Next-Line"
-        /// How fast a replayed session goes: a factor, or `max`. Left out for a live one.
+        /// The speed of a replayed session: a factor, or `max`. Missing for a live one.
         static let pace = "Workout-Pace"
-        /// The number of the last message that a consumer has sent, in its sign of life.
+        /// In a sign of life, the number of the consumer's last message.
         static let lastOfConsumer = "Nats-Last-Consumer"
         static let expected = "Nats-Expected-Last-Subject-Sequence"
         static let stream = "Nats-Expected-Stream"
@@ -22,7 +22,7 @@ package struct JetStream: Sendable {
 
     package init(_ connection: NATSConnection) { self.connection = connection }
 
-    /// What a stream holds and is allowed to.
+    /// The contents and limits of a stream.
     package struct Info: Decodable, Sendable, Equatable {
         package struct Config: Codable, Sendable, Equatable {
             package var name: String
@@ -56,7 +56,7 @@ package struct JetStream: Sendable {
         package struct State: Decodable, Sendable, Equatable {
             package var messages: Int64
             package var bytes: Int64
-            /// The place of the last message.
+            /// The stream sequence of the last message.
             package var last: UInt64?
 
             enum CodingKeys: String, CodingKey {
@@ -85,11 +85,11 @@ package struct JetStream: Sendable {
         package init(json: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) }
     }
 
-    /// A message that a stream keeps.
+    /// A stored message of a stream.
     package struct Stored: Sendable, Equatable {
         package var subject: String
         package var sequence: UInt64
-        /// How many lines the log has after this message.
+        /// The number of lines of the log after this message.
         package var nextLine: Int?
         package var bytes: [UInt8]
         /// When the stream stored it, to the second.
@@ -98,13 +98,13 @@ package struct JetStream: Sendable {
 
     package enum Publication: Sendable, Equatable {
         case stored(UInt64)
-        /// Another message of the subject was stored before.
+        /// Another message of the subject was stored first.
         case overtaken
     }
 
     // MARK: Streams
 
-    /// The name of the stream that keeps a subject. Nil if none does.
+    /// Returns the name of the stream of a subject. Nil if none has it.
     package func stream(of subject: String) throws(NATSFault) -> String? {
         struct Names: Decodable { var streams: [String]? }
         return try call("STREAM.NAMES", ["subject": .text(subject)], Names.self)?.streams?.first
@@ -112,7 +112,7 @@ package struct JetStream: Sendable {
 
     package func info(_ stream: String) throws(NATSFault) -> Info? { try call("STREAM.INFO.\(stream)", [:], Info.self) }
 
-    /// The subjects that a stream has messages of.
+    /// Returns the subjects with messages in a stream.
     /// - Parameter filter: With wildcards.
     package func subjects(_ filter: String, in stream: String) throws(NATSFault) -> [String] {
         struct Page: Decodable {
@@ -140,7 +140,7 @@ package struct JetStream: Sendable {
 
     // MARK: Messages
 
-    /// Marks the log of a session as whole, unless it is marked already.
+    /// Marks the log of a session as complete, unless it is.
     package func publishEnd(
         of subjects: SessionSubjects, lines: Int, isDiscarded: Bool, in stream: String
     ) throws(NATSFault) -> Publication {
@@ -148,7 +148,7 @@ package struct JetStream: Sendable {
         return try publish(Array(end.utf8), to: subjects.end, nextLine: lines, after: 0, in: stream)
     }
 
-    /// Appends a message to a subject, but only directly after the message that the caller names.
+    /// Appends a message to a subject, but only directly after a given message.
     /// - Parameter sequence: The number of the subject's last message. 0 for the first one.
     package func publish(
         _ bytes: [UInt8], to subject: String, nextLine: Int, pace: String? = nil, after sequence: UInt64,
@@ -207,7 +207,8 @@ package struct JetStream: Sendable {
 
     // MARK: Consumers
 
-    /// Makes a consumer that several readers share, unless it exists. A message that is not acknowledged in time is delivered again.
+    /// Creates a consumer that several readers share, unless it exists. A message that is not acknowledged in time is
+    /// delivered again.
     package func makeConsumer(
         _ name: String, of subjects: String, in stream: String, patience: Duration
     ) throws(NATSFault) {
@@ -233,9 +234,9 @@ package struct JetStream: Sendable {
         _ = try decoded(connection.request("$JS.API.CONSUMER.DURABLE.CREATE.\(stream).\(name)", text), Made.self)
     }
 
-    /// Has the messages of some subjects sent to an inbox, in order, from a number on. Nothing is acknowledged: a reader that misses one asks
-    /// for them again from there.
-    /// - Parameter signs: How often the servers show that the consumer lives while it has nothing to send.
+    /// Starts to send the messages of some subjects to an inbox, in order, from a number on. Without acknowledgements:
+    /// a reader that misses one asks again from there.
+    /// - Parameter signs: The interval of signs of life while there is nothing to send.
     package func send(
         _ subjects: String, from sequence: UInt64, of stream: String, to inbox: String, signs: Duration
     ) throws(NATSFault) {
@@ -281,7 +282,7 @@ package struct JetStream: Sendable {
         if let reply = message.reply { _ = try connection.request(reply, Array("+ACK".utf8)) }
     }
 
-    /// Has the servers wait longer for an acknowledgement.
+    /// Extends the time for an acknowledgement.
     package func extend(_ message: NATSMessage) throws(NATSFault) {
         if let reply = message.reply { try connection.publish(reply, Array("+WPI".utf8)) }
     }
@@ -309,7 +310,7 @@ package struct JetStream: Sendable {
 
     private struct Failure: Decodable { var error: APIError? }
 
-    /// Returns nil if the servers have no such thing.
+    /// Returns nil if the servers answer "not found".
     private func call<Answer: Decodable>(
         _ function: String, _ asked: [String: Value], _ type: Answer.Type
     ) throws(NATSFault) -> Answer? {

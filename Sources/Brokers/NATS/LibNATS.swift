@@ -2,7 +2,7 @@
 import CNATS
 import LibraryLoading
 
-/// The functions of libnats that a connection calls, by their names (its header documents them).
+/// The functions of libnats that a connection calls (its header documents them).
 // The functions are the same for every thread, and none of them changes.
 final class LibNATS: @unchecked Sendable {
     let connect: natsConnection_Connect_function
@@ -41,10 +41,11 @@ final class LibNATS: @unchecked Sendable {
     let subscribe: natsConnection_SubscribeSync_function
     let subscriptionDestroy: natsSubscription_Destroy_function
 
-    /// Loads the library when it is first asked for.
+    /// Loads the library at the first use.
     static func loaded() throws(LibraryError) -> LibNATS { try library.get() }
 
-    /// Debian 12 has the first, Debian 13 and Ubuntu 24.04 have later ones. What is called here is the same in all of them.
+    /// Debian 12 has the first, Debian 13 and Ubuntu 24.04 have later ones. The functions called here are the same in
+    /// all of them.
     private static let names = ["libnats.so.3.4", "libnats.so.3.7", "libnats.so.3.8", "libnats.so.3.10", "libnats.so"]
 
     private static let library: Result<LibNATS, LibraryError> = {

@@ -1,13 +1,14 @@
 package import Foundation
 
-/// Servers of NATS as an option or a variable names them: `nats[s]://[USER@]HOST[:PORT][,HOST[:PORT]…][/PREFIX][?OPTION=VALUE&…]`.
+/// The address of NATS servers in options and variables:
+/// `nats[s]://[USER@]HOST[:PORT][,HOST[:PORT]…][/PREFIX][?OPTION=VALUE&…]`.
 ///
 /// | option | meaning |
 /// | --- | --- |
 /// | `creds` | a file with the user's JWT and seed, as `nsc` writes it |
 /// | `nkey` | a file with the seed of an NKey, whose public key is USER |
 /// | `ca` | a file with the certificates to trust instead of the system's |
-/// | `person` | whose sessions these are; by default the person of the program that publishes |
+/// | `person` | the person who trains; by default the one of the publishing program |
 package struct NATSAddress: Sendable, Equatable, CustomStringConvertible {
     package struct Host: Sendable, Equatable, CustomStringConvertible {
         package var name: String
@@ -36,7 +37,7 @@ package struct NATSAddress: Sendable, Equatable, CustomStringConvertible {
         text.lowercased().hasPrefix("nats://") || text.lowercased().hasPrefix("natss://")
     }
 
-    /// The parts of a list with commas between them, of which some may be addresses of NATS, whose hosts have commas between them, too.
+    /// Splits a list at its commas, except for those between the hosts of NATS addresses.
     package static func list(_ text: String) -> [String] {
         var parts: [String] = []
         for part in text.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) where !part.isEmpty {
@@ -67,7 +68,7 @@ package struct NATSAddress: Sendable, Equatable, CustomStringConvertible {
         return description + (parts.string ?? "")
     }
 
-    /// The addresses for the client: it takes one for each server.
+    /// The addresses for the client, one for each server.
     var servers: [String] { hosts.map { "nats://\($0)" } }
 
     package init(_ text: String) throws(BrokerError) {
@@ -79,7 +80,7 @@ package struct NATSAddress: Sendable, Equatable, CustomStringConvertible {
         usesTLS = text.lowercased().hasPrefix("natss")
         let rest = text[start...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        // A list of hosts is no part of an URL: only what is before and behind it is.
+        // A list of hosts is not valid in a URL, so only the parts before and after it are parsed.
         guard let parts = URLComponents(string: "nats://x" + rest[authority.endIndex...]), parts.fragment == nil else {
             throw refused("an address looks like nats://USER@HOST:PORT/PREFIX")
         }
@@ -130,7 +131,7 @@ package struct NATSAddress: Sendable, Equatable, CustomStringConvertible {
             name: name.hasPrefix("[") && name.hasSuffix("]") ? String(name.dropFirst().dropLast()) : name, port: port)
     }
 
-    /// Whether a text can be the name of a subject, without wildcards and without what NATS reserves.
+    /// Whether a text is a valid subject, without wildcards and reserved names.
     static func isSubject(_ text: String) -> Bool {
         !text.isEmpty && !text.hasPrefix("$") && text.utf8.count <= 200
             && text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { token in
@@ -172,16 +173,16 @@ package struct SessionSubjects: Sendable, Equatable {
 
     /// The lines of its log, in order.
     package var log: String { "\(prefix).\(person).\(session.uuidString).log" }
-    /// One message when the log is whole.
+    /// One message when the log is complete.
     package var end: String { "\(prefix).\(person).\(session.uuidString).end" }
 
-    /// What a stream must have to keep sessions.
+    /// The subjects that a stream needs to keep sessions.
     package static func all(prefix: String) -> String { "\(prefix).>" }
-    /// The logs and ends of some sessions.
+    /// The subjects of the logs and ends of some sessions.
     package static func sessions(prefix: String, person: String?, session: UUID?) -> String {
         "\(prefix).\(person ?? "*").\(session?.uuidString ?? "*").*"
     }
-    /// The ends of all sessions, or of one person's.
+    /// The subjects of the ends of all sessions, or of one person's.
     package static func ends(prefix: String, person: String?) -> String { "\(prefix).\(person ?? "*").*.end" }
 
     /// A text as a part of a subject.

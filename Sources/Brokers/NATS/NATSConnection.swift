@@ -1,13 +1,13 @@
 import Foundation
 
-/// Why a call to NATS failed, in words that follow the name of the servers.
+/// Why a call to NATS failed, in words that complete a sentence about the servers.
 package struct NATSFault: Error, Equatable, CustomStringConvertible {
     package enum Kind: Sendable, Equatable {
         /// The servers cannot be reached, or did not answer.
         case away
-        /// Nobody takes what is sent: no JetStream, or no stream with this subject.
+        /// Nobody receives the message: no JetStream, or no stream with this subject.
         case nobody
-        /// The message is larger than the servers take.
+        /// The message is larger than the servers accept.
         case tooLarge
         /// A refusal: credentials, rights, limits.
         case refused
@@ -25,17 +25,17 @@ package struct NATSFault: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A message as it arrives.
+/// A received message.
 package struct NATSMessage: Sendable, Equatable {
     package var subject: String
-    /// Where an answer goes.
+    /// The subject for an answer.
     package var reply: String?
     package var bytes: [UInt8]
-    /// Headers that a reader asked for, and the status of an answer without content, such as "408".
+    /// The requested headers, and the status of an answer without content, such as "408".
     package var headers: [String: String] = [:]
 }
 
-/// Runs calls that wait for the servers where they hold up nobody, one after the other.
+/// Runs blocking calls to the servers in order, on a queue of their own.
 package struct WaitingCalls: Sendable {
     private let queue = DispatchQueue(label: "nats")
 
@@ -57,13 +57,14 @@ import Synchronization
 
 /// A connection to a cluster of NATS. The client reconnects by itself, to any of the servers.
 ///
-/// All calls block, so call them on a thread or queue that may wait.
+/// All calls block, so call them on a thread that may wait.
 // The client's functions may be called from any thread (NATS C client, "Threading"), and its pointers do not change.
 package final class NATSConnection: @unchecked Sendable {
     private let library: LibNATS
     private let connection: OpaquePointer
 
-    /// - Throws: ``BrokerError`` if this machine cannot speak to NATS at all; ``NATSFault`` if the servers cannot be reached.
+    /// - Throws: ``BrokerError`` if this machine cannot use NATS at all; ``NATSFault`` if the servers cannot be
+    ///   reached.
     package init(_ address: NATSAddress, name: String, timeout: Duration = .seconds(5)) throws {
         let library: LibNATS
         do {
@@ -106,7 +107,7 @@ package final class NATSConnection: @unchecked Sendable {
 
     private static let open = Mutex<[(address: NATSAddress, connection: Weak)]>([])
 
-    /// The connection that all sessions of this process are published and mirrored through. It is closed when nobody uses it any more.
+    /// The connection by which this process publishes and mirrors sessions. It is closed when it is no longer used.
     package static func shared(_ address: NATSAddress) throws -> NATSConnection {
         func known(_ open: [(address: NATSAddress, connection: Weak)]) -> NATSConnection? {
             open.first { $0.address == address }?.connection.connection.flatMap { $0.isClosed ? nil : $0 }
@@ -121,10 +122,10 @@ package final class NATSConnection: @unchecked Sendable {
         }
     }
 
-    /// Whether the client has given up on the servers for good.
+    /// Whether the client no longer tries to reach the servers.
     private var isClosed: Bool { library.connectionStatus(connection) == NATS_CONN_STATUS_CLOSED }
 
-    /// The size of the largest message that the servers take.
+    /// The size of the largest message that the servers accept.
     package var longestMessage: Int { max(1, Int(library.maxPayload(connection))) }
 
     /// Whether a server is connected now.
@@ -151,7 +152,7 @@ package final class NATSConnection: @unchecked Sendable {
         return library.message(answer)
     }
 
-    /// Sends a message that nobody answers.
+    /// Sends a message without an answer.
     package func publish(_ subject: String, _ bytes: [UInt8] = [], reply: String? = nil) throws(NATSFault) {
         try library.check(
             reply.map { library.publishRequest(connection, subject, $0, bytes, Int32(bytes.count)) }
@@ -165,7 +166,7 @@ package final class NATSConnection: @unchecked Sendable {
         return NATSSubscription(library, subscription, self)
     }
 
-    /// A subject for answers to this connection alone.
+    /// Returns a subject for answers to this connection only.
     package func makeInbox() throws(NATSFault) -> String {
         var inbox: UnsafeMutablePointer<CChar>?
         try library.check(library.inboxCreate(&inbox))
@@ -174,8 +175,8 @@ package final class NATSConnection: @unchecked Sendable {
     }
 }
 
-/// What arrives for a subject.
-// As the connection's; the subscription is only taken from by one reader at a time.
+/// The messages of a subject.
+// As for the connection. Only one reader at a time uses the subscription.
 package final class NATSSubscription: @unchecked Sendable {
     private let library: LibNATS
     private let subscription: OpaquePointer

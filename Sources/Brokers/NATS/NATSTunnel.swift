@@ -3,16 +3,18 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Carries streams of bytes between two machines through NATS: each has a connection to the servers, and none to the other.
+/// Carries streams of bytes between two machines through NATS. Each machine is connected to the servers, and not to the
+/// other.
 ///
-/// Who serves a name hears of each dial on `mirror.PREFIX.NAME.dial`, and answers with a subject of the stream's own; the other direction
-/// goes to the dialler's inbox. Each message has eight bytes with its number, from 0 on (big-endian), and then bytes of the stream; one
-/// without bytes ends it. A missing message ends the stream, too, and so does the loss of the servers: whoever uses it dials again. What is
-/// carried is not protected, so it has to be encrypted and authenticated at its ends.
+/// A service receives each dial on `mirror.PREFIX.NAME.dial` and answers with a subject for that stream. The other
+/// direction uses the dialler's inbox. Each message has its number in eight bytes, from 0 on (big-endian), and then
+/// bytes of the stream. A message without bytes ends it. A missing message and the loss of the servers end the stream,
+/// too, and its user dials again. The tunnel does not protect its contents, so the two ends must encrypt and
+/// authenticate them.
 ///
-/// The subjects are not below the prefix of sessions, so that no stream stores them.
+/// The subjects are outside the prefix of sessions, so that no stream stores them.
 package final class NATSTunnel: Sendable {
-    /// How many streams at once are served.
+    /// The most streams served at a time.
     private static let mostStreams = 64
     private static let pause = Duration.milliseconds(500)
     private static let messageBytes = 1 << 14
@@ -25,9 +27,9 @@ package final class NATSTunnel: Sendable {
         prefix = "mirror.\(address.prefix)"
     }
 
-    /// Opens a stream to whoever serves `name`. Blocks for some seconds at most.
-    /// - Returns: A socket, which belongs to the caller.
-    /// - Throws: ``NATSFault``, with ``NATSFault/Kind/nobody`` if nobody serves it; ``BrokerError``.
+    /// Opens a stream to the service with this name. Blocks for a few seconds at most.
+    /// - Returns: A socket, which the caller closes.
+    /// - Throws: ``NATSFault``, with ``NATSFault/Kind/nobody`` without a service; ``BrokerError``.
     package func connect(to name: String) throws -> Int32 {
         let connection = try NATSConnection.shared(address)
         let inbox = try connection.makeInbox()
@@ -49,7 +51,7 @@ package final class NATSTunnel: Sendable {
     /// Serves a name until ``Service/close()``.
     /// - Parameters:
     ///   - open: Returns a socket for each stream. Called on a thread that may wait.
-    ///   - report: Gets a sentence if the servers are away, once.
+    ///   - report: Called with a sentence if the servers are away, once.
     package func serve(
         _ name: String, open: @escaping @Sendable () throws -> Int32, report: @escaping @Sendable (String) -> Void
     ) -> Service {
@@ -70,7 +72,7 @@ package final class NATSTunnel: Sendable {
         return service
     }
 
-    /// Answers those who dial, until the service is closed.
+    /// Answers dials until the service is closed.
     private func answer(_ name: String, _ service: Service, _ open: @Sendable () throws -> Int32) throws {
         let connection = try NATSConnection.shared(address)
         let dials = try connection.subscribe("\(prefix).\(name).dial")
@@ -96,7 +98,7 @@ package final class NATSTunnel: Sendable {
         }
     }
 
-    /// Two ends of a stream.
+    /// The two ends of a stream.
     private static func sockets() throws -> (Int32, Int32) {
         var pair: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
@@ -105,14 +107,14 @@ package final class NATSTunnel: Sendable {
         return (pair[0], pair[1])
     }
 
-    /// A name that is served.
+    /// A service with a name.
     package final class Service: Sendable {
         private let closed = Atomic(false)
         fileprivate let streams = Atomic(0)
 
         fileprivate var isClosed: Bool { closed.load(ordering: .acquiring) }
 
-        /// Takes no more dials. Streams that are open stay.
+        /// Accepts no more dials. Open streams stay.
         package func close() { closed.store(true, ordering: .releasing) }
     }
 
@@ -143,7 +145,7 @@ package final class NATSTunnel: Sendable {
         private func end(_ ended: () -> Void) {
             isOver.store(true, ordering: .releasing)
             shutdown(socket, Int32(SHUT_RDWR))
-            // The last one closes the socket: until then its number must not be given away.
+            // The last thread closes the socket, because its number must not be reused before.
             guard running.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
             close(socket)
             ended()

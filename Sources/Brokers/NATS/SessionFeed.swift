@@ -1,15 +1,15 @@
 package import Foundation
 
-/// The sessions that a stream keeps, for readers who look at them.
+/// The sessions of a stream, for readers.
 ///
-/// All calls block, so call them where they may wait.
+/// All calls block, so call them on a thread that may wait.
 package struct SessionStream: Sendable {
-    /// A session whose log has no end yet.
+    /// A session with an unfinished log.
     package struct Running: Sendable {
         package var subjects: SessionSubjects
-        /// The place of its first message.
+        /// The stream sequence of its first message.
         package var first: UInt64
-        /// When its last message came, to the second.
+        /// The date of its last message, to the second.
         package var latest: Date
     }
 
@@ -27,20 +27,20 @@ package struct SessionStream: Sendable {
         self.name = name
     }
 
-    /// The sessions without an end, in the order in which they began.
-    /// - Parameter age: How long the last message may be ago: a publisher that was never recovered leaves its session without an end.
+    /// Returns the unfinished sessions in order of their starts.
+    /// - Parameter age: The longest silence. A publisher that was never recovered leaves its session unfinished.
     package func running(person: String? = nil, session: UUID? = nil, within age: Duration) throws -> [Running] {
         try open(person, session) { Date().timeIntervalSince($0) < age / .seconds(1) }
     }
 
-    /// Ends the logs of sessions that were silent for so long, where they stop: their publishers died, and nobody recovered them.
+    /// Ends the logs of sessions that were silent for this long, because their publishers died and were not recovered.
     /// - Returns: The sessions.
     package func endAbandoned(person: String?, after age: Duration) throws -> [SessionSubjects] {
         try open(person, nil) { Date().timeIntervalSince($0) >= age / .seconds(1) }.compactMap { session in
             guard let last = try stream.last(session.subjects.log, in: name), let lines = last.nextLine else {
                 return nil
             }
-            // Another machine may have done so at this moment.
+            // Another machine may have done so at the same time.
             switch try stream.publishEnd(of: session.subjects, lines: lines, isDiscarded: false, in: name) {
             case .stored: return session.subjects
             case .overtaken: return nil
@@ -48,7 +48,7 @@ package struct SessionStream: Sendable {
         }
     }
 
-    /// The sessions without an end whose last message came at a time of this kind.
+    /// Returns the unfinished sessions with a matching date of the last message.
     private func open(_ person: String?, _ session: UUID?, where isMeant: (Date) -> Bool) throws -> [Running] {
         let filter = SessionSubjects.sessions(prefix: prefix, person: person, session: session)
         let all = try stream.subjects(filter, in: name)
@@ -65,23 +65,23 @@ package struct SessionStream: Sendable {
         return running.sorted { $0.first < $1.first }
     }
 
-    /// Whose session it is. Nil if the stream has none with this ID.
+    /// Returns the person of a session. Nil if the stream has none with this ID.
     package func subjects(of session: UUID) throws -> SessionSubjects? {
         let filter = SessionSubjects.sessions(prefix: prefix, person: nil, session: session)
         return try stream.subjects(filter, in: name).first.flatMap { SessionSubjects($0, prefix: prefix) }
     }
 
-    /// The place of the last message.
+    /// The stream sequence of the last message.
     package func end() throws -> UInt64 { try stream.info(name)?.state.last ?? 0 }
 
-    /// The sessions that run, from their start, and what begins later.
+    /// Returns the messages of running sessions from their start, and those of later ones.
     ///
     /// - Parameter age: As in ``running(person:session:within:)``.
-    /// - Returns: `isOne`: whether a message belongs to one of them; the feed has old sessions between them.
+    /// - Returns: `isOne`: whether a message belongs to one of them, because the feed also contains old sessions.
     package func runningAndLater(
         person: String? = nil, within age: Duration
     ) throws -> (feed: SessionFeed, isOne: @Sendable (SessionFeed.Arrival) -> Bool) {
-        // In this order: what begins meanwhile counts as later.
+        // In this order, so that sessions that begin meanwhile count as later.
         let end = try end()
         let running = try running(person: person, within: age)
         let known = Set(running.map(\.subjects.session))
@@ -91,8 +91,8 @@ package struct SessionStream: Sendable {
         )
     }
 
-    /// What the stream gets of some sessions.
-    /// - Parameter sequence: The place from which on.
+    /// Returns the feed of some sessions.
+    /// - Parameter sequence: The stream sequence to start from.
     package func feed(person: String? = nil, session: UUID? = nil, from sequence: UInt64) -> SessionFeed {
         SessionFeed(
             stream, name, prefix, SessionSubjects.sessions(prefix: prefix, person: person, session: session),
@@ -100,29 +100,30 @@ package struct SessionStream: Sendable {
     }
 }
 
-/// What a stream gets of some sessions, in order and without holes.
+/// The messages of some sessions of a stream, in order and complete.
 package struct SessionFeed: Sendable {
     /// A message of a session.
     package struct Arrival: Sendable {
         package enum Content: Sendable {
-            /// Whole lines of its log. `speed`: of a replay; nil for a live session, infinity for as fast as it goes.
+            /// Whole lines of its log. `speed` is the speed of a replay: nil for a live session, infinity for the
+            /// highest.
             case lines([UInt8], speed: Double?)
             case end(isDiscarded: Bool)
         }
 
         package var subjects: SessionSubjects
         package var content: Content
-        /// Its place in the stream.
+        /// Its stream sequence.
         package var place: UInt64
         /// When the servers stored it.
         package var stored: Date
-        /// Whether no other message was there yet.
+        /// Whether it was the last message in the stream.
         package var isLatest: Bool
     }
 
-    /// How often the servers show that they still send.
+    /// The interval of the servers' signs of life.
     private static let signs = Duration.seconds(3)
-    /// How many signs may be missing.
+    /// The number of signs that may be missing.
     private static let patience = 3
     private static let mostAtOnce = 256
     private static let shortest = Duration.milliseconds(2)
@@ -131,10 +132,10 @@ package struct SessionFeed: Sendable {
     private let name: String
     private let prefix: String
     private let filter: String
-    /// The place of the next message.
+    /// The stream sequence of the next message.
     private var place: UInt64
     private var answers: NATSSubscription?
-    /// How many messages the present consumer has sent.
+    /// The number of messages from the present consumer.
     private var sent: UInt64 = 0
     private var lastSign = ContinuousClock.now
 
@@ -142,7 +143,7 @@ package struct SessionFeed: Sendable {
         (self.stream, self.name, self.prefix, self.filter, self.place) = (stream, name, prefix, filter, place)
     }
 
-    /// Waits for a message. Nil if none comes in time. After an error, the next call goes on where this one stopped.
+    /// Waits for a message. Nil if none comes in time. After an error, the next call continues where this one stopped.
     package mutating func next(within timeout: Duration) throws -> Arrival? {
         let end = ContinuousClock.now + timeout
         do {
@@ -167,7 +168,7 @@ package struct SessionFeed: Sendable {
         }
     }
 
-    /// Waits for messages. Takes those that are there already with the first, up to some hundred.
+    /// Waits for messages. Returns up to some hundred that are available.
     package mutating func batch(within timeout: Duration) throws -> [Arrival] {
         var arrivals: [Arrival] = []
         while arrivals.count < Self.mostAtOnce, arrivals.last?.isLatest != true,
@@ -200,7 +201,8 @@ package struct SessionFeed: Sendable {
         }
     }
 
-    /// Nil for a message that is out of turn: then all are sent again from the last one on. Also nil for what is none of a session.
+    /// Nil for a message out of order, after which all are sent again from the last one on. Also nil for other messages
+    /// than a session's.
     private mutating func take(_ message: NATSMessage) -> Arrival? {
         guard let delivery = Delivery(message.reply), delivery.number == sent + 1 else {
             answers = nil
@@ -223,8 +225,9 @@ package struct SessionFeed: Sendable {
             isLatest: delivery.pending == 0)
     }
 
-    /// What the address for an acknowledgement says about a message (NATS, ADR-15): `$JS.ACK.STREAM.CONSUMER.DELIVERIES.PLACE.NUMBER.TIME.PENDING`,
-    /// with the domain and the account after `ACK` on newer servers.
+    /// The description of a message in the subject for its acknowledgement (NATS, ADR-15):
+    /// `$JS.ACK.STREAM.CONSUMER.DELIVERIES.PLACE.NUMBER.TIME.PENDING`, with the domain and the account after `ACK` on
+    /// newer servers.
     struct Delivery: Equatable {
         var place: UInt64
         var number: UInt64

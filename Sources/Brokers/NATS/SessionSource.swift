@@ -1,16 +1,16 @@
 package import Foundation
 
-/// The finished sessions of a stream, for everybody who stores them: each goes to one of them, and again to another if it is not
-/// acknowledged in time.
+/// The finished sessions of a stream, shared by several collectors. Each session goes to one collector, and to another
+/// if it is not acknowledged in time.
 ///
-/// All calls block, so call them where they may wait.
+/// All calls block, so call them on a thread that may wait.
 package final class SessionSource: Sendable {
-    /// A session whose log is whole.
+    /// A session with a complete log.
     package struct Finished: Sendable {
         package var subjects: SessionSubjects
-        /// How many lines its log has.
+        /// The number of lines of its log.
         package var lines: Int
-        /// Whether its workout is not to be kept.
+        /// Whether its workout was discarded.
         package var isDiscarded: Bool
         fileprivate var message: NATSMessage
     }
@@ -23,8 +23,8 @@ package final class SessionSource: Sendable {
     private let answers: NATSSubscription
 
     /// - Parameters:
-    ///   - person: Whose sessions; nil for everybody's.
-    ///   - patience: How long a session may take to be stored.
+    ///   - person: The person of the sessions. Nil for everybody.
+    ///   - patience: The time limit for storing a session.
     /// - Throws: ``NATSFault``, with ``NATSFault/Kind/nobody`` if there is no stream; ``BrokerError``.
     package init(_ address: NATSAddress, person: String?, patience: Duration) throws {
         let connection = try NATSConnection(address, name: "workout collect")
@@ -41,7 +41,7 @@ package final class SessionSource: Sendable {
         answers = try connection.subscribe(inbox)
     }
 
-    /// Waits for a session. Nil if none is there in time.
+    /// Waits for a session. Nil if none comes in time.
     package func next(within timeout: Duration) throws -> Finished? {
         guard let message = try stream.take(from: consumer, of: name, inbox, answers, within: timeout) else {
             return nil
@@ -53,14 +53,14 @@ package final class SessionSource: Sendable {
         guard let subjects = SessionSubjects(message.subject, prefix: prefix),
             let end = try? JSONDecoder().decode(End.self, from: Data(message.bytes))
         else {
-            // Not ours. Nobody else is waiting for it here.
+            // Not a session. No other reader waits for it.
             try stream.acknowledge(message)
             return nil
         }
         return Finished(subjects: subjects, lines: end.lines, isDiscarded: end.discarded == true, message: message)
     }
 
-    /// Writes the log of a session to a file. Returns whether it is whole.
+    /// Writes the log of a session to a file. Returns whether it is complete.
     package func write(_ session: Finished, to file: URL) throws -> Bool {
         guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
         else {

@@ -1,18 +1,18 @@
 package import Brokers
 package import SessionLog
 
-/// What publishes a session.
+/// A publisher of a session.
 package protocol SessionPublishing: SessionLogSink {
-    /// Waits until the broker has the end of an ended session, at most for `limit`. Returns whether it has.
+    /// Waits until the broker has received the end of a session, at most for `limit`. Returns whether it has.
     func finish(within limit: Duration) async -> Bool
-    /// Keeps what a broker did not receive, if it must have all of it. Returns whether it was kept.
+    /// Keeps the part that a broker did not receive, if it needs everything. Returns whether it was kept.
     func keep(in logs: UnpublishedLogs) async throws -> Bool
 }
 
 extension SessionPublishing {
     package func keep(in logs: UnpublishedLogs) async throws -> Bool { false }
 
-    /// Waits for the broker, and otherwise keeps what it did not receive. Returns a sentence about that.
+    /// Waits for the broker, or keeps the part that it did not receive. Returns a sentence about that.
     package func finish(within limit: Duration, _ environment: HealthEnvironment, broker: String) async -> String? {
         guard await !finish(within: limit) else { return nil }
         let sentence = "\(broker) did not receive the end of the session"
@@ -25,13 +25,13 @@ extension SessionPublishing {
     }
 }
 
-/// Publishes the figures of a session to an MQTT broker. A reader of the log: an entry makes it look at the session's state.
+/// Publishes the figures of a session to an MQTT broker. It reads the session's state after each entry of the log.
 ///
-/// It never holds up the session: the recorder only signals, and the link's own thread waits for the network.
+/// It never delays the session: the recorder only signals, and the link's own thread waits for the network.
 package final class SessionPublisher: SessionPublishing {
-    /// Entries of this time are looked at together.
+    /// Entries within this time are handled together.
     private static let shortestInterval = Duration.milliseconds(100)
-    /// How often the clock is published while nothing else changes.
+    /// The interval of the clock while nothing else changes.
     private static let tick = Duration.seconds(1)
 
     private let link: MQTTLink
@@ -40,9 +40,10 @@ package final class SessionPublisher: SessionPublishing {
 
     /// - Parameters:
     ///   - machine: The name of this machine, for topics without another prefix and for people.
-    ///   - athlete: Whose session it is, if this machine runs several: the last level of the prefix, and the name for people.
-    ///   - report: Hears whether the broker can be reached. Called on a thread of the link.
-    /// - Throws: ``BrokerError`` if this program or this machine cannot speak to brokers at all.
+    ///   - athlete: The person of the session, if this machine runs several: the last level of the prefix, and the
+    ///     displayed name.
+    ///   - report: Called when the broker cannot be reached and when it can again, on a thread of the link.
+    /// - Throws: ``BrokerError`` if this program or this machine cannot use brokers at all.
     package init(
         _ recorder: WorkoutRecorder, to broker: BrokerAddress, machine: String, athlete: String? = nil,
         report: @escaping @Sendable (BrokerEvent) -> Void
@@ -74,7 +75,7 @@ package final class SessionPublisher: SessionPublishing {
         return await link.close(within: limit)
     }
 
-    /// Until the session has ended, or is no more.
+    /// Runs until the session has ended or is released.
     private static func publish(
         _ messages: SessionMessages, on link: MQTTLink, changes: AsyncStream<Void>,
         _ continuation: AsyncStream<Void>.Continuation, _ figures: @Sendable () -> SessionFigures?
@@ -96,7 +97,7 @@ package final class SessionPublisher: SessionPublishing {
                 guard (try? await Task.sleep(for: wait)) != nil else { return }
                 continuation.yield()
             }
-            // A reading that came just before its second is published as soon as that is over.
+            // A reading just before the end of its second is published right after it.
             try? await Task.sleep(for: min(wait, shortestInterval))
         }
         alarm?.cancel()
@@ -104,7 +105,7 @@ package final class SessionPublisher: SessionPublishing {
 }
 
 extension WorkoutRecorder {
-    /// What publishes this session for an app.
+    /// The publisher of an app's session.
     package var publishers: [any SessionPublishing] { sinks.compactMap { $0 as? any SessionPublishing } }
 }
 
@@ -116,7 +117,7 @@ extension HealthEnvironment {
     }
 
     /// Starts to publish a session.
-    /// - Throws: ``BrokerError`` if this program or this machine cannot speak to brokers at all.
+    /// - Throws: ``BrokerError`` if this program or this machine cannot use brokers at all.
     package func publisher(
         _ recorder: WorkoutRecorder, to broker: PublishSettings.Broker, _ settings: PublishSettings,
         report: @escaping @Sendable (BrokerEvent) -> Void
@@ -129,8 +130,8 @@ extension HealthEnvironment {
         }
     }
 
-    /// Publishes a session of an app to the configured brokers. A session matters more than its brokers: what keeps it from being
-    /// published is printed.
+    /// Publishes a session of an app to the configured brokers. A session is more important than its brokers, so errors
+    /// of publishing are printed.
     func publish(_ recorder: WorkoutRecorder) {
         do {
             let settings = try publishing.get()

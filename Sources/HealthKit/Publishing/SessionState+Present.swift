@@ -3,11 +3,11 @@ package import Brokers
 package import SessionLog
 
 extension SessionState {
-    /// The age up to which a value counts as the present one, if its sensor says nothing else.
+    /// The age up to which a value is current, unless its sensor reports otherwise.
     private static var holdInSeconds: Double { 30 }
 
     /// The heart rate at this moment, and its sensor. Nil if it is too old or its sensor is away.
-    /// - Parameter pulse: The heart rate that came in a pause or before the start, which is not collected
+    /// - Parameter pulse: The heart rate in a pause or before the start, which is not collected
     ///   (``WorkoutRecorder/pulseInPause``).
     package func presentHeartRate(at now: Date, pulse: QuantityReading? = nil) -> (value: Double, sensor: String?)? {
         if let pulse, phase == .prepared || phase == .paused && pulse.start >= pauses.last?.start ?? now,
@@ -32,7 +32,7 @@ extension SessionState {
             && !sensors.contains { $0.presence != .present && $0.id == sensor }
     }
 
-    /// The figures that are published.
+    /// The published figures.
     package func figures(_ id: UUID, at now: Date, pulse: QuantityReading?) -> SessionFigures {
         var figures = SessionFigures(
             id: id, activity: currentActivity?.record.activity.activity ?? header?.activity.activity ?? "other",
@@ -48,7 +48,7 @@ extension SessionState {
         figures.cadencePerMinute = value("cyclingCadence")
         let running = value("runningSpeed")
         figures.speedInMetersPerSecond = value("cyclingSpeed") ?? running
-        // Who stands has no pace.
+        // There is no pace without motion.
         figures.paceInSecondsPerKilometer = running.flatMap { $0 > 0.5 ? 1000 / $0 : nil }
         let distances = quantities.filter { $0.key.hasPrefix("distance") }
         figures.distanceInMeters = distances.isEmpty ? nil : distances.values.reduce(0) { $0 + $1.statistics.sum }
@@ -56,7 +56,7 @@ extension SessionState {
         return figures
     }
 
-    /// Seconds from the workout's start to `date`, with pauses.
+    /// Seconds from the workout's start to `date`, including pauses.
     private func elapsedSeconds(at date: Date) -> Double {
         guard let workoutStart else { return 0 }
         return max(0, (workoutEnd.map { min($0, date) } ?? date).timeIntervalSince(workoutStart))

@@ -1,11 +1,11 @@
 package import Brokers
 package import SessionLog
 
-/// Appends a session's log to a stream of NATS, line by line as the log writes them. A reader of the log: it publishes from where the stream
-/// stops, so the log is the buffer while the servers are away, and a session that is recovered goes on in its stream.
+/// Appends the lines of a session's log to a stream of NATS. It reads the log from the place where the stream stops, so
+/// the log is the buffer while the servers are away, and a recovered session continues in its stream.
 ///
-/// Each message has the lines that came since the one before. The stream takes it only after exactly that one, so lines that are sent again
-/// after an answer was lost are not stored twice, and two processes cannot mix their lines.
+/// Each message contains the lines since the previous one. The stream accepts it only directly after that one, so lines
+/// that are repeated after a lost answer are not stored twice, and two processes cannot mix their lines.
 package final class StreamPublisher: SessionPublishing {
     private let changes: AsyncStream<Void>.Continuation
     private let work: Task<Bool, Never>
@@ -14,8 +14,9 @@ package final class StreamPublisher: SessionPublishing {
     private let person: String
 
     /// - Parameters:
-    ///   - person: Whose session it is, if the address names nobody.
-    ///   - report: Hears whether the servers can be reached. A failure that persists is reported once.
+    ///   - person: The person of the session, if the address names none.
+    ///   - report: Called when the servers cannot be reached and when they can again. A lasting failure is reported
+    ///     once.
     package init(
         _ recorder: WorkoutRecorder, to address: NATSAddress, person: String,
         report: @escaping @Sendable (BrokerEvent) -> Void
@@ -71,9 +72,9 @@ package final class StreamPublisher: SessionPublishing {
 
 /// The publication of one session, from the first connection to its end.
 private struct StreamPublication {
-    /// Lines of this time go into one message.
+    /// Lines within this time share a message.
     private static let shortestInterval = Duration.milliseconds(100)
-    /// How long an ended session waits for what its builder adds.
+    /// How long an ended session waits for additions by its builder.
     private static let longestAfterword = Duration.seconds(2)
 
     private let address: NATSAddress
@@ -95,7 +96,7 @@ private struct StreamPublication {
         self.report = report
     }
 
-    /// Returns whether the stream has the whole log.
+    /// Returns whether the stream has the complete log.
     mutating func run(_ recorder: @Sendable () -> WorkoutRecorder?) async -> Bool {
         var delays = BackoffDelays()
         while !Task.isCancelled {
@@ -138,17 +139,17 @@ private struct StreamPublication {
     private func publish(on link: StreamLink, _ recorder: @Sendable () -> WorkoutRecorder?) async throws -> Bool {
         var link = link
         var changes = changes.makeAsyncIterator()
-        // What came while the servers were away is published before the next change.
+        // Entries from the time without servers are published before the next change.
         repeat {
             try Task.checkCancellation()
             guard let present = recorder() else { return false }
-            // Read before the log: lines that come later may contain the end.
+            // This is read before the log, because later lines may contain the end.
             let (phase, collection) = present.read { ($0.phase, $0.collection) }
             let log = await present.log
             link = try await self.link(link, after: log)
             if phase == .ended {
                 if case .collecting = collection {
-                    // An app may end the collection of a session that has ended.
+                    // An app may end the collection after the session.
                     try await Task.sleep(for: Self.longestAfterword)
                     link = try await self.link(link, after: log)
                 }
@@ -161,7 +162,7 @@ private struct StreamPublication {
         return false
     }
 
-    /// Publishes what the log has now. Returns where the stream stops then.
+    /// Publishes the present log. Returns the new end of the stream.
     private func link(_ link: StreamLink, after log: LiveSessionLog) async throws -> StreamLink {
         try await waiting {
             var link = link
@@ -171,9 +172,9 @@ private struct StreamPublication {
     }
 }
 
-/// The place where a session's stream stops, and a connection to go on from there. All calls block.
+/// The end of a session's stream, and a connection to append to it. All calls block.
 struct StreamLink: Sendable {
-    /// What is sent at once while the stream catches up.
+    /// The size of messages while the stream catches up.
     private static let messageBytes = 1 << 16
 
     private let stream: JetStream
@@ -200,8 +201,9 @@ struct StreamLink: Sendable {
         place = last?.nextLine ?? 0
     }
 
-    /// Publishes the next lines. Returns whether there may be more.
-    /// - Parameter lines: Returns lines from a place on, about so many bytes of them; nil for an entry that a log cannot represent.
+    /// Publishes the next lines, and returns whether there may be more.
+    /// - Parameter lines: Returns lines from an index on, of about this many bytes. Nil for an entry that a log cannot
+    ///   represent.
     mutating func publish(_ lines: (_ place: Int, _ bytes: Int) throws -> [[UInt8]?]) throws -> Bool {
         let lines = try lines(place, min(Self.messageBytes, stream.connection.longestMessage / 2))
         guard !lines.isEmpty else { return false }
@@ -218,7 +220,7 @@ struct StreamLink: Sendable {
         return true
     }
 
-    /// Marks the log as whole.
+    /// Marks the log as complete.
     func publishEnd(isDiscarded: Bool) throws {
         _ = try stream.publishEnd(of: subjects, lines: place, isDiscarded: isDiscarded, in: name)
     }

@@ -2,7 +2,7 @@ package import Brokers
 package import SessionLog
 import Synchronization
 
-/// A session that another machine publishes to a stream of NATS, followed from its first entry on. It can be looked at, not changed.
+/// A session that another machine publishes to NATS, from its first entry on. It is read-only.
 package final class StreamedSession: Sendable {
     package let subjects: SessionSubjects
     package let session: HKWorkoutSession
@@ -15,9 +15,9 @@ package final class StreamedSession: Sendable {
     }
 
     package var recorder: WorkoutRecorder { session.recorder }
-    /// Whether its stream has ended, or holds what this version cannot read.
+    /// Whether its stream has ended, or contains data that this version cannot read.
     package var isOver: Bool { reading.withLock { $0.isOver } }
-    /// Why it is not followed any more. Nil if its stream has ended.
+    /// Why following it ended. Nil if its stream has ended.
     package var fault: String? { reading.withLock { $0.fault } }
 
     /// - Parameter first: The first message of the session. Nil if it does not begin with the header of a log.
@@ -34,7 +34,7 @@ package final class StreamedSession: Sendable {
             case .some(.infinity): .jumping
             case .some(let speed): .times(speed)
             }
-        // When the servers stored it, it had just been written: so far apart are the two clocks.
+        // The servers stored it right after it was written, so this is the difference of the two clocks.
         let recorder = WorkoutRecorder(
             following: header, clock: FollowedClock(pace: pace, date: entry.date, wall: first.stored),
             logFolder: store.environment.journalFolder, time: store.environment.time)
@@ -43,7 +43,7 @@ package final class StreamedSession: Sendable {
         take(first)
     }
 
-    /// Takes the next message of the session.
+    /// Adds the next message of the session.
     package func take(_ arrival: SessionFeed.Arrival) {
         guard !isOver else { return }
         switch arrival.content {
@@ -77,7 +77,7 @@ extension StreamedSession.Reading {
 }
 
 extension SessionLogLines {
-    /// The entries of whole lines. What cannot be read is passed over.
+    /// Returns the entries of whole lines. Unreadable lines are ignored.
     package mutating func entries(in bytes: [UInt8]) -> [SessionEntry] {
         bytes.split(separator: 0x0A).compactMap { line in
             if case .entry(let entry) = read(Array(line) + [0x0A]) { entry } else { nil }
@@ -85,14 +85,14 @@ extension SessionLogLines {
     }
 }
 
-/// Why a stream cannot be read, and what to do.
+/// Why a stream cannot be read, and what to do about it.
 package struct StreamFailure: Error, CustomStringConvertible {
     package var description: String
 
     package init(description: String) { self.description = description }
 }
 
-/// Reads sessions of a stream for as long as somebody listens, also over lost connections.
+/// Reads sessions of a stream until the reader ends, also across lost connections.
 package struct StreamReader: Sendable {
     /// How long a session without an end may be silent before it counts as abandoned.
     package static let longestSilence = Duration.seconds(12 * 3600)
@@ -103,7 +103,7 @@ package struct StreamReader: Sendable {
 
     package init(_ address: NATSAddress) { self.address = address }
 
-    /// Asks the servers something, where it may wait for them.
+    /// Runs a request to the servers on a thread that may wait.
     /// - Throws: ``StreamFailure``.
     package func ask<Result: Sendable>(_ question: @escaping @Sendable () throws -> Result) async throws -> Result {
         do {
@@ -118,8 +118,8 @@ package struct StreamReader: Sendable {
         return try await ask { try SessionStream(address) }
     }
 
-    /// Gives `body` the messages of a feed, until it returns false or the task is cancelled.
-    /// - Parameter report: Hears when the servers are away, and when they are back.
+    /// Calls `body` with the messages of a feed, until it returns false or the task is cancelled.
+    /// - Parameter report: Called when the servers are away, and when they are back.
     package func run(
         _ feed: SessionFeed, report: (BrokerEvent) -> Void, _ body: ([SessionFeed.Arrival]) async -> Bool
     ) async {

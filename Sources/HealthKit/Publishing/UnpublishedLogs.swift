@@ -2,12 +2,12 @@ import Brokers
 import Foundation
 import SessionLog
 
-/// Logs of ended sessions that a stream does not have to their end, because its servers were away. They wait in a folder beside the
-/// journals, each with the address of its servers, until 'workout recover' publishes the rest.
+/// Logs of ended sessions that were not fully published, because the servers were away. They wait in a folder beside
+/// the journals, each with the address of its servers, until 'workout recover' publishes the rest.
 package struct UnpublishedLogs: Sendable {
     private let folder: URL
 
-    /// Who gets a log. Without the password, which comes from the variables again.
+    /// The destination of a log, without the password, which is read from the variables again.
     private struct Destination: Codable {
         var servers: String
         var person: String
@@ -32,7 +32,7 @@ package struct UnpublishedLogs: Sendable {
         defer { try? output.close() }
         var place = 0
         while case let lines = try log.lines(from: place, bytes: 1 << 16), !lines.isEmpty {
-            // An empty line has the place of an entry that a log cannot represent.
+            // An empty line stands for an entry that a log cannot represent.
             try output.write(contentsOf: Data(lines.flatMap { $0 ?? [0x0A] }))
             place += lines.count
         }
@@ -46,7 +46,7 @@ package struct UnpublishedLogs: Sendable {
         folder.appendingPathComponent("\(session.uuidString).\(ending)")
     }
 
-    /// The sessions that wait.
+    /// The waiting sessions.
     package var sessions: [UUID] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return files.filter { $0.hasSuffix(".jsonl") }.compactMap { UUID(uuidString: String($0.dropLast(6))) }.sorted {
@@ -54,8 +54,8 @@ package struct UnpublishedLogs: Sendable {
         }
     }
 
-    /// Publishes the rest of a session, and forgets it. Blocks while it waits for the servers.
-    /// - Throws: ``NATSFault``, ``BrokerError`` or an error of a file. The session waits on.
+    /// Publishes the rest of a session and removes it. Blocks while it waits for the servers.
+    /// - Throws: ``NATSFault``, ``BrokerError`` or an error of a file. The session keeps waiting.
     package func publish(_ session: UUID, _ settings: PublishSettings) throws {
         let destination = try JSONDecoder().decode(Destination.self, from: Data(contentsOf: file(session, "json")))
         let address = try settings.servers(destination.servers)
@@ -63,7 +63,7 @@ package struct UnpublishedLogs: Sendable {
         var link = try StreamLink(address, subjects)
         let lines = [UInt8](try Data(contentsOf: file(session, "jsonl"))).split(
             separator: 0x0A, omittingEmptySubsequences: false)
-        // Behind the last line feed there is nothing.
+        // Nothing follows the last line feed.
         let log = lines.dropLast()
         while try link.publish({ place, limit in
             var taken = 0

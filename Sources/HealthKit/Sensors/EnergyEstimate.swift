@@ -3,9 +3,8 @@ package import SessionLog
 
 /// Energy from heart rate, for sessions without a sensor that measures it.
 ///
-/// Expenditure by Keytel et al. 2005 (see `EnergyExpenditure`) over the time that each heart rate holds, at most 30 s,
-/// split into what the body spends at rest and what the activity adds. Needs sex, age and mass; without them there is no
-/// estimate.
+/// It uses Keytel et al. 2005 (see `EnergyExpenditure`) for the time that each heart rate is held, at most 30 s, and
+/// splits the result into energy at rest and active energy. It needs sex, age and mass.
 package struct EnergyEstimate: Sendable {
     private let expenditure: EnergyExpenditure
     private var last: (heartRate: Double, date: Date)?
@@ -17,13 +16,13 @@ package struct EnergyEstimate: Sendable {
         self.expenditure = expenditure
     }
 
-    /// Nil where one of the sensors says what was spent: to estimate it besides would count it twice.
+    /// Nil if one of the sensors measures energy, which would count twice.
     package init?(_ wearer: WearerProfile, beside sensors: [any Sensor]) {
         if sensors.contains(where: { $0.statesEnergy }) { return nil }
         self.init(wearer)
     }
 
-    /// The energy of the time up to `date`, at which the heart rate was measured: active and basal, in kilocalories.
+    /// Returns the active and basal energy until `date`, at which the heart rate was measured, in kilocalories.
     package mutating func add(_ heartRate: Double, at date: Date) -> [QuantityReading] {
         defer { last = (heartRate, date) }
         guard let last else { return [] }
@@ -38,7 +37,7 @@ package struct EnergyEstimate: Sendable {
         ]
     }
 
-    /// Nothing is spent across a pause on the workout's account.
+    /// Energy in pauses does not count for the workout.
     package mutating func pause() {
         last = nil
     }

@@ -1,12 +1,12 @@
 package import SessionLog
 
-/// How a recording or a simulation is run: what `replay:FILE?…`, `simulate?…` and the command's options say.
+/// The options of replays and simulations, from `replay:FILE?…`, `simulate?…` or the command line.
 package struct ReplayOptions: Sendable {
-    /// How many times faster than it happened; infinity for as fast as it goes.
+    /// The speed as a factor. Infinity for the highest.
     package var speed: Double
     package var keepsDates: Bool
-    /// Whoever wears the sensors in place of the one whom the recording is of. A replay is a function of the recording:
-    /// what the machine knows takes part only where that is asked for.
+    /// The wearer instead of the recording's. By default, a replay depends only on the recording and not on this
+    /// machine's profile.
     package var wearer: WearerProfile?
 
     package init(speed: Double = 1, keepsDates: Bool = false, wearer: WearerProfile? = nil) {
@@ -15,8 +15,8 @@ package struct ReplayOptions: Sendable {
         self.wearer = wearer
     }
 
-    /// When a session that is faster than the clock has to begin, so that it is over when the clock says so and at no time
-    /// ahead of it. Nil for one that is not, and for one without an end: these begin when the app begins them.
+    /// The start of a session that is faster than the clock, so that it ends now and is never in the future. Nil for
+    /// other sessions and for those without an end, which begin when the app begins them.
     package static func start(ofSeconds seconds: Double?, speed: Double, endingBy now: Date) -> Date? {
         guard speed > 1, let seconds, seconds.isFinite else { return nil }
         let start = now.addingTimeInterval(-seconds * (1 - 1 / speed))
@@ -25,12 +25,12 @@ package struct ReplayOptions: Sendable {
 }
 
 extension ReplaySensor {
-    /// The one way from a recording or a simulation to a session's sensor. With kept dates, the session begins when the
-    /// workout did.
+    /// Creates a session's sensor from a recording or a simulation. With kept dates, the session begins at the
+    /// workout's start.
     ///
     /// - Parameters:
-    ///   - workout: Nil for a recording that holds none.
-    ///   - now: What the clock reads.
+    ///   - workout: Nil for a recording without a workout.
+    ///   - now: The present date.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` without a workout.
     package init(_ workout: ReplayedWorkout?, _ options: ReplayOptions, now: Date) throws {
         guard var workout else {
@@ -53,12 +53,12 @@ extension SimulatedWorkout {
 }
 
 extension Sequence<SessionEntry> {
-    /// When the recorded session began to run.
+    /// The start of the recorded session.
     package var start: Date? {
         first { $0.content == .state(.running) }?.date
     }
 
-    /// Who wore the sensors, where that is said.
+    /// The wearer of the sensors, if known.
     package var wearer: WearerProfile? {
         for entry in self { if case .wearer(let profile) = entry.content { return profile } }
         return nil

@@ -1,30 +1,30 @@
 package import SessionLog
 
-/// A recording as a sensor: its entries, given to a new session at the recording's own pace, faster, or at once.
+/// Replays a recording as a sensor: passes its entries to a new session at the recorded speed, faster, or at once.
 ///
-/// Everything that was recorded happens again: readings, pauses and resumes, laps, parts of a multisport workout, the
-/// stop. Recorded dates are shifted so that the recording begins when the session does, unless it says when it begins.
+/// It replays readings, pauses, laps, activities of a multisport workout and the stop. Dates are shifted to the start
+/// of the session, unless the recording's dates are kept.
 package struct ReplaySensor: Sensor {
     package let pace: SessionTimeline.Pace
     package let fixedStart: Date?
     private let workout: ReplayedWorkout
-    /// What a session has taken in already, up to this moment of its time.
+    /// The entries that the session already has, up to this date.
     private var resumed: Date?
 
     package var wearer: WearerProfile? { workout.wearer }
     package var statesEnergy: Bool { workout.hasEnergy() }
 
     /// - Parameters:
-    ///   - workout: What comes before its start is left out.
-    ///   - speed: How many times faster than recorded; infinity for as fast as it goes.
-    ///   - start: When the session begins; nil: when the app begins it.
+    ///   - workout: Entries before its start are ignored.
+    ///   - speed: The speed as a factor. Infinity for the highest.
+    ///   - start: The start of the session. Nil if the app begins it.
     package init(_ workout: ReplayedWorkout, speed: Double, start: Date? = nil) {
         self.workout = workout
         pace = speed.isInfinite ? .jumping : .times(speed)
         fixedStart = start
     }
 
-    /// The same for a session that has got everything up to `date`: it goes on behind that.
+    /// Creates the sensor for a session that already has the entries up to `date`, and continues after it.
     package func resumed(at date: Date) -> ReplaySensor {
         var copy = self
         copy.resumed = date
@@ -58,7 +58,7 @@ package struct ReplaySensor: Sensor {
         private var upcoming: SessionEntry?
         private let batches: Batches
         private let wallStart: Date
-        /// The sensors as they were where the recording goes on, until that has been said.
+        /// The statuses of the sensors at that date, until they are reported.
         private var sensors: [SensorStatus] = []
 
         fileprivate init(source: AnyIterator<SessionEntry>, batches: Batches, wallStart: Date) {
@@ -89,13 +89,13 @@ package struct ReplaySensor: Sensor {
                 return nil
             }
             try Task.checkCancellation()
-            // Without a wait there is no suspension either: at full speed the recorder never leaves its queue.
+            // Without a wait, it does not suspend, so at full speed the recorder never leaves its queue.
             if case .times(let speed) = batches.pace {
                 let sinceStart = first.date.addingTimeInterval(batches.shift).timeIntervalSince(batches.start)
                 let time = batches.time
                 try await time.sleep(until: wallStart.addingTimeInterval(sinceStart / speed))
             }
-            // Known before, and away since the process ended.
+            // Known sensors are away since the process ended.
             var batch = sensors.map { SessionEntry(first.date.addingTimeInterval(batches.shift), .sensor($0)) }
             sensors = []
             while let entry = upcoming, entry.date == first.date {

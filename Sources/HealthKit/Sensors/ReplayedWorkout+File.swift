@@ -5,10 +5,9 @@ import Recordings
 #endif
 
 extension ReplayedWorkout {
-    /// Reads a recording of any readable format. Nil if it holds no workout. This is the only place where HealthKit needs
-    /// the file formats.
+    /// Reads a recording of any readable format. Nil without a workout. HealthKit uses the file formats only here.
     ///
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the file cannot be read, and in an app that was built without the
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the file cannot be read, and in an app built without the
     ///   package trait `Replay`.
     static func recorded(in url: URL) throws -> ReplayedWorkout? {
         #if Replay

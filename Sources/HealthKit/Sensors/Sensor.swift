@@ -1,25 +1,24 @@
 package import SessionLog
 
-/// Where a session's readings come from; below this seam nothing knows which kind it is.
+/// A source of readings for a session, of any kind.
 ///
-/// The contract, which every conformer is tested against: batches come in order of time; each holds what belongs to one
-/// instant; the sequence ends when nothing more will come, throws when the sensor failed for good, and stops when its
-/// task is cancelled. A sensor that is merely away says so with a `.sensor` entry and goes on later.
+/// Every conformer is tested for this contract: batches come in order of time, and each contains the entries of one
+/// instant. The sequence ends when no more will come, throws if the sensor failed for good, and stops when its task is
+/// cancelled. A sensor that is only away reports it with a `.sensor` entry and continues later.
 package protocol Sensor: Sendable {
     associatedtype Batches: AsyncSequence<[SessionEntry], any Error>
 
-    /// How the session's clock runs while this sensor feeds it.
+    /// The clock of a session with this sensor.
     var pace: SessionTimeline.Pace { get }
-    /// Set when the session has to begin at the recording's own date.
+    /// The start of the session, if it keeps the recording's dates.
     var fixedStart: Date? { get }
-    /// Whom a recording or a simulation is of, where it says so.
+    /// The wearer of a recording or a simulation, if known.
     var wearer: WearerProfile? { get }
-    /// Whether the energy that was spent is among the readings: then it is not estimated besides. Asked once, when somebody is
-    /// known whose energy could be estimated.
+    /// Whether the readings include energy, so that none is estimated. Called once, if the wearer is known.
     var statesEnergy: Bool { get }
 
-    /// The readings of a session that begins at `start`. One consumer; it pulls, so a slow one slows a replay down and
-    /// loses nothing.
+    /// Returns the readings of a session that begins at `start`, for one consumer. It pulls, so a slow consumer slows a
+    /// replay down and loses nothing.
     func batches(from start: Date, time: any TimeSource) -> Batches
 }
 

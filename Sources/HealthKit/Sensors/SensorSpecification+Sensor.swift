@@ -3,17 +3,17 @@ package import GATT
 package import SessionLog
 
 extension HealthEnvironment {
-    /// The sensors of a session: the one way from what names them to what they are.
+    /// Creates the sensors of a session from their specifications.
     ///
-    /// Those of Bluetooth and ANT+ are one of them, in order of priority.
+    /// Bluetooth and ANT+ sensors become one sensor, in order of priority.
     /// - Parameters:
-    ///   - specifications: Nil for those that the environment names.
-    ///   - keepsNotifications: Whether what Bluetooth sensors send goes into the log as it is, beside what was read from it.
+    ///   - specifications: Nil for those in the environment.
+    ///   - keepsNotifications: Whether the log also gets the raw notifications of Bluetooth sensors.
     ///   - trainer: Controls the trainer among the Bluetooth sensors.
     ///   - streams: The streams to start of sensors of Polar.
-    ///   - observe: Hears of everything that happens on the links of Bluetooth sensors.
-    ///   - warn: Hears why a broker's sensor is away.
-    /// - Throws: `HKError` when one is not to be had: a file that cannot be read, a profile that does not exist.
+    ///   - observe: Called with all events on the links of Bluetooth sensors.
+    ///   - warn: Called with the reason why a broker's sensor is away.
+    /// - Throws: `HKError` for an unavailable sensor, such as an unreadable file or an unknown profile.
     package func makeSensors(
         _ specifications: [SensorSpecification]? = nil, for activity: ActivityDescription,
         keepsNotifications: Bool = false, trainer: TrainerControl? = nil, streams: Set<PolarStream> = [],
@@ -49,7 +49,7 @@ extension HealthEnvironment {
         return sensors
     }
 
-    /// Bluetooth sensors as one, in order of priority.
+    /// Combines Bluetooth sensors, in order of priority.
     package func makeSensor(
         _ sensors: [PairedSensor], for activity: ActivityDescription, keepsNotifications: Bool = false,
         trainer: TrainerControl? = nil, streams: Set<PolarStream> = [],

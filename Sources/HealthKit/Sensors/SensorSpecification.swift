@@ -1,7 +1,7 @@
 import Brokers
 package import GATT
 
-/// A sensor as `HEALTHKIT_SENSORS` names it.
+/// A sensor in `HEALTHKIT_SENSORS`.
 ///
 /// | text | sensor |
 /// | --- | --- |
@@ -15,34 +15,33 @@ package import GATT
 ///
 /// Several are separated by commas. A comma or question mark in a file's name is written `%2C` or `%3F`.
 public enum SensorSpecification: Sendable, Equatable {
-    /// A recording. `speed` is 1 for as fast as it was, infinity for as fast as it goes; `keepsDates` leaves the
-    /// workout at the recording's dates instead of today's.
+    /// A recording. `speed` is 1 for the recorded speed and infinity for the highest. With `keepsDates`, the workout
+    /// keeps the recording's dates instead of today's.
     case replay(URL, speed: Double = 1, keepsDates: Bool = false, wearer: Wearer = .recording)
-    /// The simulator with a built-in profile or a JSON file; nil for `easyRun`. The same seed gives the same
-    /// workout.
+    /// The simulator with a built-in profile or a JSON file. Nil for `easyRun`. The same seed gives the same workout.
     case simulate(
         profile: String? = nil, seed: UInt64 = 1, speed: Double = 1, durationInSeconds: Double? = nil,
         wearer: Wearer = .recording)
-    /// A Bluetooth sensor by its address, `AA:BB:CC:DD:EE:FF`. It need not be paired before.
+    /// A Bluetooth sensor by its address, `AA:BB:CC:DD:EE:FF`. Pairing is not required.
     case bluetooth(address: String)
     /// An ANT+ sensor by its kind and number, `ant:hr:12345`. Needs the package trait `ANT` and a USB stick.
     case ant(address: String)
-    /// Heart rates that others publish to an MQTT broker, by its address with the topic. Needs the package trait `Brokers`.
+    /// Heart rates from an MQTT broker, by its address with the topic. Needs the package trait `Brokers`.
     case mqtt(address: String)
-    /// The sensors of a session that another machine publishes to a stream of NATS, by the address of the servers. Needs the package trait
+    /// The sensors of another machine's session on NATS, by the address of the servers. Needs the package trait
     /// `Brokers`.
     case nats(address: String)
 
-    /// Who wears the sensors of a replay: whose zones are counted, and whose energy is estimated.
+    /// The wearer of a replay's sensors, for zones and energy.
     public enum Wearer: String, Sendable, Equatable, CaseIterable {
-        /// Whom the recording is of; where it does not say so, nobody.
+        /// The wearer stated in the recording, if any.
         case recording
-        /// Whom this machine knows, as with live sensors; where it knows nobody, whom the recording is of.
+        /// The profile of this machine, as with live sensors, else the wearer stated in the recording.
         case profile
     }
 
-    /// The sensors that a list names; empty for `none`.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` with the part that cannot be read and what it should be.
+    /// Parses a list of sensors. Empty for `none`.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` with the invalid part and the expected form.
     public static func list(_ text: String) throws -> [SensorSpecification] {
         let parts = NATSAddress.list(text)
         if parts == ["none"] { return [] }
@@ -146,7 +145,7 @@ public enum SensorSpecification: Sendable, Equatable {
         return wearer
     }
 
-    /// A speed as the command line and the variable spell it: one of ``speeds``, `max` for infinity. Nil for anything else.
+    /// Parses the speed in an option or a variable: one of ``speeds``, or `max` for infinity. Nil for anything else.
     public static func speed(parsing text: String) -> Double? {
         if text == "max" { return .infinity }
         guard let speed = Double(text), speeds.contains(speed) else { return nil }
@@ -159,22 +158,22 @@ public enum SensorSpecification: Sendable, Equatable {
 }
 
 extension SensorSpecification {
-    /// How many times faster than recorded a replay or a simulation may go, besides `max`: an hour takes six weeks, or four
-    /// milliseconds.
+    /// The factors allowed for replays and simulations besides `max`: an hour takes from four milliseconds to six
+    /// weeks.
     public static let speeds = 0.001...1_000_000.0
 
-    /// How long a simulation may be: a second to a year.
+    /// The allowed durations of a simulation: a second to a year.
     public static let durationsInSeconds = 1...31_622_400.0
 }
 
 extension SensorSpecification {
-    /// The live sensor with this address.
+    /// Creates the live sensor with this address.
     package init(_ address: DeviceAddress) {
         let text = address.description
         self = address.ant == nil ? .bluetooth(address: text) : .ant(address: text)
     }
 
-    /// The text of a live sensor's address, of Bluetooth or ANT+; nil for other sensors.
+    /// The address of a live sensor, of Bluetooth or ANT+. Nil for other sensors.
     package var deviceAddressText: String? {
         switch self {
         case .bluetooth(let address), .ant(let address): address

@@ -40,17 +40,17 @@ package struct ImportedObject: Sendable {
 /// The objects of one transaction.
 package struct ImportBatch: Sendable {
     package var columns: [ImportedColumns] = []
-    /// Samples that may be parts of correlations, known by UUIDs that their content gives them.
+    /// Samples that may be parts of correlations, with UUIDs derived from their content.
     package var named: [HKSample] = []
-    /// Parents before those that belong to them.
+    /// Parents come before their members.
     private(set) var objects: [ImportedObject] = []
-    /// Samples and what is in series.
+    /// The number of samples, including those in series.
     private(set) var count = 0
 
-    /// When it is full.
+    /// Whether it is full.
     package let fullCount: Int
 
-    /// Large enough that runs are long and a commit costs nothing, small enough to be held twice.
+    /// Large enough for long runs and few commits, small enough to be in memory twice.
     package static let fullCount = 1 << 17
     private static let fullColumns = 1 << 14
 
@@ -79,10 +79,10 @@ package struct ImportBatch: Sendable {
     }
 }
 
-/// How many objects of a type an import brought.
+/// The numbers of imported objects of a type.
 package struct ImportCount: Sendable, Equatable {
     package var added = 0
-    /// How many were in the store already.
+    /// The number of objects that were already stored.
     package var known = 0
 
     package init(added: Int = 0, known: Int = 0) {

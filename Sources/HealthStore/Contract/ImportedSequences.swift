@@ -1,11 +1,11 @@
-/// The sequence numbers of what one import has added: one range a batch, joined where nobody else wrote in between.
+/// The sequence numbers of an import's objects: a range for each batch, joined if nobody else wrote in between.
 package struct ImportedSequences: Sendable {
     private var ranges: [Range<Int64>] = []
     private(set) var count: Int64 = 0
 
     package init() {}
 
-    /// - Parameter range: After all earlier ones.
+    /// - Parameter range: It comes after all earlier ones.
     package mutating func add(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
         count += Int64(range.count)
@@ -16,11 +16,11 @@ package struct ImportedSequences: Sendable {
         }
     }
 
-    /// As many as a statement can name.
+    /// The most that a statement can take.
     package var latest: ArraySlice<Range<Int64>> { ranges.suffix(64) }
 
     package func contains(_ sequence: Int64) -> Bool {
-        // What is asked about was added lately, as a rule.
+        // Most searches are about recent additions.
         ranges.reversed().contains { $0.contains(sequence) }
     }
 }

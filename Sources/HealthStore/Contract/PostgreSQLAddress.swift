@@ -1,19 +1,20 @@
 import Foundation
 
-/// Where a store on PostgreSQL is, and whose part of it is used.
+/// The address of a store on PostgreSQL, and the person whose data is used.
 package struct PostgreSQLAddress: Sendable, Hashable, CustomStringConvertible {
-    /// For libpq, without the person. May hold a password.
+    /// A connection string for libpq, without the person. May contain a password.
     package let connection: String
     /// The name of the person.
     package let person: String
-    /// The start of paths on this machine: what belongs to the store but stays here, such as journals of running sessions.
+    /// The prefix of paths on this machine for files that belong to the store but are not in it, such as journals of
+    /// running sessions.
     package let localPath: String
     private let localFolder: String
 
     package static let defaultPerson = "default"
 
     /// - Parameters:
-    ///   - text: A connection URI (PostgreSQL's manual, section 34.1.1.2), with the parameter `person` if one is chosen by it.
+    ///   - text: A connection URI (PostgreSQL's manual, section 34.1.1.2), with the parameter `person` to choose one.
     ///   - variables: `HEALTHKIT_PERSON` names the person if the address does not.
     package init(_ text: String, variables: [String: String]) {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -35,7 +36,7 @@ package struct PostgreSQLAddress: Sendable, Hashable, CustomStringConvertible {
         self.person = person
         self.localFolder = localFolder
         let name = "\(Self.shown(connection))?person=\(person)"
-        // One name for one store and person, of characters that every file system takes.
+        // A name for each store and person, of characters that every file system accepts.
         let safe = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_" }.joined().suffix(60)
         localPath = localFolder + safe + "-" + String(Self.fingerprint(name), radix: 16)
     }
@@ -45,10 +46,10 @@ package struct PostgreSQLAddress: Sendable, Hashable, CustomStringConvertible {
         PostgreSQLAddress(connection: connection, person: person, localFolder: localFolder)
     }
 
-    /// The address as people may see it: without user, password and parameters.
+    /// The address to be shown: without user, password and parameters.
     package var description: String { "\(Self.shown(connection)) (person \(person))" }
 
-    /// Without what may be secret.
+    /// Without secrets.
     private static func shown(_ address: String) -> String {
         let start = address.prefix { $0 != "?" }
         guard let scheme = start.range(of: "://") else { return String(start) }
@@ -63,10 +64,10 @@ package struct PostgreSQLAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Somebody whose data are in a store that holds several people's.
+/// A person in a store that several people share.
 package struct StoredPerson: Sendable, Equatable {
     package var name: String
-    /// The database role whose members may be this person. Nil for every role that may use the store.
+    /// The database role whose members may use this person's data. Nil for every role of the store.
     package var login: String?
 
     package init(name: String, login: String? = nil) {

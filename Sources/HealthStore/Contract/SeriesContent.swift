@@ -1,11 +1,11 @@
 package import SessionLog
 
-/// What is inside a series sample.
+/// The contents of a series sample.
 package enum SeriesContent: Sendable {
     case heartbeats([StoredHeartbeat])
     case positions([(date: Date, position: PositionReading)])
     case quantities([StoredQuantity])
-    /// Of an electrocardiogram, at its sampling frequency.
+    /// The voltages of an electrocardiogram, at its sampling frequency.
     case voltages(inMicrovolts: [Double])
 }
 
@@ -20,10 +20,10 @@ package struct StoredHeartbeat: Sendable, Equatable, Codable {
 }
 
 extension [StoredHeartbeat] {
-    /// The RR intervals, stretch by stretch: between two of them is a gap. Starts are in seconds since that of the series.
+    /// The RR intervals of each stretch between gaps. Starts are in seconds since the start of the series.
     ///
-    /// Intervals are differences of moments: what a `Double` loses in taking them is far below the 1/1024 s (0.9765625 ms)
-    /// that sensors count in, and is rounded away.
+    /// Intervals are differences of times. Their rounding error is far below the 1/1024 s (0.9765625 ms) in which
+    /// sensors count, so rounding restores the exact interval.
     package var stretches: [(startInSeconds: Double, intervalsInMilliseconds: [Double])] {
         var stretches: [(startInSeconds: Double, intervalsInMilliseconds: [Double])] = []
         var previous: Double?

@@ -1,17 +1,17 @@
-/// Where buckets begin and end.
+/// The bounds of buckets.
 package enum StatisticsBounds: Sendable {
     /// One bucket from the first to the last sample.
     case whole
-    /// Ascending; n + 1 dates are n buckets. Samples outside are left out; one that reaches over a bound is split
-    /// in proportion to time.
+    /// Ascending. n + 1 dates make n buckets. Samples outside are ignored. A sample that spans a bound is split in
+    /// proportion to time.
     case dates([Date])
 }
 
 package struct StatisticsBucket: Sendable {
     package var start: Date
     package var end: Date
-    /// In ``HKQuantityType/recordingUnit``: the canonical unit, but rates per minute, since 123 count/min do not survive
-    /// the way to count/s and back.
+    /// In ``HKQuantityType/recordingUnit``: the canonical unit, except that rates are per minute, because 123 count/min
+    /// changes when it is converted to count/s and back.
     package var total: RunningStatistics
     package var bySource: [HKSource: RunningStatistics]
 

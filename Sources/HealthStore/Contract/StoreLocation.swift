@@ -1,14 +1,14 @@
-/// Where a health store is.
+/// The location of a health store.
 package enum StoreLocation: Sendable, Hashable {
-    /// As long as the process lasts.
+    /// In memory, until the process ends.
     case memory
     case file(String)
     case postgreSQL(PostgreSQLAddress)
-    /// An address of a kind that no store is kept at, by its scheme: `postgresql`. What uses it throws ``fault``.
+    /// An address that this build cannot open, by its scheme, such as `postgresql`. Using it throws ``fault``.
     case unknown(scheme: String)
 
-    /// What the variable `HEALTHKIT_STORE` says (`memory`, a path, or an address that libpq takes), else
-    /// `$XDG_DATA_HOME/healthkit/health.sqlite`, which is `~/.local/share/healthkit/health.sqlite` as a rule.
+    /// The value of the variable `HEALTHKIT_STORE` (`memory`, a path, or an address for libpq), else
+    /// `$XDG_DATA_HOME/healthkit/health.sqlite`, which is usually `~/.local/share/healthkit/health.sqlite`.
     package init(variables: [String: String]) {
         func variable(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
         if let text = variable("HEALTHKIT_STORE") {
@@ -29,15 +29,15 @@ package enum StoreLocation: Sendable, Hashable {
         self = .file(Self.dataFolder(variables: variables) + "/health.sqlite")
     }
 
-    /// The user's folder for stores and what stands beside them.
+    /// The user's folder for stores and the files beside them.
     static func dataFolder(variables: [String: String]) -> String {
-        // The XDG base directory specification has a path that is not absolute ignored.
+        // The XDG base directory specification requires that relative paths be ignored.
         let data = variables["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let home = variables["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
         return (data ?? home + "/.local/share") + "/healthkit"
     }
 
-    /// What people call it: a path, or an address without what may be secret.
+    /// Its name in messages: a path, or an address without secrets.
     package var name: String {
         switch self {
         case .memory: "memory"
@@ -47,12 +47,12 @@ package enum StoreLocation: Sendable, Hashable {
         }
     }
 
-    /// Whether there is a store already, as far as that is known without asking a server.
+    /// Whether the store exists, as far as is known without asking a server.
     package var exists: Bool {
         if case .file(let path) = self { FileManager.default.fileExists(atPath: path) } else { true }
     }
 
-    /// The subject of a sentence about it.
+    /// The subject of sentences about it.
     package var title: String {
         switch self {
         case .memory: "The health store in memory"
@@ -60,12 +60,13 @@ package enum StoreLocation: Sendable, Hashable {
         }
     }
 
-    /// Beside the store's file; for a server, in the user's folder on this machine.
+    /// Beside the store's file, or for a server in the user's folder on this machine.
     package var journalFolder: URL? {
         localPath.map { URL(fileURLWithPath: $0 + "-sessions", isDirectory: true) }
     }
 
-    /// The start of paths on this machine: of what belongs to the store but is not in it. Nil for a store in memory.
+    /// The prefix of paths on this machine for files that belong to the store but are not in it. Nil for a store in
+    /// memory.
     package var localPath: String? {
         switch self {
         case .file(let path): path
@@ -74,7 +75,7 @@ package enum StoreLocation: Sendable, Hashable {
         }
     }
 
-    /// Why nothing can be kept there; nil if something can. The rest of an address may hold a password and is not shown.
+    /// Why nothing can be stored there. Nil if it can. The rest of an address may contain a password and is not shown.
     package var fault: HKError? {
         switch self {
         case .unknown(let scheme): return Self.fault(of: scheme)
@@ -98,7 +99,7 @@ package enum StoreLocation: Sendable, Hashable {
                 + "memory or to postgresql://…; in config.json it is called store.")
     }
 
-    /// What stands before `://` (RFC 3986, section 3.1); nil for a path.
+    /// The part before `://` (RFC 3986, section 3.1). Nil for a path.
     private static func scheme(of text: String) -> String? {
         text.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.\-]*):\/\//).map { String($0.1) }
     }

@@ -1,14 +1,14 @@
 package import SessionLog
 
-/// Something to be saved, as a value: what goes into the store at once, or waits beside it while the device is locked.
+/// Data to be saved: in the store at once, or beside it while the device is locked.
 // Sendable holds: samples are immutable.
 package enum StoreWrite: @unchecked Sendable {
-    /// Contained objects of a correlation are saved with it, or linked where they are there already. An object with a sync
-    /// identifier replaces the source's own one of a lower version, in its workouts and correlations too; one whose version
-    /// is not higher is passed over.
+    /// The objects of a correlation are saved with it, or linked if they are already stored. An object with a sync
+    /// identifier replaces the source's object of a lower version, also in workouts and correlations. If its version is
+    /// not higher, it is ignored.
     case objects([HKObject])
-    /// A finished workout together with what its log holds: its samples, associated with it; its beats as a heartbeat
-    /// series; its positions as a route. `adding` is what belongs to it and is not in the log.
+    /// A finished workout with the contents of its log: associated samples, the beats as a heartbeat series, and the
+    /// positions as a route. `adding` is data that is not in the log.
     case workout(HKWorkout, log: any SessionEntries, adding: AddedSeries)
     /// The same for a workout that is not known yet, because its log is being read elsewhere at the same time. Its own row is stored
     /// last.
@@ -16,7 +16,7 @@ package enum StoreWrite: @unchecked Sendable {
     /// `finish` is called once, after the log was read, with the sensors of the stored readings, as far as the log had described them
     /// before each kind's first reading. If it throws, nothing is stored.
     case recording(UUID, log: any SessionEntries, finish: @Sendable ([StoredSensor]) throws -> FinishedRecording)
-    /// A sample that stands for a series, with what is in it.
+    /// A series sample with its contents.
     case series(HKSample, SeriesContent)
 
     /// The log of a workout.
@@ -27,8 +27,8 @@ package enum StoreWrite: @unchecked Sendable {
         }
     }
 
-    /// The types that an app has to be allowed to share to save these. The parts of a correlation count, not the
-    /// correlation.
+    /// The types that an app must be allowed to share to save these objects. For a correlation, these are the types of
+    /// its parts.
     package static func types(of objects: [HKObject]) -> Set<HKSampleType> {
         var types: Set<HKSampleType> = []
         var latest: HKSampleType?
@@ -69,32 +69,33 @@ package struct FinishedRecording: @unchecked Sendable {
 // Sendable holds: samples are immutable.
 package enum StoreChange: @unchecked Sendable {
     case save(StoreWrite)
-    /// Samples of a session that still runs, in the order of its log. Those that are in the store are passed over, so the same
-    /// ones may come again; what was deleted meanwhile does not come back. When the session's workout is saved, they become its
-    /// samples. If `isDurable` is false, the session's journal has them too, and they may wait for a later change to reach the disk.
+    /// Samples of a running session in the order of its log. Samples that are already stored are ignored, so the same
+    /// ones may come again. Samples that were deleted meanwhile are not stored again. When the session's workout is
+    /// saved, they become its samples. If `isDurable` is false, the session's journal has them too, and they may reach
+    /// the disk with a later change.
     case collect([HKSample], of: UUID, isDurable: Bool)
-    /// The sensor that measured these samples has said meanwhile what it is. They keep their UUIDs, and no reader gets them anew.
+    /// The sensor of these samples has described itself meanwhile. They keep their UUIDs, and readers do not receive
+    /// them again.
     case setDevice(HKDevice, of: Set<UUID>)
-    /// Associates samples, and series with what is in them, with a workout that is stored; those that are not stored yet are
-    /// saved.
+    /// Associates samples, and series with their contents, with a stored workout. Saves those that are not stored yet.
     case join([(sample: HKSample, series: SeriesContent?)], workout: UUID)
-    /// An effort sample is about a stored workout, or about a part of it; saves the sample where it is not stored yet.
+    /// Relates an effort sample to a stored workout or one of its activities. Saves the sample if it is not stored yet.
     case relateEffort(HKSample, workout: UUID, activity: UUID?)
-    /// Keeps a file with a stored object. It goes when the object is deleted.
+    /// Attaches a file to a stored object. It is deleted with the object.
     case attach(HKAttachment, data: Data, to: UUID)
-    /// Replaces stored workouts. `owner` (a bundle identifier) limits it to that app's workouts; nil is the user.
+    /// Replaces stored workouts. `owner` (a bundle identifier) limits it to that app's workouts. Nil is the user.
     case replace(WorkoutReplacement, owner: String?)
 }
 
-/// What is to go from a store.
+/// Data to be removed from a store.
 package enum StoreRemoval: Sendable {
     case objects(Set<UUID>)
-    /// What matches and the owner owns.
+    /// The owner's matching samples.
     case matches(SampleSelection)
-    /// That an effort sample is about a workout, or a part of it; the sample stays.
+    /// The relation of an effort sample to a workout or one of its activities. The sample stays.
     case effort(UUID, workout: UUID, activity: UUID?)
-    /// What was collected of a session whose workout is not saved.
+    /// The collected samples of a session whose workout is not saved.
     case collected(session: UUID)
-    /// The file of an object.
+    /// An attachment of an object.
     case attachment(UUID, of: UUID)
 }

@@ -1,12 +1,12 @@
 package import SessionLog
 
-/// A quantity that was measured, as numbers: what reading thousands of them needs instead of a sample object each.
+/// A measured quantity as numbers, so that reading thousands of them creates no sample objects.
 package struct StoredMeasurement: Sendable {
-    /// What measurements that were stored together share.
+    /// The common values of measurements that were stored together.
     package final class Shared: Sendable {
         package let type: HKQuantityType
         package let device: HKDevice?
-        /// As a reading of a sensor that nobody named.
+        /// As a reading of an unnamed sensor.
         package let kind: ReadingKind
         package let source: HKSource
         package let hasMetadata: Bool
@@ -21,9 +21,9 @@ package struct StoredMeasurement: Sendable {
     }
 
     package var shared: Shared
-    /// Of the sample that it is, or that it is in.
+    /// The UUID of its sample, or of the series that contains it.
     package var sample: UUID
-    /// Which number that sample has in the order of insertion.
+    /// The number of that sample in the order of insertion.
     package var sequence: Int64
     /// In seconds since the reference date.
     package var start: Double
@@ -38,7 +38,7 @@ package struct MeasurementRow: Sendable, Equatable {
     var type: Int64
     var firstSequence: Int64
     var count: Int
-    /// In seconds since the reference date: of the earliest start and of the latest end.
+    /// The earliest start and the latest end, in seconds since the reference date.
     package var start: Double
     package var end: Double
 }

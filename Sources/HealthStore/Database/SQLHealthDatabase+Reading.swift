@@ -84,8 +84,8 @@ extension SQLHealthDatabase {
         }
     }
 
-    /// Changes in the order in which they were made. Objects that were saved together count as saved in order of type, as
-    /// they first come, and of time.
+    /// Returns changes in order. Objects that were saved together are in order of type, by first occurrence, and then
+    /// of time.
     package func changes(
         _ selections: [SampleSelection], after anchor: Int64, limit: Int?
     ) throws -> SampleChanges {

@@ -1,35 +1,35 @@
 import SessionLog
 
-/// A health store in an SQL database. All that it does is here; SQLite and PostgreSQL open transactions.
+/// A health store in an SQL database. SQLite and PostgreSQL only open the transactions.
 package protocol SQLHealthDatabase: HealthDatabase, AnyObject {
     var location: StoreLocation { get }
     var observers: StoreObservers { get }
 
-    /// Shows `body` the store as it is at one moment.
+    /// Runs `body` with a consistent snapshot of the store.
     func withReader<Result>(_ body: (StoreReader) throws -> Result) throws -> Result
 
-    /// Runs `body` in a write transaction, and once more if the database asks for it.
+    /// Runs `body` in a write transaction, and repeats it if the database asks for it.
     ///
-    /// - Parameter waitsForDisk: Whether the change survives a loss of power when this returns. If not, the next change that does
-    ///   takes it along.
-    /// - Parameter isCollecting: Whether the change only adds what running sessions measure.
+    /// - Parameter waitsForDisk: Whether the change survives a power cut once this returns. If not, it becomes durable
+    ///   with the next change that does.
+    /// - Parameter isCollecting: Whether the change only adds samples of running sessions.
     func withWriter<Result>(
         waitingForDisk waitsForDisk: Bool, collecting isCollecting: Bool, _ body: (StoreWriter) throws -> Result
     ) throws -> Result
 
-    /// Damage that the database finds in its own files and references.
+    /// Returns the damage that the database finds in its files and references.
     func databaseProblems(_ db: any SQLDatabase) throws -> [String]
 
-    /// The latest change of each type that changed after a sequence number, by the type's identifier.
+    /// Returns the latest change of each type that changed after a sequence number, by type identifier.
     func latestChanges(after sequence: Int64) throws -> [(type: String, sequence: Int64)]
 
-    /// Of the tables as they are; nothing is made or changed.
+    /// The state of the tables. Creates and changes nothing.
     func schema() throws -> StoreSchemaState
 
-    /// In bytes, with indexes; on a server, of all people.
+    /// In bytes, with indexes. On a server, of all people.
     func size(_ db: any SQLDatabase) throws -> Int64
 
-    /// Sees that no number up to this one is given to a row that is inserted later.
+    /// Ensures that rows inserted later get higher numbers than this one.
     func reserveRowNumbers(through number: Int64, _ db: any SQLDatabase) throws
 }
 
@@ -40,7 +40,7 @@ extension SQLHealthDatabase {
 }
 
 extension StoreWriter {
-    /// Makes changes and notes what changed.
+    /// Makes changes and notifies observers.
     package func change<Result>(collecting isCollecting: Bool, _ body: (StoreWriter) throws -> Result) throws -> Result
     {
         if !isCollecting { try completeGrowingRuns() }
@@ -94,7 +94,7 @@ extension SQLHealthDatabase {
 }
 
 extension StoreReader {
-    /// From the first start to the last end of the samples of a row that came after a mark.
+    /// Returns the span of a row's samples that were added after a mark.
     fileprivate func times(of run: StoredRun, after mark: Int64) throws -> ClosedRange<Date>? {
         guard run.firstSequence <= mark else { return .seconds(run.start, run.end) }
         let samples = try members(run)
@@ -116,7 +116,8 @@ extension ClosedRange<Date> {
 }
 
 extension SQLHealthDatabase {
-    /// What the database itself finds, and every row whose content cannot be read, has changed, or is not what the row says.
+    /// Returns the problems that the database finds itself, and every row whose content cannot be read, has changed, or
+    /// contradicts the row.
     package func checkIntegrity() throws -> [String] {
         try withReader { reader in
             var problems = try databaseProblems(reader.db)
@@ -149,10 +150,10 @@ extension StoreReader {
 }
 
 extension SQLHealthDatabase {
-    /// The sources of cumulative types are merged by priority: the one that came into the store last wins where samples
-    /// overlap, the next fills the gaps, a sample that is partly covered counts in proportion to time. (The user's own
-    /// order on Apple's systems; its default there puts new devices first, too.) Values of discrete types are not added
-    /// up, so all of them count; where they weigh by time, a value holds until the next one of the same source.
+    /// The sources of cumulative types are merged by priority: if samples overlap, the newest source in the store wins,
+    /// the next one fills the gaps, and a partly covered sample counts in proportion to time. (On Apple's systems, the
+    /// user orders the sources, and new devices come first by default.) Values of discrete types are not added up, so
+    /// all of them count. If they are weighted by time, a value is held until the next one of the same source.
     package func statistics(
         _ selection: SampleSelection, bounds: StatisticsBounds, separatingSources: Bool
     ) throws -> [StatisticsBucket] {
@@ -164,7 +165,7 @@ extension SQLHealthDatabase {
             case .whole: dates = [-.infinity, .infinity]
             }
             guard let first = dates.first, let last = dates.last, dates.count > 1 else { return [] }
-            // A sample that ends at the first bound or begins at the last one lies outside, unless it is a moment.
+            // A sample that ends at the first bound or begins at the last one is outside, unless it is a moment.
             let inside = RunCondition("start < ? AND \"end\" >= ?", [last, first])
             var pieces: [StatisticsPiece] = []
             try reader.eachCandidate(selection, and: inside, order: "ORDER BY start, firstSequence") { run, filter in
@@ -234,8 +235,8 @@ extension SQLHealthDatabase {
         try withReader { try $0.undoableChanges(at: date) }
     }
 
-    /// Saves what is not in the store yet, all or none; as much of it as is saved when `isEnded` says that it is enough.
-    /// - Parameter own: What the import has added so far; gains what it adds now.
+    /// Saves the new objects of a batch, all or none. If `isEnded` returns true, keeps what is saved so far.
+    /// - Parameter own: The samples that the import has added so far, including those of this call.
     /// - Returns: Counts by type identifier.
     package func merge(
         _ batch: ImportBatch, own: inout ImportedSequences, isEnded: @escaping @Sendable () -> Bool

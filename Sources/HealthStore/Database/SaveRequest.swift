@@ -4,20 +4,20 @@ import Glibc
 import SessionLog
 import Synchronization
 
-/// Asks the running sessions of all processes to save what they have measured, so that a reader of the store finds it.
+/// Asks the running sessions of all processes to save their latest samples, so that readers of the store find them.
 ///
-/// A session saves its samples once a minute, since each group that is saved changes a page of the store. In between, as long as
-/// samples wait, it has a shared lock on the file `-live` beside the store. A reader opens that file, of which the kernel tells the
-/// session (inotify(7), `IN_OPEN`), and reads as soon as the lock is free. So nobody has to wake up to find out whether somebody
+/// A session saves its samples once a minute, because each save writes a page of the store. While samples wait, it
+/// holds a shared lock on the file `-live` beside the store. A reader opens that file, the kernel notifies the session
+/// (inotify(7), `IN_OPEN`), and the reader continues once the lock is free. So no session wakes up unless somebody
 /// reads.
 package enum SaveRequest {
-    /// How long a reader waits for a process that does not answer.
+    /// How long a reader waits for an unresponsive process.
     private static let patience = Duration.seconds(1)
     private static let pauseInMicroseconds: UInt32 = 2_000
 
     fileprivate static func file(besideStore path: String) -> String { path + "-live" }
 
-    /// Returns when the sessions have saved what they had, and at once if none has anything.
+    /// Returns when the sessions have saved their samples, or at once if none wait.
     package static func make(besideStore path: String) {
         let end = ContinuousClock.now + patience
         while !isAnswered(besideStore: path), ContinuousClock.now < end { usleep(pauseInMicroseconds) }
@@ -30,17 +30,17 @@ package enum SaveRequest {
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
 
-    /// A reader that asks again and again. It looks first whether anything waits: that wakes nobody.
+    /// A reader that asks repeatedly. It first checks whether samples wait, which wakes nobody.
     final class Standing: Sendable {
         private let file: String
-        /// -1 while there is no file.
+        /// -1 without a file.
         private let descriptor = Mutex<Int32>(-1)
 
         init(besideStore path: String) { file = SaveRequest.file(besideStore: path) }
 
         deinit { descriptor.withLock { if $0 >= 0 { close($0) } } }
 
-        /// Asks the sessions of all processes, and does not wait for the answer.
+        /// Asks the sessions of all processes without waiting for the answer.
         /// - Returns: Whether samples wait.
         func ask() -> Bool {
             guard samplesWait else { return false }
@@ -66,7 +66,7 @@ package enum SaveRequest {
     }
 }
 
-/// The requests that come to a session.
+/// The requests to a session.
 package final class SaveRequests: Sendable {
     private static let all = Mutex<[ObjectIdentifier: Member]>([:])
 
@@ -86,7 +86,7 @@ package final class SaveRequests: Sendable {
     }
 
     /// Nil if the file cannot be made or watched.
-    /// - Parameter save: Called on `queue` for each request; is to end in ``release()``.
+    /// - Parameter save: Called on `queue` for each request. Must call ``release()`` in the end.
     package init?(besideStore path: String, on queue: DispatchQueue, _ save: @escaping @Sendable () -> Void) {
         let file = SaveRequest.file(besideStore: path)
         // A new store has no folder yet.
@@ -105,7 +105,7 @@ package final class SaveRequests: Sendable {
         self.save = save
         let source = DispatchSource.makeReadSource(fileDescriptor: watch, queue: queue)
         source.setEventHandler {
-            // Several requests are one.
+            // Combines several requests.
             withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
                 while read(watch, buffer.baseAddress, buffer.count) > 0 {}
             }
@@ -117,9 +117,9 @@ package final class SaveRequests: Sendable {
         Self.all.withLock { $0[ObjectIdentifier(self)] = Member(requests: self) }
     }
 
-    /// Asks the sessions of this process, which the kernel need not tell.
+    /// Asks the sessions of this process directly, without the kernel.
     ///
-    /// - Parameter saved: Called on a session's queue when it has saved what waited.
+    /// - Parameter saved: Called on a session's queue when it has saved its waiting samples.
     /// - Returns: Whether samples wait.
     static func ask(besideStore path: String, _ saved: @escaping @Sendable () -> Void) -> Bool {
         let members = all.withLock { $0.values.compactMap(\.requests) }
@@ -139,8 +139,8 @@ package final class SaveRequests: Sendable {
         close(descriptor)
     }
 
-    /// Samples wait: readers ask for them.
-    /// - Returns: Whether they do; not while one looks at just this moment.
+    /// Notes that samples wait, so that readers ask for them.
+    /// - Returns: False if a reader is checking at this very moment.
     package func hold() -> Bool {
         state.withLock { state in
             if !state.isHeld { state.isHeld = flock(descriptor, LOCK_SH | LOCK_NB) == 0 }
@@ -148,7 +148,7 @@ package final class SaveRequests: Sendable {
         }
     }
 
-    /// None wait any more, or they cannot be saved now.
+    /// Notes that no samples wait, or that they cannot be saved now.
     package func release() {
         state.withLock { state in
             if state.isHeld { flock(descriptor, LOCK_UN) }

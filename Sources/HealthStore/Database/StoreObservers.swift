@@ -1,13 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// Who wants to know of changes, and the look at the store that finds them.
+/// The observers of a store, and the search for changes.
 ///
 /// Every type in the store has the sequence number of its latest change. After each write of this process, and every
-/// ``pollInSeconds`` while anybody listens, those that have grown since the last look are told. That finds the changes of
-/// other processes with a query of a few microseconds, and needs no file watching, which network file systems and checkpoints make
-/// unreliable. At each look sessions are asked for what they have measured. There is another look when those of this process have
-/// saved it, and one ``answerInSeconds`` later for those of others. So observers hear of every change within a second.
+/// ``pollInSeconds`` while there are observers, types whose number has grown are reported. This finds changes of other
+/// processes with a query of a few microseconds, without watching files, which network file systems and checkpoints
+/// make unreliable. Each search asks sessions for their latest samples. Another search follows when those of this
+/// process have saved them, and one ``answerInSeconds`` later for other processes. So observers receive every change
+/// within a second.
 package final class StoreObservers: Sendable {
     package static let pollInSeconds = 0.75
     private let pollInSeconds: Double
@@ -20,7 +21,7 @@ package final class StoreObservers: Sendable {
 
     private struct State {
         var handlers: [Int: @Sendable (Set<HKSampleType>) -> Void] = [:]
-        /// The numbers of those that want to know what sessions measure.
+        /// The observers that also want the latest samples of sessions.
         var asking: Set<Int> = []
         var nextHandler = 0
         var lastSeen: Int64?
@@ -30,7 +31,7 @@ package final class StoreObservers: Sendable {
 
     /// - Parameters:
     ///   - location: The store's.
-    ///   - pollInSeconds: How long changes of other processes may go unseen.
+    ///   - pollInSeconds: The longest time until changes of other processes are found.
     package init(of location: StoreLocation, pollInSeconds: Double = pollInSeconds) {
         self.pollInSeconds = pollInSeconds
         if case .file(let path) = location { self.path = path } else { path = nil }
@@ -38,8 +39,8 @@ package final class StoreObservers: Sendable {
     }
 
     /// - Parameters:
-    ///   - isAsking: Whether sessions are asked for what they measure.
-    ///   - look: The latest change, and the types that changed after the one given.
+    ///   - isAsking: Whether sessions are asked for their latest samples.
+    ///   - look: Returns the latest change, and the types that changed after a given one.
     func add(
         from start: Int64?, isAsking: Bool, _ handler: @escaping @Sendable (Set<HKSampleType>) -> Void,
         look: @escaping @Sendable (Int64?) -> (last: Int64, types: Set<HKSampleType>)?
@@ -74,13 +75,13 @@ package final class StoreObservers: Sendable {
         }
     }
 
-    /// This process wrote something.
+    /// Call it after each write of this process.
     package func storeChanged() {
         guard state.withLock({ !$0.handlers.isEmpty }) else { return }
         queue.async { self.check() }
     }
 
-    /// Calls back when everybody was told of what was written before.
+    /// Calls back when all observers were notified of earlier writes.
     func whenTold(_ done: @escaping @Sendable () -> Void) {
         queue.async {
             self.check()
@@ -102,7 +103,7 @@ package final class StoreObservers: Sendable {
         check()
     }
 
-    /// Sessions of other processes, if any has samples that wait.
+    /// Asks sessions of other processes if samples wait.
     private func askOthers() {
         guard standingRequest?.ask() == true else { return }
         queue.asyncAfter(deadline: .now() + Self.answerInSeconds) { [weak self] in self?.check() }
@@ -110,7 +111,7 @@ package final class StoreObservers: Sendable {
 
     private var lastSeen: Int64? { state.withLock { $0.lastSeen } }
 
-    /// On the queue, so that changes are told in order.
+    /// On the queue, so that changes are reported in order.
     private func check() {
         guard let look = state.withLock({ $0.look }), let (last, types) = look() else { return }
         let handlers = state.withLock { state in
@@ -132,7 +133,7 @@ extension SQLHealthDatabase {
         }
     }
 
-    /// Another process's changes come within a second.
+    /// Changes of other processes are reported within a second.
     package func observe(
         askingSessions asksSessions: Bool, _ changed: @escaping @Sendable (Set<HKSampleType>) -> Void
     ) -> HealthObservation {

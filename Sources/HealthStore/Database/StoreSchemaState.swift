@@ -1,10 +1,10 @@
-/// Which version the tables of a store have.
+/// The version of a store's tables.
 package struct StoreSchemaState: Sendable, Equatable {
-    /// 0 if there are none yet.
+    /// 0 without tables.
     package var version: Int
-    /// The one that this program makes.
+    /// The version of this program.
     package var newest: Int
-    /// The steps from one to the other, by their names.
+    /// The names of the migrations from one to the other.
     package var pending: [String]
 
     package init(version: Int, newest: Int, pending: [String]) {
@@ -13,8 +13,8 @@ package struct StoreSchemaState: Sendable, Equatable {
 }
 
 extension SQLHealthDatabase {
-    /// Brings the tables to the newest version, as the first use of the store does.
-    /// - Returns: What has been done.
+    /// Migrates the tables to the newest version, as the first use of the store does.
+    /// - Returns: The names of the migrations that ran.
     package func migrate() throws -> StoreSchemaState {
         let before = try schema()
         try withReader { _ in }

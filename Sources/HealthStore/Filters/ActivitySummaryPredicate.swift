@@ -1,4 +1,4 @@
-/// A comparison of the day of an activity summary.
+/// A comparison with the day of an activity summary.
 package final class ActivitySummaryPredicate: NSPredicate {
     private let comparison: SampleFilter.Comparison
     private let day: CivilDay

@@ -2,15 +2,15 @@
 
 /// The UUID of an object: compared with a `UUID` or its string, by `==` and `IN`.
 public let HKPredicateKeyPathUUID = "UUID"
-/// The app or sensor that saved: compared with an `HKSource`; `source.name` and `source.bundleIdentifier` with texts.
+/// The source of an object: compared with an `HKSource`; `source.name` and `source.bundleIdentifier` with texts.
 public let HKPredicateKeyPathSource = "source"
-/// Compared with an `HKSourceRevision`; one made from a source and a version stands for any product and system.
+/// Compared with an `HKSourceRevision`. One with only a source and a version matches any product and system.
 public let HKPredicateKeyPathSourceRevision = "sourceRevision"
-/// Compared with an `HKDevice`, all properties of it; `device.name` and the like with texts or nil.
+/// Compared with all properties of an `HKDevice`. `device.name` and similar paths are compared with texts or nil.
 public let HKPredicateKeyPathDevice = "device"
 /// Followed by a dot and a key: `metadata.HKWasUserEntered == YES`. Compared with nil for samples without the key.
 public let HKPredicateKeyPathMetadata = "metadata"
-/// Compared with nil: samples that are in no correlation.
+/// Compared with nil, for samples outside correlations.
 public let HKPredicateKeyPathCorrelation = "correlation"
 /// The workout that a sample belongs to: compared with an `HKWorkout` or its UUID.
 public let HKPredicateKeyPathWorkout = "workout"
@@ -67,7 +67,7 @@ public let HKPredicateKeyPathWorkoutAverageQuantity = "averageQuantity"
 /// Followed by a dot and one of the names below: a workout with such an activity.
 public let HKPredicateKeyPathWorkoutActivity = "workoutActivity"
 
-/// What an activity of a workout is. Compared with an `HKWorkoutActivityType` or its raw value.
+/// The type of a workout's activity. Compared with an `HKWorkoutActivityType` or its raw value.
 public let HKPredicateKeyPathWorkoutActivityType = "activityType"
 /// In seconds, without pauses.
 public let HKPredicateKeyPathWorkoutActivityDuration = "activityDuration"
@@ -95,13 +95,13 @@ public let HKPredicateKeyPathECGClassification = "ecg_public_classification"
 public let HKPredicateKeyPathECGSymptomsStatus = "ecg_symptoms_status"
 /// Of a clinical document. Compared with a text, also by `CONTAINS`, `LIKE` and `MATCHES`.
 public let HKPredicateKeyPathCDATitle = "title"
-/// Of a clinical document: whom it is about. Compared with a text.
+/// Of a clinical document: the patient. Compared with a text.
 public let HKPredicateKeyPathCDAPatientName = "patient_name"
-/// Of a clinical document: who wrote it. Compared with a text.
+/// Of a clinical document: the author. Compared with a text.
 public let HKPredicateKeyPathCDAAuthorName = "author_name"
-/// Of a clinical document: who keeps it. Compared with a text.
+/// Of a clinical document: the custodian. Compared with a text.
 public let HKPredicateKeyPathCDACustodianName = "custodian_name"
-/// What the source of a clinical record calls its resource. Compared with a text.
+/// The source's identifier of a clinical record's resource. Compared with a text.
 public let HKPredicateKeyPathClinicalRecordFHIRResourceIdentifier = "FHIRResource.identifier"
 /// The raw value of ``HKFHIRResourceType``. Compared with a text.
 public let HKPredicateKeyPathClinicalRecordFHIRResourceType = "FHIRResource.resourceType"
@@ -111,12 +111,12 @@ public let HKPredicateKeyPathStatus = "status"
 public let HKPredicateKeyPathScheduledDate = "scheduledDate"
 /// Of a dose of medication. Compared with an ``HKHealthConceptIdentifier`` by `==`.
 public let HKPredicateKeyPathMedicationConceptIdentifier = "medicationConceptIdentifier"
-/// What logged a dose: known on Apple's systems only. No dose here has one.
+/// The origin of a dose, which only Apple's systems know. No dose here has one.
 public let HKPredicateKeyPathLogOrigin = "logOrigin"
 /// An effort sample's workout: compared with an `HKWorkout` or its UUID.
 public let HKPredicateKeyPathWorkoutEffortRelationship = "ratingOfExertionAssociation"
 
-/// Of a medication that the user noted: whether they no longer take it.
+/// Of a user's medication: whether it is archived.
 public let HKUserAnnotatedMedicationPredicateKeyPathIsArchived = "isArchived"
-/// Of a medication that the user noted: whether they take it at fixed times.
+/// Of a user's medication: whether it has a schedule.
 public let HKUserAnnotatedMedicationPredicateKeyPathHasSchedule = "hasSchedule"

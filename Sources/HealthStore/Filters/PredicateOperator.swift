@@ -1,27 +1,27 @@
-/// `NSComparisonPredicate.Operator`, as the factories of predicates take it.
+/// `NSComparisonPredicate.Operator` for the factories of predicates.
 ///
-/// Foundation on Linux has the operators, but marks the class around them as deprecated, so that each mention warns; not
-/// so a mention by way of an associated type.
+/// Foundation on Linux has the operators, but in a deprecated class, so that each use causes a warning. A use through
+/// an associated type does not.
 public typealias PredicateOperator = AssociatedOperator<PredicateOperators>
 
-/// Names the operators in a way that the compiler does not warn about; apps use ``PredicateOperator``.
+/// Names the operators without a warning of the compiler. Apps use ``PredicateOperator``.
 public protocol OperatorNaming {
     /// `NSComparisonPredicate.Operator`.
     associatedtype Operator
 }
 
-/// The operators that `Names` names; apps use ``PredicateOperator``.
+/// The operators named by `Names`. Apps use ``PredicateOperator``.
 public typealias AssociatedOperator<Names: OperatorNaming> = Names.Operator
 
-/// What ``PredicateOperator`` is made of; apps use that.
+/// The parts of ``PredicateOperator``, which apps use.
 public enum PredicateOperators: OperatorNaming {
-    /// Foundation's own operators, so that `.greaterThan` and the like work as on Apple's systems.
+    /// Foundation's own operators, so that `.greaterThan` and others work as on Apple's systems.
     @available(*, deprecated, message: "Say NSComparisonPredicate.Operator")
     public typealias Operator = NSComparisonPredicate.Operator
 }
 
 extension SampleFilter.Comparison {
-    /// The six that compare sizes; nil for the others (`in`, `like` and so on).
+    /// One of the six comparisons of size. Nil for others, such as `in` and `like`.
     package init?(_ type: PredicateOperator) {
         switch type {
         case .lessThan: self = .less
@@ -34,7 +34,7 @@ extension SampleFilter.Comparison {
         }
     }
 
-    /// For the factories, where any other operator is a mistake in the program.
+    /// For the factories, for which any other operator is a programming error.
     package init(comparing type: PredicateOperator, _ what: String) {
         guard let comparison = Self(type) else {
             preconditionFailure(
@@ -58,7 +58,7 @@ extension SampleFilter.Text {
 }
 
 extension SampleFilter {
-    /// A comparison with something that may be absent: what is absent is unequal, as in `NSPredicate`.
+    /// A comparison with an optional value. As in `NSPredicate`, a missing value is unequal to all others.
     package static func comparing(_ comparison: Comparison, _ filter: (Comparison) -> SampleFilter) -> SampleFilter {
         comparison == .notEqual ? .not(filter(.equal)) : filter(comparison)
     }

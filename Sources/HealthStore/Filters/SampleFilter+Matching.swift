@@ -1,5 +1,5 @@
 extension SampleFilter {
-    /// Whether an object matches by what contains it: that can change while the object does not.
+    /// Whether a match depends on what contains an object, which may change without the object.
     package var asksForMembership: Bool {
         switch self {
         case .workout, .withoutCorrelation: true
@@ -9,11 +9,11 @@ extension SampleFilter {
         }
     }
 
-    /// Whether a sample matches: the meaning of every filter, which the store's SQL agrees with.
+    /// Whether a sample matches. This defines each filter; the store's SQL gives the same results.
     ///
-    /// As in `NSPredicate`, a comparison with something absent (a metadata key, a total) is false, save `notEqual`, which
-    /// is true: it is always the opposite of `equal`. Which workouts a sample belongs to, and whether a correlation holds
-    /// it, only the store knows: a sample in hand belongs to none.
+    /// As in `NSPredicate`, a comparison with a missing value (a metadata key, a total) is false, except for
+    /// `notEqual`, which is always the opposite of `equal`. Only the store knows the workouts and correlations of a
+    /// sample, so here it has none.
     package func matches(_ sample: HKSample) -> Bool {
         switch self {
         case .all: true
@@ -80,7 +80,7 @@ extension SampleFilter {
             comparison.holds(activity.workoutConfiguration.activityType.rawValue, type)
         case .activityDuration(let comparison, let seconds): comparison.holds(activity.duration, seconds)
         case .activityStartDate(let comparison, let date): comparison.holds(activity.startDate, date)
-        // One that goes on has no end yet.
+        // A running activity has no end yet.
         case .activityEndDate(let comparison, let date): comparison.holds(activity.endDate ?? .distantFuture, date)
         case .activityStatistic(let type, let statistic, let comparison, let quantity):
             comparison.holds(activity.statistics(for: type)?.quantity(statistic), quantity)
@@ -92,7 +92,7 @@ extension SampleFilter {
         }
     }
 
-    /// Whether a medication matches: all that can be asked of one is ``custom(_:)``.
+    /// Whether a medication matches. Only ``custom(_:)`` applies to medications.
     package func matches(_ medication: HKUserAnnotatedMedication) -> Bool {
         switch self {
         case .all: true
@@ -106,7 +106,7 @@ extension SampleFilter {
 }
 
 extension SampleFilter.Comparison {
-    /// Physically; quantities of different dimensions are unequal and nothing else.
+    /// Compares physically. Quantities of different dimensions are only unequal.
     package func holds(_ left: HKQuantity?, _ right: HKQuantity) -> Bool {
         guard let left, left.is(compatibleWith: right.unit) else { return self == .notEqual }
         return holds(left.compare(right).rawValue, 0)
@@ -114,7 +114,7 @@ extension SampleFilter.Comparison {
 }
 
 extension SampleFilter.Value {
-    /// Whether a metadata value compares so to this one; values of different kinds are unequal and nothing else.
+    /// Whether a comparison with a metadata value holds. Values of different kinds are only unequal.
     package func compares(_ comparison: SampleFilter.Comparison, to value: Any?) -> Bool {
         switch (value, self) {
         case (let left as HKQuantity, .quantity(let right)): comparison.holds(left, right)
@@ -127,8 +127,8 @@ extension SampleFilter.Value {
 }
 
 extension SampleFilter.Text {
-    /// As `NSPredicate` does without options: case and accents count; `like` knows `*` and `?`; `matches` is a regular
-    /// expression that covers the whole text.
+    /// Compares like `NSPredicate` without options: case and accents matter, `like` supports `*` and `?`, and `matches`
+    /// takes a regular expression for the whole text.
     package func matches(_ text: String, _ pattern: String) -> Bool {
         switch self {
         case .equal: text == pattern
@@ -181,7 +181,7 @@ extension HKSource {
 }
 
 extension HKDevice {
-    /// A property by its ``HKDevicePropertyKeyName`` and the like; nil too for a name that no property has.
+    /// Returns a property by its ``HKDevicePropertyKeyName`` or similar. Also nil for an unknown name.
     package func property(_ key: String) -> String? {
         switch key {
         case HKDevicePropertyKeyName: name
@@ -198,7 +198,7 @@ extension HKDevice {
 }
 
 extension HKSample {
-    /// How many values a series or a quantity sample holds.
+    /// The number of values of a series or a quantity sample.
     fileprivate var seriesCount: Int? { (self as? HKSeriesSample)?.count ?? (self as? HKQuantitySample)?.count }
 }
 

@@ -1,7 +1,7 @@
-/// Which samples a query is about, as a value: what every predicate becomes at the door.
+/// The condition of a query as a value. Every predicate is converted to one.
 ///
-/// The store turns a filter into SQL and summaries of runs as far as it can, and evaluates the rest on the samples in
-/// memory (``matches(_:)``); both give the same result.
+/// The store evaluates a filter with SQL and the summaries of runs as far as possible, and the rest on samples in
+/// memory (``matches(_:)``). Both give the same result.
 package indirect enum SampleFilter: Sendable, Equatable {
     case all
     case none
@@ -27,7 +27,7 @@ package indirect enum SampleFilter: Sendable, Equatable {
     // Samples
     case startDate(Comparison, Date)
     case endDate(Comparison, Date)
-    /// In any unit; physically compared.
+    /// In any unit, compared physically.
     case quantity(Comparison, HKQuantity)
     case seriesCount(Comparison, Int)
     case categoryValue(Comparison, Int)
@@ -37,7 +37,7 @@ package indirect enum SampleFilter: Sendable, Equatable {
     case workoutDuration(Comparison, TimeInterval)
     case workoutTotal(WorkoutTotal, Comparison, HKQuantity)
     case workoutStatistic(HKQuantityType, Statistic, Comparison, HKQuantity)
-    /// A workout with an activity that matches; the inner filter speaks of activities.
+    /// A workout with a matching activity. The inner filter is about activities.
     case workoutActivity(SampleFilter)
     case activityType(Comparison, UInt)
     case activityDuration(Comparison, TimeInterval)
@@ -45,7 +45,7 @@ package indirect enum SampleFilter: Sendable, Equatable {
     case activityEndDate(Comparison, Date)
     case activityStatistic(HKQuantityType, Statistic, Comparison, HKQuantity)
 
-    /// What only the app's own code can tell (`NSPredicate(block:)`): evaluated in memory, on samples.
+    /// A condition in the app's own code (`NSPredicate(block:)`), evaluated on samples in memory.
     case custom(CustomPredicate)
 
     package enum Comparison: String, Sendable, CaseIterable {
@@ -64,7 +64,7 @@ package indirect enum SampleFilter: Sendable, Equatable {
     package enum SourceField: String, Sendable { case name, bundleIdentifier }
     package enum Text: String, Sendable { case equal, beginsWith, endsWith, contains, like, matches }
 
-    /// A source revision in which nil stands for anything.
+    /// A source revision. Nil matches anything.
     package struct SourceRevisionPattern: Sendable, Hashable {
         package var bundleIdentifier: String
         package var version: String?
@@ -87,8 +87,8 @@ package indirect enum SampleFilter: Sendable, Equatable {
         }
     }
 
-    /// A predicate that cannot be looked into.
-    // Sendable holds: the predicate is only evaluated, one sample at a time, by whoever runs the query.
+    /// An opaque predicate.
+    // Sendable holds: the query evaluates the predicate for one sample at a time and does nothing else with it.
     package struct CustomPredicate: @unchecked Sendable, Equatable {
         package let predicate: NSPredicate
 
@@ -100,11 +100,11 @@ package indirect enum SampleFilter: Sendable, Equatable {
     }
 }
 
-/// Samples of one type that match.
+/// The matching samples of one type.
 package struct SampleSelection: Sendable, Equatable {
     package var type: HKSampleType
     package var filter: SampleFilter
-    /// Set when the reader may see only what this app (bundle identifier) saved: reading was refused.
+    /// Set to a bundle identifier if reading was denied, so that the reader sees only this app's samples.
     package var onlySource: String?
 
     package init(_ type: HKSampleType, _ filter: SampleFilter = .all, onlySource: String? = nil) {
@@ -114,7 +114,7 @@ package struct SampleSelection: Sendable, Equatable {
     }
 }
 
-/// One key that samples are sorted by.
+/// A sort key of samples.
 package struct SampleSort: Sendable, Equatable {
     package enum Key: String, Sendable, CaseIterable {
         case startDate, endDate, uuid, quantity, categoryValue, workoutDuration, workoutTotalDistance
@@ -131,7 +131,7 @@ package struct SampleSort: Sendable, Equatable {
 }
 
 extension SampleFilter.Value {
-    /// Nil for a value that metadata cannot have.
+    /// Nil for a value that metadata cannot contain.
     package init?(_ value: Any) {
         switch value {
         case let quantity as HKQuantity: self = .quantity(quantity)

@@ -1,4 +1,4 @@
-/// A predicate of our own that only code can tell, with the words it was made from.
+/// A predicate that runs code, with the words that describe it.
 package final class TestPredicate: NSPredicate {
     private let text: String
     private let test: (Any) -> Bool

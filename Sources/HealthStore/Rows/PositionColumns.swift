@@ -1,17 +1,17 @@
 package import SessionLog
 
-/// The positions of a route on their way into the store, packed by the thousand, and those of a long route in a temporary file: they take
-/// little memory.
+/// The positions of a route to be stored. They are packed by the thousand, and those of a long route are kept in a
+/// temporary file, so that they take little memory.
 ///
-/// The bytes are pieces in order of time. A piece is the count of its positions as a varint, then columns: the times, then
-/// each of the seven numbers of a position; a NaN if one is missing.
+/// The bytes are pieces in order of time. A piece is the number of its positions as a varint, then columns: the times,
+/// then each of the seven numbers of a position. A missing number is NaN.
 package struct PositionColumns {
     private typealias Position = (date: Date, position: PositionReading)
 
     /// Divisible by ``PackedIntegers/blockLength``.
     private static let pieceLength = 8_192
 
-    /// All positions but those of the last piece.
+    /// All pieces except the last.
     private var packed = SpooledBytes()
     package private(set) var count = 0
     /// In seconds since the reference date.
@@ -20,11 +20,11 @@ package struct PositionColumns {
     private var isInOrder = true
     /// Of the last piece.
     private var times: [Double] = []
-    /// A column that no position of the piece had a number for yet is empty.
+    /// A column without any number yet is empty.
     private var columns = [[Double]](repeating: [], count: numbersOfAPosition)
-    /// The places of those that an app added.
+    /// The indices of positions that an app added.
     private var added: [Int] = []
-    /// The places of those that an app added and discarded.
+    /// The indices of positions that an app added and discarded.
     private var discarded: Set<Int> = []
 
     package init() {}
@@ -56,13 +56,13 @@ package struct PositionColumns {
         columns[column].append(number ?? .nan)
     }
 
-    /// Removes what an app added.
+    /// Removes the positions that an app added.
     package mutating func removeAdded() {
         discarded.formUnion(added)
         added = []
     }
 
-    /// Leaves out what was removed, and puts the rest in order of time. Then the bytes are complete.
+    /// Drops the removed positions and sorts the others by time. Then the bytes are complete.
     package mutating func finish() throws {
         if !discarded.isEmpty || !isInOrder {
             var positions: [Position] = []
@@ -74,7 +74,7 @@ package struct PositionColumns {
         if !times.isEmpty { packPiece() }
     }
 
-    /// All pieces, also an unfinished last one. Parts of the bytes are whole pieces.
+    /// All pieces, including an unfinished one. Each part of the bytes is a whole piece.
     var bytes: SpooledBytes {
         guard !times.isEmpty || count == 0 else { return packed }
         var copy = self
@@ -102,7 +102,7 @@ package struct PositionColumns {
         PackedIntegers.append(integers, to: &piece)
     }
 
-    /// Calls `body` with each position of a piece after the other.
+    /// Calls `body` with each position of a piece, in order.
     package func forEach(_ body: (Date, PositionReading) -> Void) throws {
         try bytes.forEachPart { part in try part.withUnsafeBytes { try Self.forEach(in: $0, body) } }
     }

@@ -1,18 +1,18 @@
 import Analytics
 
-/// The figures of the samples of a run beyond what its row holds: eleven numbers, a twelfth if their hold is known to end, and
-/// the parts of a long run.
+/// The figures of a run that its row does not hold: eleven numbers, a twelfth if the end of the last value's hold is
+/// known, and the parts of a long run.
 struct RunSummary {
     private static let numbers = 11
 
     var sum, covered, integral, weighted: Double
     var recentValue, recentStart, recentEnd: Double
     var lastValue, lastStart, lastEnd: Double
-    /// How many values: more than the run's count for a series.
+    /// The number of values. For a series, there are more than samples.
     var count: Double
-    /// Until when the last value is held at the longest.
+    /// The latest date until which the last value is held.
     var holdEnd: Double?
-    /// As they are stored: only statistics whose bounds lie within the run read them.
+    /// Encoded, because only statistics with bounds inside the run read them.
     private var partBytes: [UInt8] = []
 
     init(_ run: SampleRun, _ statistics: RunningStatistics, _ conversion: UnitConversion) {
@@ -20,7 +20,7 @@ struct RunSummary {
         holdEnd = run.holdEnd
     }
 
-    /// The figures of a range of a run's samples.
+    /// Computes the figures of a range of a run's samples.
     fileprivate init(
         _ run: SampleRun, _ range: Range<Int>, _ statistics: RunningStatistics, _ conversion: UnitConversion
     ) {
@@ -58,7 +58,7 @@ struct RunSummary {
         if bytes.count > size + rest { partBytes = Array(bytes.dropFirst(size + rest)) }
     }
 
-    /// Nil if the stored number is none that a run can have.
+    /// Nil if no run can have the stored number.
     var valueCount: Int? { Int(exactly: count).flatMap { 0...SampleRun.mostSamples ~= $0 ? $0 : nil } }
 
     /// In this machine's byte order, which is little-endian wherever Swift runs on Linux.
@@ -69,7 +69,7 @@ struct RunSummary {
         return (numbers + (holdEnd.map { [$0] } ?? [])).withUnsafeBytes { Data($0) } + partBytes
     }
 
-    /// Consecutive samples of the run and their figures; empty for a run that is always read as a whole.
+    /// The figures of consecutive parts of the run. Empty for a run that is always read as a whole.
     var parts: [RunPart] {
         get {
             partBytes.withUnsafeBytes { bytes in
@@ -97,8 +97,8 @@ struct RunSummary {
     }
 }
 
-/// The figures of consecutive samples of a run: of a quarter of an hour, since every time zone in use is some quarters of an
-/// hour away from UTC.
+/// The figures of a quarter of an hour of a run, because the offset of every time zone in use is a multiple of 15
+/// minutes.
 struct RunPart {
     /// Its own four numbers, then those of a ``RunSummary``.
     static let byteCount = 8 * 15
@@ -107,7 +107,7 @@ struct RunPart {
     private var figures: RunSummary
 
     var lastStart: Double { figures.lastStart }
-    /// How many samples.
+    /// The number of samples.
     var count: Int { figures.valueCount ?? 0 }
 
     fileprivate init(
@@ -138,12 +138,12 @@ struct RunPart {
 }
 
 extension SampleRun {
-    /// A shorter run is opened as fast as its parts are read.
+    /// Opening a shorter run is as fast as reading its parts.
     static let shortestInParts = 1024
-    /// More parts than these are no quarters of one hour.
+    /// Quarters of one hour make no more parts than this.
     private static let mostParts = 9
 
-    /// The figures of each quarter of an hour; empty for a short run and for one of many hours.
+    /// Returns the figures of each quarter of an hour. Empty for a short run and for one of many hours.
     func parts(_ rule: AveragingRule, _ conversion: UnitConversion) -> [RunPart] {
         guard count >= Self.shortestInParts else { return [] }
         let values = conversion.isIdentity ? self.values : self.values.map { conversion($0) }
@@ -158,7 +158,7 @@ extension SampleRun {
             return true
         }
         guard !areTooMany else { return [] }
-        // SQLite has no NaN, and figures that are none of numbers merge to nothing of use.
+        // SQLite has no NaN, and infinite figures cannot be merged.
         return parts.count > 1 && parts.allSatisfy(\.isOfNumbers) ? parts : []
     }
 }

@@ -1,5 +1,5 @@
 extension SampleRun {
-    /// The quantities of a series, in order of time, in a unit that they all convert to.
+    /// The quantities of a series in order of time, in one unit.
     init(_ quantities: [StoredQuantity], unit: HKUnit?) {
         let sorted = quantities.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
         starts = sorted.map(\.start.timeIntervalSinceReferenceDate)
@@ -11,7 +11,7 @@ extension SampleRun {
         fillIdentities()
     }
 
-    /// Beats: seconds since the start of the series; 1 for one that a gap precedes.
+    /// Beats in seconds since the start of the series. The value is 1 for a beat after a gap.
     init(_ beats: [StoredHeartbeat]) {
         starts = beats.map(\.secondsSinceStart)
         ends = starts
@@ -19,7 +19,7 @@ extension SampleRun {
         fillIdentities()
     }
 
-    /// Voltages in microvolts: each with its place in the order.
+    /// Voltages in microvolts, each with its index.
     init(voltages microvolts: [Double]) {
         starts = microvolts.indices.map(Double.init)
         ends = starts
@@ -27,7 +27,7 @@ extension SampleRun {
         fillIdentities()
     }
 
-    /// What is inside a series has neither sequences nor UUIDs.
+    /// The contents of a series have neither sequence numbers nor UUIDs.
     private mutating func fillIdentities() {
         sequences = [Int64](repeating: 0, count: starts.count)
         ids = .counted(base: .zero, ordinals: [UInt16](repeating: 0, count: starts.count))

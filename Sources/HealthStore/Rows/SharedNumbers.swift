@@ -1,4 +1,4 @@
-/// Gives what many rows share (types, units, sources, metadata) its number in the store: whoever writes.
+/// Numbers the values that many rows share (types, units, sources, metadata). Writers conform to it.
 protocol SharedNumbers: AnyObject {
     func id(of type: HKSampleType) throws -> Int64
     func id(of unit: HKUnit) throws -> Int64
@@ -6,11 +6,11 @@ protocol SharedNumbers: AnyObject {
     func id(ofMetadata metadata: [String: Any]) throws -> Int64
 }
 
-/// Gives it back by its number: whoever reads.
+/// Returns shared values by number. Readers conform to it.
 protocol SharedValues: AnyObject {
     func type(_ id: Int64) throws -> HKSampleType
     func unit(_ id: Int64?) throws -> HKUnit?
     func source(_ id: Int64) throws -> HKSource
-    /// Nil for number 0, which is none.
+    /// Nil for the number 0.
     func metadata(_ id: Int64) throws -> [String: Any]?
 }

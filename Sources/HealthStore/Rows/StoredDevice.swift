@@ -1,6 +1,6 @@
 import SessionLog
 
-/// A device as the store keeps it: its eight properties, JSON with the keys in order.
+/// The stored form of a device: its eight properties as JSON with sorted keys.
 enum StoredDevice {
     private static let properties: [(key: String, path: any WritableKeyPath<DeviceDescription, String?> & Sendable)] = [
         ("name", \.name), ("manufacturer", \.manufacturer), ("model", \.model), ("hardware", \.hardwareVersion),

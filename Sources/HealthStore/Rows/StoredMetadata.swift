@@ -1,6 +1,6 @@
-/// Metadata as the store keeps it: JSON with its keys in order, so that equal metadata are equal bytes and are kept once.
+/// The stored form of metadata: JSON with sorted keys, so that equal metadata has equal bytes and is stored once.
 ///
-/// Unlike a session log's, it keeps every number as it was: integers of 64 bits, and doubles that are not finite.
+/// Unlike a session log, it keeps every number exactly: 64-bit integers, and doubles that are not finite.
 enum StoredMetadata {
     private enum Value: Codable {
         case text(String)
@@ -18,7 +18,8 @@ enum StoredMetadata {
             case let quantity as HKQuantity:
                 self = .quantity(quantity.value.description, unit: quantity.unit.unitString)
             case let number as NSNumber:
-                // Numbers that were made from a Bool are two single objects; the type code alone does not tell.
+                // There are only two objects for numbers made from a Bool. The type code alone does not tell them from
+                // integers.
                 if number === NSNumber(value: true) || number === NSNumber(value: false) {
                     self = .flag(number.boolValue)
                 } else if let integer = number as? Int64 {

@@ -1,19 +1,19 @@
-/// A row of `run`: everything about some samples but themselves.
+/// A row of `run`: everything about some samples except their values.
 struct StoredRun {
     enum Kind: Int64 {
         case quantities, categories
-        /// An object of a class that has no kind of its own, archived.
+        /// An archived object of a class without a kind of its own.
         case object
         /// An archived sample and the columns of its series.
         case quantitySeries
         /// The columns of the beats.
         case heartbeats
-        /// The columns of the positions. Minimum and maximum are how many there are; 0 in rows of earlier versions, which have an archived
-        /// sample besides.
+        /// The columns of the positions. Minimum and maximum are their number, or 0 in rows of earlier versions, which
+        /// also have an archived sample.
         case route
         /// See ``WorkoutColumns``.
         case workout = 16
-        /// Nothing but its members.
+        /// Only its members.
         case correlation = 17
 
         var isColumns: Bool { self == .quantities || self == .categories }
@@ -32,15 +32,15 @@ struct StoredRun {
     var minimum: Double
     var maximum: Double
     var base: UUID?
-    /// Of the first UUID, where ``base`` is not nil.
+    /// The ordinal of the first UUID if ``base`` is not nil.
     var firstOrdinal: UInt16 = 0
-    /// Nil for a lone sample and for what has no figures.
+    /// Nil for a lone sample and for objects without figures.
     var summary: RunSummary?
 
-    /// Whether a running session adds to it; see ``Schema``.
+    /// Whether it grows while a session runs; see ``Schema``.
     var isGrowing: Bool { id < 0 }
 
-    /// What all samples of a run share.
+    /// The values that all samples of a run share.
     struct Origin: Hashable {
         var source: Int64
         var revision: Int64
@@ -78,7 +78,7 @@ struct StoredRun {
         firstOrdinal = UInt16(truncatingIfNeeded: row.integer(18))
     }
 
-    /// A run that is about to be stored.
+    /// Creates a run to be stored.
     init(kind: Kind, type: Int64, origin: Origin, samples run: SampleRun) {
         self.kind = kind
         self.type = type

@@ -1,4 +1,4 @@
-/// What an app calls an object so that later versions of it replace earlier ones.
+/// An app's own identifier of an object, by which later versions replace earlier ones.
 struct SyncIdentity {
     var identifier: String
     var version: Double
@@ -8,7 +8,7 @@ struct SyncIdentity {
         self.version = version
     }
 
-    /// Nil when the metadata have none; an error for one key without the other.
+    /// Nil for metadata without one. Throws for one key without the other.
     init?(_ metadata: [String: Any]?) throws {
         guard let metadata else { return nil }
         let identifier = metadata[HKMetadataKeySyncIdentifier] as? String

@@ -1,5 +1,5 @@
-// What a workout is beyond its row, version 1. Types, units, metadata and sources are named by their numbers in the store;
-// 0 is none.
+// The content of a workout's row, version 1. Types, units, metadata and sources are referenced by their numbers in the
+// store. 0 stands for none.
 //
 //     version     1 byte
 //     activity    varint
@@ -11,8 +11,8 @@
 //                 are the workout's; else its own
 //     totals      four quantities
 //
-// A quantity is its unit as a varint, and 8 bytes when that is not 0; an optional number is 1 byte, and 8 when that is 1.
-// Figures are what a getter can ask for: nothing is added to the statistics of a finished workout any more.
+// A quantity is its unit as a varint, and 8 bytes if that is not 0. An optional number is 1 byte, and 8 more if that is
+// 1. Only the results of statistics are stored, because nothing is added to those of a finished workout.
 
 /// Writes the content of a workout's row.
 struct WorkoutColumns {

@@ -1,18 +1,18 @@
 package typealias SQLArguments = [(any SQLValue)?]
 
-/// The database with the tables of a health store, in an open transaction. SQLite and PostgreSQL run the same statements through it.
+/// An open transaction of a database with the tables of a health store. SQLite and PostgreSQL run the same statements.
 ///
-/// A statement marks its arguments by `?`, which stands for nothing else in it. What the two databases write differently stays out
-/// of the statements: `IS ?`, `INSERT OR …`, names that one of them reserves (`end` is always quoted), NULL as an argument whose
-/// type no column gives.
+/// `?` marks an argument and is used for nothing else. Statements avoid syntax that differs between the two databases:
+/// `IS ?`, `INSERT OR …`, names that one of them reserves (`end` is always quoted), and NULL as an argument whose type
+/// no column gives.
 package protocol SQLDatabase: AnyObject {
     /// Calls `body` with each row until it returns false. A row is valid until `body` returns, and `body` may run other statements.
-    /// - Parameter mayEndEarly: Whether the result may be long and few of its rows wanted: a server then sends them in pieces.
+    /// - Parameter mayEndEarly: Whether few rows of a long result may be read. A server then sends them in pieces.
     func forEachRow(
         sql: String, arguments: SQLArguments, mayEndEarly: Bool, _ body: (any SQLColumns) throws -> Bool
     ) throws
 
-    /// - Returns: How many rows changed.
+    /// - Returns: The number of changed rows.
     @discardableResult
     func execute(sql: String, arguments: SQLArguments) throws -> Int
 
@@ -20,25 +20,26 @@ package protocol SQLDatabase: AnyObject {
     /// - Returns: The row's `id`.
     func insert(sql: String, arguments: SQLArguments) throws -> Int64
 
-    /// Inserts a row of `run` with its content. A server may get several at once, but before any other statement.
+    /// Inserts a row of `run` with its content. Several may be sent to a server at once, before the next other
+    /// statement.
     /// - Returns: The row's `id`.
     func insert(_ row: NewRow) throws -> Int64
 
-    /// Adds a row of `run` to a parent, in the same way. Nothing happens if it is there already.
+    /// Makes a row of `run` a member of a parent, in the same way. Does nothing if it is one already.
     func insertMember(_ run: Int64, of parent: Int64) throws
 
-    /// Some of the bytes of `columns` in a row of `content`, without loading the others.
-    /// - Returns: Fewer than `count` at the end, and none behind it.
+    /// Returns some of the bytes of `columns` in a row of `content`, without loading the others.
+    /// - Returns: Fewer than `count` at the end, and none after it.
     func bytes(ofContent run: Int64, from offset: Int, atMost count: Int) throws -> [UInt8]
 
     /// Writes the bytes of `columns` in a row of `content`, part by part if the database can.
     func setContent(of run: Int64, _ bytes: SpooledBytes) throws
 
-    /// A query for the rows of a table whose `base` is one of some arguments. It looks each up in the index, however many rows the database
-    /// believes there are.
+    /// A query for the rows of a table whose `base` is one of the arguments. It finds each through the index, whatever
+    /// number of rows the database estimates.
     func selection(_ columns: String, of table: String, byBases count: Int) -> String
 
-    /// A query for the numbers in its argument, the text of a JSON array. One text for any count keeps the statement prepared.
+    /// A query for the numbers in a JSON array, which is its argument. So one prepared statement serves any count.
     var numbersInList: String { get }
 }
 
@@ -51,7 +52,7 @@ extension SQLDatabase {
     func execute(sql: String) throws -> Int { try execute(sql: sql, arguments: []) }
 }
 
-/// A row of `run` before it has a number, and its content.
+/// A new row of `run`, without a number, and its content.
 package struct NewRow {
     package static let columnNames = """
         kind, type, source, revision, device, metadata, unit, firstSequence, lastSequence, count, start, lastStart, "end", minimum, \
@@ -85,7 +86,7 @@ package protocol SQLColumns {
     func text(_ column: Int) -> String
     /// Nil if the column is NULL.
     func data(_ column: Int) -> Data?
-    /// The bytes themselves, without a copy; nil if the column is NULL.
+    /// The bytes without a copy. Nil if the column is NULL.
     func withBytes<Result>(
         _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result?
@@ -93,7 +94,7 @@ package protocol SQLColumns {
 }
 
 extension SQLColumns {
-    /// What stands for nothing (0, an empty text) if the column is NULL.
+    /// 0 or an empty text if the column is NULL.
     package subscript<Value: SQLValue>(_ column: Int) -> Value { Value(self, column) }
 
     package subscript<Value: SQLValue>(_ column: Int) -> Value? {
@@ -101,7 +102,7 @@ extension SQLColumns {
     }
 }
 
-/// A type that statements take and rows hold.
+/// A type of arguments and columns.
 package protocol SQLValue {
     var stored: StoredValue { get }
     init(_ row: some SQLColumns, _ column: Int)
@@ -143,7 +144,7 @@ extension Data: SQLValue {
 }
 
 extension SQLValue {
-    /// The first column of the first row; nil if there is no row, and for NULL.
+    /// The first column of the first row. Nil without a row, and for NULL.
     package static func fetchOne(_ db: any SQLDatabase, sql: String, arguments: SQLArguments = []) throws -> Self? {
         var value: Self?
         try db.forEachRow(sql: sql, arguments: arguments) { row in
@@ -164,7 +165,7 @@ extension SQLValue {
     }
 }
 
-/// A row that outlives its statement.
+/// A row that is kept after its statement.
 package struct SQLRow: SQLColumns, Sendable {
     private let values: [StoredValue]
 

@@ -3,17 +3,17 @@ import Glibc
 import SessionLog
 import Synchronization
 
-/// Bytes that are added one after the other and read once they are complete. What is long stands in a temporary file without a name, so
-/// that it takes no memory.
+/// Bytes that are appended, and read once they are complete. Long ones are kept in an unnamed temporary file, so that
+/// they take no memory.
 ///
-/// Copies share the file: each knows which parts of it are its own.
+/// Copies share the file, and each knows its own parts.
 package struct SpooledBytes: Sendable {
     private var parts: [TemporaryFile.Part] = []
     private var file: TemporaryFile?
-    /// Behind the parts.
+    /// The bytes after the parts.
     private var latest: [UInt8] = []
     package private(set) var count = 0
-    /// The file cannot be written: then all that is to come stays in memory.
+    /// The file cannot be written, so everything from now on stays in memory.
     private var isInMemory = false
 
     static let bytesInMemory = 1 << 18
@@ -31,14 +31,14 @@ package struct SpooledBytes: Sendable {
         latest.removeAll(keepingCapacity: true)
     }
 
-    /// Calls `body` with some of the bytes after the other, in order.
+    /// Calls `body` with the bytes in order, piece by piece.
     package func forEachPart(_ body: ([UInt8]) throws -> Void) throws {
         for part in parts { try body(file?.bytes(of: part) ?? []) }
         if !latest.isEmpty { try body(latest) }
     }
 }
 
-/// A file without a name, to which anybody who has it adds.
+/// An unnamed file that its owners append to.
 private final class TemporaryFile: Sendable {
     struct Part: Sendable {
         var offset: Int
@@ -48,7 +48,7 @@ private final class TemporaryFile: Sendable {
     private let file: OpenFile
     private let end = Mutex(0)
 
-    /// Nil if there is no room for it.
+    /// Nil if the disk is full.
     init?() {
         let path = FileManager.default.temporaryDirectory.path + "/healthkit-\(UUID().uuidString)"
         do { file = try OpenFile(creating: path) } catch { return nil }

@@ -1,10 +1,11 @@
 import GRDB
 
 extension HKError {
-    /// The result of `body`; what SQLite reports becomes an `HKError` that says what to do.
+    /// Returns the result of `body`. An error of SQLite becomes an `HKError` that says what to do.
     ///
-    /// ``HKError/Code/errorDatabaseInaccessible`` is what may pass: another process writes, the disk is full, the
-    /// permissions are wrong. ``HKError/Code/errorHealthDataUnavailable`` is a store that no waiting makes readable.
+    /// ``HKError/Code/errorDatabaseInaccessible`` may pass: another process writes, the disk is full, or the
+    /// permissions are wrong. ``HKError/Code/errorHealthDataUnavailable`` does not pass: the store is damaged or no
+    /// store at all.
     package static func ofStore<Result>(at location: StoreLocation, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -18,7 +19,7 @@ extension HKError {
         }
     }
 
-    /// The domain of the causes whose texts quote SQL: for developers, not for a user's line.
+    /// The domain of underlying errors whose texts quote SQL. They are for developers and not shown to users.
     package static var storeCauseDomain: String { DatabaseError.errorDomain }
 }
 
@@ -33,7 +34,7 @@ extension DatabaseError {
         }
     }
 
-    /// What happened and what to do, in words of their own: `message` quotes SQL for some causes.
+    /// What happened and what to do, in plain words, because `message` quotes SQL for some errors.
     fileprivate var advice: String {
         switch resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:

@@ -1,14 +1,16 @@
 import Foundation
 import GRDB
 
-/// A file of map tiles: an SQLite database by the MBTiles specification 1.3. Here, because this module alone knows SQLite.
+/// A file of map tiles: an SQLite database according to the MBTiles specification 1.3. It is here because only this
+/// module uses SQLite.
 package struct MBTiles: Sendable {
     package let zooms: ClosedRange<Int>
-    /// Who made the map, as the file has it: may contain HTML.
+    /// The attribution in the file. It may contain HTML.
     package let attribution: String
     private let queue: DatabaseQueue
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a file that is none, or that contains vectors and not pictures.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for another kind of file, or one with vectors instead of
+    ///   pictures.
     package init(_ url: URL) throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -40,7 +42,7 @@ package struct MBTiles: Sendable {
         }
     }
 
-    /// The picture of a tile; nil without one. The row counts from the south, as in the file.
+    /// Returns the picture of a tile. Nil if there is none. Rows count from the south, as in the file.
     package func tile(zoom: Int, column: Int, row: Int) throws -> Data? {
         try queue.read { db in
             try Data.fetchOne(

@@ -5,14 +5,14 @@ import Synchronization
 
 /// The health store: SQLite, in a file or in memory.
 ///
-/// Opened at the first use, so that making an `HKHealthStore` cannot fail. The file is in WAL mode: a reader never waits, a
-/// second writer waits for the first (30 s), also in another process. When a process ends, it moves the log into the file
-/// (``StoreCheckpoint``).
+/// It is opened at the first use, so that creating an `HKHealthStore` cannot fail. The file is in WAL mode: readers
+/// never wait, and a second writer waits up to 30 s for the first, even in another process. When a process ends, it
+/// moves the log into the file (``StoreCheckpoint``).
 ///
-/// **Durability.** A commit is on the disk before a call returns: it survives the death of the process (`kill -9`) and a
-/// loss of power. SQLite runs with `synchronous = FULL`, one `fdatasync` of the write-ahead log a transaction
-/// (sqlite.org/pragma.html#pragma_synchronous). The samples of a live session do not pay for that group by group: the session's
-/// journal is their durable copy until the workout is saved, so their commits wait for no disk (`synchronous = NORMAL`).
+/// **Durability.** A commit is on the disk before a call returns, so it survives `kill -9` and power cuts. SQLite runs
+/// with `synchronous = FULL`: one `fdatasync` of the write-ahead log for each transaction
+/// (sqlite.org/pragma.html#pragma_synchronous). Samples of a live session are the exception. The session's journal
+/// keeps them until the workout is saved, so their commits do not wait for the disk (`synchronous = NORMAL`).
 package final class SQLiteHealthDatabase: SQLHealthDatabase {
     package let location: StoreLocation
     private let opened = Mutex<(any DatabaseWriter)?>(nil)
@@ -21,7 +21,7 @@ package final class SQLiteHealthDatabase: SQLHealthDatabase {
     /// How long a writer waits for another process.
     private let busyTimeoutInSeconds: TimeInterval
 
-    /// A store of its own; nothing is opened yet.
+    /// Creates the store without opening it.
     package init(_ location: StoreLocation, busyTimeoutInSeconds: TimeInterval = 30) {
         self.location = location
         observers = StoreObservers(of: location)
@@ -47,7 +47,7 @@ package final class SQLiteHealthDatabase: SQLHealthDatabase {
         let result = try HKError.ofStore(at: location) {
             let database = try self.database()
             guard !waitsForDisk, database is DatabasePool else { return try database.write(change) }
-            // The setting cannot change within a transaction.
+            // SQLite cannot change this setting within a transaction.
             return try database.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = NORMAL")
                 defer { try? db.execute(sql: "PRAGMA synchronous = FULL") }
@@ -92,7 +92,7 @@ package final class SQLiteHealthDatabase: SQLHealthDatabase {
         try Int64.fetchOne(db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
     }
 
-    /// SQLite gives each row a number above all others of its table.
+    /// SQLite numbers each row above all others of its table.
     package func reserveRowNumbers(through number: Int64, _ db: any SQLDatabase) {}
 
     func database() throws -> any DatabaseWriter {
@@ -104,8 +104,8 @@ package final class SQLiteHealthDatabase: SQLHealthDatabase {
         }
     }
 
-    /// SQLite does not wait for the lock under which a file becomes a WAL database, so two processes that make a store at
-    /// the same moment may see each other.
+    /// SQLite does not wait for the lock under which a file becomes a WAL database. So two processes that create a
+    /// store at the same time may collide.
     private func openPatiently() throws -> any DatabaseWriter {
         let end = ContinuousClock.now + .seconds(busyTimeoutInSeconds)
         while true {
@@ -123,7 +123,7 @@ package final class SQLiteHealthDatabase: SQLHealthDatabase {
         configuration.label = "HealthKit.store"
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { db in
-            // 16 MB of pages a connection: the rows of some hundred million samples.
+            // 16 MB of pages for each connection hold the rows of some hundred million samples.
             try db.execute(sql: "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY")
         }
         let database: any DatabaseWriter
@@ -139,7 +139,7 @@ package final class SQLiteHealthDatabase: SQLHealthDatabase {
             try Self.prepareFile(path)
             StoreCheckpoint.makeAtExit(of: path)
             let pool = try DatabasePool(path: path, configuration: configuration)
-            // Here, as the pool sets NORMAL after it has prepared the connection.
+            // Not earlier, because the pool sets NORMAL after it has prepared the connection.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             database = pool
         case .postgreSQL, .unknown:
@@ -166,7 +166,7 @@ package final class SQLiteHealthDatabase: SQLHealthDatabase {
         return database
     }
 
-    /// The folder and the file are the owner's alone. SQLite gives the files beside it the same permissions.
+    /// Only the owner may read the folder and the file. SQLite gives the files beside it the same permissions.
     private static func prepareFile(_ path: String) throws {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
@@ -183,7 +183,7 @@ package final class SQLiteHealthDatabase: SQLHealthDatabase {
                 "The folder \(folder.path) of the health store cannot be created. Choose a file elsewhere with HEALTHKIT_STORE.",
                 cause: error)
         }
-        // A file that is there already keeps its permissions; any other failure is SQLite's to report.
+        // An existing file keeps its permissions. SQLite reports any other failure.
         let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }

@@ -3,7 +3,8 @@ import GRDBSQLite
 
 /// A transaction of SQLite, for the statements of the store.
 ///
-/// Straight from SQLite: statistics of years go through tens of thousands of rows, and imports write hundreds of thousands.
+/// It calls SQLite directly, because statistics of years read tens of thousands of rows and imports write hundreds of
+/// thousands.
 final class SQLiteStatements: SQLDatabase {
     private let db: Database
 
@@ -86,10 +87,11 @@ final class SQLiteStatements: SQLDatabase {
         }
     }
 
-    /// The statement is kept for the next time: finding the UUIDs of thousands of samples would spend most of its time on preparing it.
+    /// The statement is kept for the next call. Otherwise preparing it would take most of the time of a search for
+    /// thousands of UUIDs.
     private func prepare(_ sql: String, _ arguments: SQLArguments) throws -> Statement {
         var statement = try db.cachedStatement(sql: sql)
-        // What stands at a row of the same statement already, such as in a correlation's members, has one of its own.
+        // A call inside the rows of the same statement, as for a correlation's members, gets a statement of its own.
         if sqlite3_stmt_busy(statement.sqliteStatement) != 0 { statement = try db.makeStatement(sql: sql) }
         for (index, argument) in arguments.enumerated() {
             let code = Self.bind(argument?.stored ?? .null, to: statement.sqliteStatement, at: Int32(index + 1))
@@ -120,7 +122,7 @@ final class SQLiteStatements: SQLDatabase {
         case .text(var text):
             text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { bytes in
-                    // An empty text has no address, and without one SQLite takes it for NULL.
+                    // An empty text has no address, and SQLite takes a missing address for NULL.
                     bytes.isEmpty
                         ? sqlite3_bind_text(statement, index, "", 0, copies)
                         : sqlite3_bind_text(statement, index, bytes.baseAddress, Int32(bytes.count), copies)
@@ -135,7 +137,7 @@ final class SQLiteStatements: SQLDatabase {
         }
     }
 
-    /// The row that a statement stands at.
+    /// The current row of a statement.
     private struct Row: SQLColumns {
         let statement: OpaquePointer
 

@@ -1,11 +1,11 @@
 import GRDB
 
-/// The tables of the store and how older stores become newer ones.
+/// The tables of the store, and the migrations of older stores.
 ///
-/// A row of `run` stands for samples of one kind, or for one object of any other (a workout, a correlation); what is in
-/// them is in `content`, so that going through the rows reads no columns. Everything that many rows share (types, sources,
-/// devices, units, metadata) is kept once and named by a number. `sequence` numbers count everything that was ever added
-/// or deleted: they are what anchors are.
+/// A row of `run` stands for samples of one kind, or for one other object such as a workout or a correlation. The
+/// values are in `content`, so that reading many rows reads no values. Shared data (types, sources, devices, units,
+/// metadata) is stored once and referenced by number. `sequence` numbers count everything ever added or deleted. Query
+/// anchors are such numbers.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -13,13 +13,14 @@ enum Schema {
         migrator.registerMigration("background delivery") { db in try db.execute(sql: deliveryTables) }
         migrator.registerMigration("effort and attachments") { db in try db.execute(sql: relations) }
         migrator.registerMigration("objects as columns", foreignKeyChecks: .immediate) { db in
-            // When a deleted sample was: which statistics change by its going. NULL for what was deleted before.
+            // The time of a deleted sample, which tells whose statistics change. NULL for samples deleted by earlier
+            // versions.
             try db.execute(sql: "ALTER TABLE deleted ADD COLUMN start REAL; ALTER TABLE deleted ADD COLUMN end REAL")
-            // What reads and writes rows expects these.
+            // The code that reads and writes rows expects these.
             try db.execute(sql: growingRuns)
             try StoreWriter(SQLiteStatements(db)).unarchiveObjects()
         }
-        // An export may bring a version of a source with each of its records.
+        // An export may name another version of a source with each record.
         migrator.registerMigration("revisions by content") { db in
             try db.execute(
                 sql: """
@@ -27,24 +28,25 @@ enum Schema {
                     DROP INDEX revisionBySource;
                     """)
         }
-        // Rows may say since then how long their last value is held: versions of before would not count such a row.
+        // Since this version, rows may state how long their last value is held. Earlier versions would not count such
+        // rows.
         migrator.registerMigration("ends of holds") { _ in }
-        // Versions of before would not count a row with parts.
+        // Earlier versions would not count rows with parts.
         migrator.registerMigration("parts of hours", foreignKeyChecks: .immediate) { db in
             try db.execute(sql: growingRuns)
             try StoreWriter(SQLiteStatements(db)).divideLongRuns()
         }
         migrator.registerMigration("changes of workouts") { db in try db.execute(sql: changes) }
         migrator.registerMigration("growing runs") { db in try db.execute(sql: growingRuns) }
-        // Routes have no archive since then: versions of before would not find them.
+        // Since this version, routes have no archive. Earlier versions would not find them.
         migrator.registerMigration("routes without archives") { _ in }
         return migrator
     }
 
-    /// Brings a database to this version.
+    /// Migrates a database to this version.
     ///
-    /// Another process may do so at the same moment: each step is one transaction, and whoever comes second to one finds its
-    /// tables there and fails. So a failure is final only if nobody has come further meanwhile.
+    /// Another process may do so at the same time. Each step is one transaction, and the second process to run it fails
+    /// because the tables exist. So a failure is final only if no other process made progress meanwhile.
     static func migrate(_ database: any DatabaseWriter) throws {
         var applied = try database.read(migrator.appliedIdentifiers)
         while true {
@@ -58,7 +60,7 @@ enum Schema {
         }
     }
 
-    /// Whether there is nothing in a database yet, or what some version of this schema put there.
+    /// Whether a database is empty, or has the tables of any version of this schema.
     static func isEmptyOrOurs(_ db: Database) throws -> Bool {
         if try !migrator.appliedIdentifiers(db).isEmpty { return true }
         return try Int.fetchOne(
@@ -82,8 +84,8 @@ enum Schema {
         ) WITHOUT ROWID;
         """
 
-    /// Which effort samples say how hard a workout, or a part of it, was (numbers are never used again: they are what
-    /// anchors are), and files that are kept with objects. Both go with their objects.
+    /// The effort samples of workouts and of their activities, and the attachments of objects. Both are removed with
+    /// their objects. The numbers are never reused, because query anchors are such numbers.
     private static let relations = """
         CREATE TABLE effort (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -110,8 +112,8 @@ enum Schema {
         END;
         """
 
-    /// Workouts that were replaced or deleted, with what went with them, until the change is undone or purged; and which workouts
-    /// took their place, which is kept: a file that was imported is known by the UUID that its workout had then.
+    /// Replaced and deleted workouts with their data, until the change is undone or purged. The list of the workouts
+    /// that replaced them is kept for good, because an imported file is recognized by the UUID of its first workout.
     private static let changes = """
         CREATE TABLE change (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -162,11 +164,11 @@ enum Schema {
         );
         """
 
-    /// Runs that running sessions add to, some every second. Each change of `run` and `content` writes a page of both, of their indexes
-    /// and of `type`: six pages. A growing run has no index and holds its own content, so all of them stand in one page or two. What
-    /// `type` and `sequence` hold is not changed with them: the views tell both.
+    /// Runs that grow while a session runs, some every second. A change of `run` and `content` writes six pages: of
+    /// both, of their indexes and of `type`. A growing run has no index and holds its own content, so all growing runs
+    /// fit into one or two pages. `type` and `sequence` do not change with them; views combine both.
     ///
-    /// Every other write moves them into `run` first. So only readers, and the writer that collects, meet them.
+    /// Every other write moves them into `run` first. So only readers and the collecting writer handle them.
     static let growingRuns = """
         CREATE TABLE IF NOT EXISTS growingRun (
             -- Negative, so that no row of `run` has the same number.

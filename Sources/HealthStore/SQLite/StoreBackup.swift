@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 package import SessionLog
 
-/// A whole health store in one file, to keep and to move to another machine.
+/// A backup: a whole health store in one file.
 ///
-/// The file is itself a health store: SQLite, in one file, without anything beside it. Its table `backup` has what lies beside a store:
-/// the journals of sessions that wait to be recovered, and `config.json`.
+/// The file is itself a health store in SQLite, with no other files beside it. Its table `backup` holds the files that
+/// lie beside a store: the journals of sessions to be recovered, and `config.json`.
 package struct StoreBackup: Sendable {
-    /// A file that is kept with the store.
+    /// A file that is backed up with the store.
     package struct Enclosure: Sendable, Equatable {
         /// Such as `config.json` or `sessions/ID.jsonl`.
         package var name: String
@@ -21,16 +21,17 @@ package struct StoreBackup: Sendable {
 
     package let url: URL
     package let made: Date
-    /// How many workouts are in it.
+    /// The number of workouts.
     package let workouts: Int
     package let enclosures: [Enclosure]
 
     private static let dateName = "made"
 
-    /// Reads a backup, and checks that it is whole.
+    /// Opens a backup and checks that it is complete.
     ///
-    /// - Parameter name: What people call the file; nil for its path.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a file that is none, is damaged, or was written by a newer version.
+    /// - Parameter name: The name of the file in messages. Nil for its path.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a file that is not a backup, is damaged, or was written by a
+    ///   newer version.
     package init(_ url: URL, named name: String? = nil) throws {
         self.url = url
         func fault(_ reason: String) -> HKError {
@@ -72,7 +73,7 @@ package struct StoreBackup: Sendable {
         return configuration
     }
 
-    /// As age (age-encryption.org/v1, also armored) and `openssl enc` write it.
+    /// The first bytes of files by age (age-encryption.org/v1, also armored) and `openssl enc`.
     private static func isEncrypted(_ url: URL) -> Bool {
         guard let file = try? FileHandle(forReadingFrom: url), let start = try? file.read(upToCount: 32) else {
             return false
@@ -88,11 +89,11 @@ package struct StoreBackup: Sendable {
 
     // MARK: Making one
 
-    /// Writes everything that is in a store at this moment, while others may go on writing.
+    /// Writes the present contents of a store, while others may go on writing.
     ///
     /// - Parameters:
-    ///   - file: An unfinished file that nothing was written to; it is not finished here.
-    ///   - enclosures: Read before this is called: a session that ends meanwhile is then in both, and recovered from neither.
+    ///   - file: An empty unfinished file. The caller finishes it.
+    ///   - enclosures: Read these first. A session that ends meanwhile is then in both, and recovered from neither.
     package static func write(
         _ database: SQLiteHealthDatabase, enclosing enclosures: [Enclosure], made: Date,
         to file: borrowing UnfinishedFile
@@ -120,11 +121,11 @@ package struct StoreBackup: Sendable {
 
     // MARK: Bringing it back
 
-    /// Puts the backup in the place of everything that is in a store, in one transaction: who reads the store meanwhile sees the old
-    /// or the new. Files beside the store are the caller's.
+    /// Replaces the contents of a store by the backup, in one transaction: a reader sees either the old or the new. The
+    /// caller handles the files beside the store.
     package func restore(to database: SQLiteHealthDatabase) throws {
         guard case .file(let path) = database.location else { return }
-        // Makes a store that does not exist, and its folder.
+        // Creates a missing store and its folder.
         let store = try HKError.ofStore(at: database.location) { try database.database() }
         let copy = try UnfinishedFile(URL(fileURLWithPath: path).appendingPathExtension("restored"))
         let copied = copy.path
@@ -139,7 +140,7 @@ package struct StoreBackup: Sendable {
             try Schema.migrate(new)
             try new.write { db in
                 try db.execute(sql: "DROP TABLE backup")
-                // Every type has changed, for whoever watches it.
+                // Every type has changed for its observers.
                 try db.execute(
                     sql: "UPDATE sequence SET last = max((SELECT last FROM latestSequence), ?) + 1", arguments: [last])
                 try db.execute(sql: "UPDATE type SET lastChange = (SELECT last FROM sequence)")
@@ -147,17 +148,17 @@ package struct StoreBackup: Sendable {
             try new.backup(to: store)
             try new.close()
         }
-        // Until here the copy has its name.
+        // The copy is needed under its name until here.
         withExtendedLifetime(copy) {}
         database.observers.storeChanged()
     }
 }
 
 extension SQLiteHealthDatabase {
-    /// How many workouts are stored.
+    /// The number of stored workouts.
     package func workoutCount() throws -> Int { try read(StoreBackup.workouts) }
 
-    /// Whether nothing was ever stored: neither a sample nor anything about the person or apps.
+    /// Whether nothing was ever stored: no sample, no profile and no settings of apps.
     package func isEmpty() throws -> Bool {
         try read {
             try Bool.fetchOne(

@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Keeps a store that nobody has open in one file, so that a copy of that file is a copy of the store.
+/// Keeps a store in one file while nobody has it open, so that copying the file copies the store.
 ///
-/// SQLite moves what the write-ahead log holds into the file when the last connection is closed, and no process closes its connections
-/// when it ends. (sqlite.org/wal.html, section 2.3)
+/// SQLite moves the write-ahead log into the file when the last connection is closed, but a process that ends does not
+/// close its connections. (sqlite.org/wal.html, section 2.3)
 enum StoreCheckpoint {
-    /// How long the end of a process waits for others that are writing.
+    /// How long a process that ends waits for other writers.
     private static let patienceInSeconds = 1.0
     private static let paths = Mutex<Set<String>>([])
 
@@ -21,11 +21,11 @@ enum StoreCheckpoint {
     }
 
     private static func makeAll() {
-        // What cannot be moved now stays in the log, where it is as safe as before.
+        // Otherwise the data stays in the log, where it is just as safe.
         for path in paths.withLock({ $0 }) where size(of: path + "-wal") > 0 { try? make(path) }
     }
 
-    /// Over a connection of its own: those that the process has may be busy until the very end.
+    /// It uses its own connection, because the others may be busy to the very end.
     private static func make(_ path: String) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(patienceInSeconds)
@@ -34,10 +34,10 @@ enum StoreCheckpoint {
         try queue.close()
     }
 
-    /// Whether a file was a store before, holds nothing, and has no log: a copy that was made without the log.
+    /// Whether a file is a copy of a store without its log: it was a store, is empty, and has no log beside it.
     ///
-    /// Such a file has one page, which only says that there is a log (sqlite.org/fileformat.html, section 1.3). A copy of a file that
-    /// has some pages lacks what was in the log, too; nothing shows that.
+    /// Such a file has one page, which only states that there is a log (sqlite.org/fileformat.html, section 1.3). A
+    /// copy with more pages lacks the contents of its log too, but cannot be recognized.
     static func lacksItsLog(_ path: String) -> Bool {
         guard size(of: path + "-wal") == 0, let file = FileHandle(forReadingAtPath: path),
             let header = try? file.read(upToCount: 32), header.count == 32

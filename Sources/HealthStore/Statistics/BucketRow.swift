@@ -6,7 +6,7 @@ struct BucketRow {
     private let isCumulative: Bool
     private let rule: AveragingRule
     private var statistics: [RunningStatistics?]
-    /// Where the last value went: values come in order of time.
+    /// The bucket of the last value. Values come in order of time.
     private var current = 0
 
     init(_ bounds: [Double], _ type: HKQuantityType) {
@@ -16,7 +16,7 @@ struct BucketRow {
         statistics = [RunningStatistics?](repeating: nil, count: max(0, bounds.count - 1))
     }
 
-    /// The bucket in which everything lies that starts and ends so; nil when there is none.
+    /// Returns the bucket that contains this interval. Nil if none does.
     mutating func bucket(holding start: Double, _ lastStart: Double, _ end: Double) -> Int? {
         guard let bucket = bucket(of: start), lastStart < bounds[bucket + 1], end <= bounds[bucket + 1] else {
             return nil
@@ -33,28 +33,29 @@ struct BucketRow {
         }
     }
 
-    /// Adds the figures of all of a row's samples, which lie in one bucket.
+    /// Adds the figures of a row whose samples lie in one bucket.
     mutating func add(_ run: StoredRun, to bucket: Int) {
         merge(run.statistics(rule), into: bucket)
         endHold(at: run.summary?.holdEnd, in: bucket)
     }
 
-    /// Adds the figures of consecutive samples of a row; false if they do not lie in one bucket, and nothing was added.
+    /// Adds the figures of consecutive samples of a row. Returns false and adds nothing if they don't lie in one
+    /// bucket.
     mutating func add(_ part: RunPart) -> Bool {
         guard let bucket = bucket(holding: part.start, part.lastStart, part.end) else { return false }
         merge(part.statistics(rule), into: bucket)
         return true
     }
 
-    /// Whether everything that starts and ends so lies before the first bound or behind the last.
+    /// Whether an interval lies before the first bound or after the last.
     func isOutside(_ start: Double, _ end: Double) -> Bool {
         guard let first = bounds.first, let last = bounds.last else { return true }
         return end < first || start >= last
     }
 
-    /// The last value so far is held no longer than until then. Beyond its bucket nothing is held anyway.
+    /// Ends the hold of the last value at this date. No hold goes beyond its bucket.
     mutating func endHold(at date: Double, ofValueFrom start: Double, to end: Double) {
-        // What ends at a bound lies before it, but for a moment, which belongs to what follows.
+        // An interval that ends at a bound lies before it. A moment at a bound belongs to the next bucket.
         let bucket = bounds.partitioningIndex { end > start ? $0 >= end : $0 > end } - 1
         if statistics.indices.contains(bucket) { endHold(at: date, in: bucket) }
     }
@@ -72,7 +73,7 @@ struct BucketRow {
         }
     }
 
-    /// Adds the figures of another source: its values do not end the hold of this one's.
+    /// Adds the figures of another source, whose values do not end the holds of this one.
     mutating func add(_ other: BucketRow) {
         for (index, figures) in other.statistics.enumerated() {
             guard let figures else { continue }
@@ -97,8 +98,8 @@ struct BucketRow {
         }
     }
 
-    /// A value that reaches over bounds counts in each bucket: a part of it for types that add up, else all of it for a
-    /// part of the time. A moment at a bound belongs to what follows.
+    /// A value that spans several buckets counts in each: for cumulative types a share of it, else all of it for a
+    /// share of the time. A moment at a bound belongs to the next bucket.
     mutating func add(_ value: MeasuredValue) {
         guard value.end > value.start else {
             if let bucket = bucket(of: value.start) { add(value, to: bucket) }
@@ -136,7 +137,7 @@ struct BucketRow {
         return current
     }
 
-    /// Those that hold anything.
+    /// The buckets that are not empty.
     func buckets(_ asked: StatisticsBounds, _ parts: [HKSource: BucketRow]) -> [StatisticsBucket] {
         statistics.indices.compactMap { index in
             guard let total = statistics[index] else { return nil }
@@ -155,7 +156,7 @@ struct BucketRow {
 }
 
 extension [RunningStatistics?] {
-    /// Those of a bucket; of nothing if there are none yet.
+    /// The statistics of a bucket. Empty if it has none yet.
     fileprivate subscript(bucket: Int, default rule: AveragingRule) -> RunningStatistics {
         get { self[bucket] ?? RunningStatistics(rule) }
         _modify {

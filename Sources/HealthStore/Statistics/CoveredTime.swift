@@ -1,12 +1,12 @@
 import Analytics
 
-/// The time that sources of higher priority have covered.
+/// The time covered by sources of higher priority.
 struct CoveredTime {
-    /// In order, not touching.
+    /// In order, with gaps between them.
     private var intervals: [(start: Double, end: Double)] = []
 
-    /// The parts of a value that no other source has covered, each with its share of the value. A moment inside covered
-    /// time has none.
+    /// Returns the parts of a value that no other source covers, each with its share of the value. A moment inside
+    /// covered time has none.
     func uncovered(_ value: MeasuredValue) -> [MeasuredValue] {
         var index = firstInterval(endingAfter: value.start)
         guard index < intervals.count, intervals[index].start < value.end || value.start == value.end else {

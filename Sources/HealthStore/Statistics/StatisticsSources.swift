@@ -1,13 +1,13 @@
-/// A row that takes part in statistics, and what is left to ask of its samples.
+/// A row that counts in statistics, with the filter that its samples still have to match.
 struct StatisticsPiece {
     var run: StoredRun
     var filter: SampleFilter
 
-    /// Whether its summary says everything.
+    /// Whether its summary suffices.
     var isWhole: Bool { filter == .all && run.kind != .object }
 }
 
-/// From rows to buckets.
+/// Adds up rows in buckets.
 struct StatisticsSources {
     private let pieces: [StatisticsPiece]
     private let type: HKQuantityType
@@ -39,7 +39,7 @@ struct StatisticsSources {
         return total.buckets(bounds, parts)
     }
 
-    /// Rows of which more than the summary is read: a bound cuts them, or their samples interleave with others'.
+    /// Rows whose samples are read, because a bound cuts them or because they interleave with others.
     private var openedRows: [StoredRun] {
         var row = BucketRow(dates, type)
         var lastEnd: [Int64: Double] = [:]
@@ -55,7 +55,7 @@ struct StatisticsSources {
         return opened
     }
 
-    /// Rows in order of their start. Rows whose samples interleave are opened and read as one.
+    /// Adds rows in order of their start. Rows whose samples interleave are read as one.
     private func add(_ pieces: [StatisticsPiece], to row: inout BucketRow) throws {
         var first = 0
         while first < pieces.count {
@@ -85,7 +85,7 @@ struct StatisticsSources {
         }
     }
 
-    /// A row that a bound parts: of its parts, only those that hold a bound themselves are opened.
+    /// Adds a row that contains a bound. Only its parts that contain a bound are opened.
     private func addParts(of run: StoredRun, to row: inout BucketRow) throws {
         let conversion = try conversion(run)
         var place = 0
@@ -104,7 +104,7 @@ struct StatisticsSources {
         }
     }
 
-    /// From the unit that a row has its values in to the recording unit.
+    /// The conversion from a row's unit to the recording unit.
     private func conversion(_ run: StoredRun) throws -> UnitConversion {
         guard let unit = try reader.unit(run.origin.unit), let conversion = unit.converter(to: type.recordingUnit)
         else {
@@ -117,7 +117,7 @@ struct StatisticsSources {
         try pieces.flatMap(values).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     }
 
-    /// The values of a row that match, in the recording unit; those inside a series for a series.
+    /// The matching values of a row in the recording unit, including those inside a series.
     private func values(_ piece: StatisticsPiece) throws -> [MeasuredValue] {
         let run = piece.run
         let conversion = try conversion(run)
@@ -134,7 +134,7 @@ struct StatisticsSources {
         }
     }
 
-    /// Cumulative samples of several sources. Stretches where only one source has anything need no merging.
+    /// Merges cumulative samples of several sources. Times with only one source need no merging.
     private func addMerged(to row: inout BucketRow) throws {
         var first = 0
         while first < pieces.count {

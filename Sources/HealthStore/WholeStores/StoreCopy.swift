@@ -1,8 +1,8 @@
-/// Copies everything in a store into an empty one, row by row: the copy has the same UUIDs, anchors, changes that can be undone, and
+/// Copies a store into an empty one, row by row. The copy has the same UUIDs, anchors, undoable changes and
 /// permissions.
 ///
-/// A copy that was interrupted goes on where it was. It notes its place in the target, in the same transaction as the rows. If the source
-/// has changed meanwhile, it begins anew. At the end both stores are compared.
+/// An interrupted copy continues where it stopped: it notes its place in the target, in the same transaction as the
+/// rows. If the source has changed meanwhile, it starts again. At the end, both stores are compared.
 package struct StoreCopy {
     private let source: any SQLHealthDatabase
     private let target: any SQLHealthDatabase
@@ -18,7 +18,7 @@ package struct StoreCopy {
     package struct Progress: Sendable, Equatable {
         package var rows: Int
         package var total: Int
-        /// Whether all is copied, and both stores are read once more.
+        /// Whether everything is copied, and both stores are being compared.
         package var isComparing = false
     }
 
@@ -30,18 +30,18 @@ package struct StoreCopy {
         package var wasContinued = false
     }
 
-    /// Where a copy is, in the target's settings.
+    /// The place of a copy, kept in the target's settings.
     private struct Place: Codable, Equatable {
-        /// Which store is copied, and its latest change when the copy began.
+        /// The source, and its latest change when the copy began.
         var source: String
         var latestSequence: Int64
-        /// The first table that is not complete, by its index.
+        /// The index of the first incomplete table.
         var table = 0
-        /// The key of the last row of it that was copied.
+        /// The key of the last copied row of that table.
         var key: [Value]?
         var rows = 0
 
-        /// Nothing but numbers and texts are keys of tables with many rows.
+        /// Only numbers and texts are keys of tables with many rows.
         enum Value: Codable, Equatable {
             case integer(Int64)
             case text(String)
@@ -70,8 +70,9 @@ package struct StoreCopy {
     private static let rowsInStatement = 32
     private static let bytesInTransaction = 8 << 20
 
-    /// - Parameter progress: May end the copy by an error. It can be continued.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a target that has data already, and for a source that is an unfinished copy.
+    /// - Parameter progress: May throw to stop the copy, which can be continued later.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a target that is not empty, and for a source that is an
+    ///   unfinished copy.
     package func run(_ progress: (Progress) throws -> Void = { _ in }) throws -> Outcome {
         let tables = try StoreTable.all()
         return try source.withReader { reader in
@@ -103,7 +104,7 @@ package struct StoreCopy {
 
     // MARK: Steps
 
-    /// Makes the target ready: new, or as an earlier copy has left it.
+    /// Prepares the target, which is new or an unfinished copy.
     private func begin(
         _ beginning: Place, _ tables: [StoreTable], _ db: any SQLDatabase
     ) throws -> (Place, wasContinued: Bool) {
@@ -141,7 +142,7 @@ package struct StoreCopy {
         for table in tables.reversed() { try db.execute(sql: "DELETE FROM \(table.name)") }
     }
 
-    /// - Returns: The place after the rows that were copied.
+    /// - Returns: The place after the copied rows.
     private func copyPart(of table: StoreTable, _ place: Place, _ db: any SQLDatabase) throws -> Place {
         var rows: [SQLRow] = []
         var bytes = 0
@@ -160,7 +161,7 @@ package struct StoreCopy {
         try write { writer in
             var left = rows[...]
             while !left.isEmpty {
-                // Two statements a table, which stay prepared.
+                // Two statements for each table, so that both stay prepared.
                 let some = left.prefix(left.count < Self.rowsInStatement ? 1 : Self.rowsInStatement)
                 left = left.dropFirst(some.count)
                 try writer.db.execute(
@@ -175,13 +176,13 @@ package struct StoreCopy {
     private func compare(_ tables: [StoreTable], _ db: any SQLDatabase, _ beginning: Place) throws {
         let different = try target.withReader { copy in
             try tables.filter { table in
-                // The target has its place besides.
+                // The target also has the copy's place.
                 try StoreDigest(table, db) != StoreDigest(table, copy.db, without: Self.placeName)
             }
         }
         guard !different.isEmpty else { return }
         var anew = beginning
-        // The next attempt begins anew.
+        // The next attempt starts again.
         anew.latestSequence = -1
         try write { try note(anew, $0.db) }
         throw HKError.make(
@@ -190,7 +191,7 @@ package struct StoreCopy {
                 + "changed while it was copied. Stop the programs that use them, and copy again.")
     }
 
-    /// Only now the copy has a latest change, and is an ordinary store.
+    /// Only now does the copy have a latest change, which makes it an ordinary store.
     private func finish(_ db: any SQLDatabase) throws {
         let last = try Int64.fetchOne(db, sql: "SELECT last FROM sequence") ?? 0
         try write { writer in
@@ -215,7 +216,7 @@ package struct StoreCopy {
 
     // MARK: Writing
 
-    /// Rows are written as they are, so growing runs go on growing.
+    /// Rows are copied unchanged, so growing runs can still grow.
     private func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
         try target.withWriter(waitingForDisk: true, collecting: true, body)
     }

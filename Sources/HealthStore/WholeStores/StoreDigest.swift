@@ -1,10 +1,10 @@
-/// What two stores with the same rows have in common, in whatever order their databases return them.
+/// A digest that is equal for stores with the same rows, in whatever order their databases return them.
 struct StoreDigest: Equatable {
     private(set) var rows = 0
     private var sum: UInt64 = 0
 
-    /// Of everything in a table.
-    /// - Parameter name: A setting that does not count.
+    /// Adds a whole table.
+    /// - Parameter name: A setting to be ignored.
     init(_ table: StoreTable, _ db: any SQLDatabase, without name: String? = nil) throws {
         try db.forEachRow(
             sql: "SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name)", arguments: [], mayEndEarly: true
@@ -14,7 +14,7 @@ struct StoreDigest: Equatable {
         }
     }
 
-    /// FNV-1a (draft-eastlake-fnv) of the row's values, mixed as in SplitMix64, so that the sum of many stays random.
+    /// FNV-1a (draft-eastlake-fnv) of the row's values, mixed as in SplitMix64, so that sums of many rows differ.
     private mutating func add(_ row: some SQLColumns) {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,4 +1,4 @@
-/// What is in a store and how much room it takes.
+/// The contents of a store in numbers, and its size.
 package struct StoreFacts: Sendable {
     package struct TypeFacts: Sendable {
         package var identifier: String
@@ -7,12 +7,12 @@ package struct StoreFacts: Sendable {
     }
 
     package var schema: StoreSchemaState
-    /// With indexes. On a server, of all people.
+    /// Including indexes. On a server, of all people.
     package var bytes: Int64
     package var rows: Int
-    /// Workouts among them, in order of their counts.
+    /// Including workouts, in order of their counts.
     package var types: [TypeFacts]
-    /// Whether ``StoreCopy`` has not finished it.
+    /// Whether it is an unfinished copy by ``StoreCopy``.
     package var isUnfinishedCopy: Bool
 }
 
@@ -34,7 +34,7 @@ extension SQLHealthDatabase {
                         timeIntervalSinceReferenceDate: start)...Date(timeIntervalSinceReferenceDate: max(start, end)))
             }
             return StoreFacts(
-                // The first use of a database makes its tables, so asking before it would find none.
+                // The first use of a database creates its tables, so an earlier query would find none.
                 schema: try schema(), bytes: try size(reader.db), rows: rows.reduce(0) { $0 + $1[4] }, types: types,
                 isUnfinishedCopy: try StoreCopy.isUnfinished(reader.db))
         }

@@ -1,11 +1,12 @@
-/// A table of a store, as far as copying needs to know it. A store's last sequence number, alone in its table, is not among them.
+/// A table of a store to be copied. The table of the last sequence number is not among them.
 struct StoreTable: Equatable {
     let name: String
-    /// The columns that tell its rows apart. Empty if nothing does; such a table has few rows.
+    /// The columns of its key. A table without one has few rows.
     let key: [String]
     let columns: [String]
 
-    /// In an order in which every row comes after those that it refers to, and what a trigger removes comes after what sets it off.
+    /// In an order in which rows come after those that they reference, and rows that a trigger removes come after those
+    /// that set it off.
     static let names = [
         "type", "source", "revision", "device", "unit", "metadata", "run", "content", "foreignID", "member",
         "growingRun",
@@ -13,7 +14,7 @@ struct StoreTable: Equatable {
         "keptAttachment", "deliveryApp", "delivery", "setting",
     ]
 
-    /// As SQLite has them. PostgreSQL has the person besides, which is set for every row by itself.
+    /// The columns in SQLite. PostgreSQL also has the person, which it sets itself.
     static func all() throws -> [StoreTable] {
         try SQLiteHealthDatabase(.memory).withReader { reader in
             try names.map { name in
@@ -26,13 +27,13 @@ struct StoreTable: Equatable {
         }
     }
 
-    /// Whether its rows have a number that the store gives them.
+    /// Whether the store numbers its rows.
     var numbersItsRows: Bool { key == ["id"] }
 
-    /// The only name that SQL reserves. PostgreSQL would take capitals in quotes literally.
+    /// The only name that SQL reserves. In quotes, PostgreSQL distinguishes capitals.
     private static func quoted(_ column: String) -> String { column == "end" ? "\"end\"" : column }
 
-    /// Its rows after one with this key, in order; all of them if the table has none.
+    /// The rows after this key, in order. All rows if the table has no key.
     func rows(after key: [StoredValue]?) -> (sql: String, arguments: SQLArguments) {
         let all = "SELECT \(columns.joined(separator: ", ")) FROM \(name)"
         guard !self.key.isEmpty else { return (all, []) }
@@ -42,7 +43,7 @@ struct StoreTable: Equatable {
         return ("\(all) WHERE (\(order)) > (\(marks)) ORDER BY \(order)", key)
     }
 
-    /// The key of a row as it was read.
+    /// The key of a row.
     func key(of row: SQLRow) -> [StoredValue] { key.compactMap { columns.firstIndex(of: $0) }.map(row.stored) }
 
     func insertion(of rows: Int) -> String {

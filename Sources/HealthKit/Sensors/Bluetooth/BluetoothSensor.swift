@@ -2,7 +2,7 @@ package import Bluetooth
 package import GATT
 package import SessionLog
 
-/// A Bluetooth sensor as a session's sensor. Need not be in reach: the session runs without it, and it comes when it comes.
+/// A Bluetooth sensor of a session, which also runs while the sensor is out of reach.
 package struct BluetoothSensor: Sensor {
     package let pace = SessionTimeline.Pace.wall
     package let fixedStart: Date? = nil
@@ -17,11 +17,11 @@ package struct BluetoothSensor: Sensor {
     private let observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)?
 
     /// - Parameters:
-    ///   - others: Sensors that are not this one, whatever they are called.
-    ///   - keepsNotifications: Whether what the sensor sends goes into the log as it is, beside what was read from it.
+    ///   - others: Sensors other than this one, which may have the same name.
+    ///   - keepsNotifications: Whether the log also gets the raw notifications.
     ///   - trainer: Controls the sensor if it is a trainer.
     ///   - streams: The streams to start if it is a sensor of Polar.
-    ///   - observe: Hears of everything that happens on the link, for people to be shown.
+    ///   - observe: Called with all events on the link, to be shown.
     package init(
         _ sensor: PairedSensor, activity: ActivityDescription, central: any Central,
         others: Set<DeviceAddress> = [], keepsNotifications: Bool = false, trainer: TrainerControl? = nil,
@@ -38,13 +38,13 @@ package struct BluetoothSensor: Sensor {
         self.observe = observe
     }
 
-    /// Ends only when its reader goes; the sensor is then free again within 5 s.
+    /// Ends only when its reader ends. The sensor is free again within 5 s.
     package func batches(from start: Date, time: any TimeSource) -> LiveBatches {
         LiveBatches { take in await run(from: start, time: time, take) }
     }
 
-    /// Until its task is cancelled; the sensor is then free again within 5 s.
-    /// - Parameter take: Called in order, where the value arrives: nobody else is woken on the way.
+    /// Runs until its task is cancelled. The sensor is free again within 5 s.
+    /// - Parameter take: Called in order, on the thread where the value arrives, so that no other thread wakes up.
     func run(
         from start: Date, time: any TimeSource, _ take: @escaping @Sendable ([SessionEntry]) -> Void
     ) async {

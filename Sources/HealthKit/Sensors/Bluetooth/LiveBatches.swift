@@ -1,9 +1,10 @@
 import Bluetooth
 package import SessionLog
 
-/// The batches of live sensors, to the one session that reads them: from where a value arrives onto the session's queue.
+/// Passes the batches of live sensors to the session that reads them: from the thread of arrival to the session's
+/// queue.
 ///
-/// The sensors run from the first look on, until their reader goes or its task is cancelled.
+/// The sensors run from the first read until their reader ends or its task is cancelled.
 package struct LiveBatches: AsyncSequence, Sendable {
     package typealias Element = [SessionEntry]
     package typealias Failure = any Error

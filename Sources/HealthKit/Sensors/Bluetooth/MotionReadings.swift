@@ -2,10 +2,10 @@ import Bluetooth
 import GATT
 import SessionLog
 
-/// Speed, cadence, distance and power of one sensor, as the types that a session of its activity collects.
+/// Converts speed, cadence, distance and power of one sensor to the types of its session's activity.
 ///
-/// A trainer that measures the same in several services is read once: the power service goes before the speed and cadence service (as
-/// GoldenCheetah has it), and both before the fitness machine service.
+/// Of a trainer that measures the same in several services, one is read: the power service is preferred to the speed
+/// and cadence service (as in GoldenCheetah), and both to the fitness machine service.
 struct MotionReadings: Sendable {
     private let activity: String
     private let sensor: String
@@ -19,14 +19,14 @@ struct MotionReadings: Sendable {
     private var lastWheel: Date?
     private var lastPowerWheel: Date?
     private var machine = MachineOdometer()
-    /// When the machine last sent its speed, and its distance.
+    /// When the machine last sent its speed and its distance.
     private var lastMachineSpeed: Date?
     private var lastMachineDistance: Date?
     private var priority = ReadingPriority()
 
-    /// The services of a sensor, the one that is preferred first.
+    /// The services of a sensor, preferred first.
     private enum Service: Int { case power, speedAndCadence, machine }
-    /// What several services may measure.
+    /// The quantities that several services may measure.
     private enum Measured: String { case wheel, crank, power }
 
     init(activity: String, sensor: String, wheelCircumferenceInMeters: Double?) {
@@ -38,7 +38,7 @@ struct MotionReadings: Sendable {
             circumferenceInMeters: circumference, ticksPerSecond: CyclingPowerMeasurement.wheelTicksPerSecond)
     }
 
-    /// The sensor was away: nothing is known of what went on meanwhile.
+    /// Notes that the sensor was away, so that nothing is known about that time.
     mutating func forget() {
         pod.forget()
         wheel.forget()
@@ -53,7 +53,7 @@ struct MotionReadings: Sendable {
         lastPowerWheel = nil
     }
 
-    /// What a measurement says of motion.
+    /// Returns the readings of a measurement.
     mutating func readings(_ measurement: SensorMeasurement, at date: Date) -> [QuantityReading] {
         switch measurement {
         case .heartRate: []
@@ -108,7 +108,7 @@ extension MotionReadings {
 
 extension RunningSpeedCadenceMeasurement {
     /// Whether the cadence counts the steps of both feet, as some pods do, and not those of one. Nobody runs with fewer
-    /// than 120 steps a minute, nor walks with more than 160; a pod's word of which of the two it is may be trusted.
+    /// than 120 steps a minute or walks with more than 160, and pods tell running from walking reliably.
     var countsBothFeet: Bool {
         cadencePerMinute >= (isRunning ? 115 : 80)
     }
@@ -168,7 +168,7 @@ extension MotionReadings {
         return readings
     }
 
-    /// Notes that a service measures this, and returns whether no better one does.
+    /// Notes that a service measures a quantity, and returns whether no preferred one does.
     @discardableResult
     private mutating func prefers(_ service: Service, for measured: Measured, at date: Date) -> Bool {
         priority.admits(measured.rawValue, at: date, from: service.rawValue)
@@ -178,7 +178,7 @@ extension MotionReadings {
 // MARK: - On a machine
 
 extension MotionReadings {
-    /// Types that HealthKit has, and neutral ones for the rest.
+    /// HealthKit's types, and neutral ones for other quantities.
     private mutating func read(_ data: FitnessMachineData, at date: Date) -> [QuantityReading] {
         let walks = activity == "walking" || activity == "hiking"
         let (kind, cadenceFactor): (String, Double) =
@@ -221,7 +221,7 @@ extension MotionReadings {
         }
         return readings
     }
-    /// The metres since the last notification, by the machine's counter, or by its speed if it has none.
+    /// Returns the metres since the last notification, from the machine's counter, or from its speed if it has none.
     private mutating func distance(of data: FitnessMachineData, at date: Date) -> (meters: Double, start: Date)? {
         if let total = data.totalDistanceInMeters {
             defer { lastMachineDistance = date }
@@ -232,7 +232,7 @@ extension MotionReadings {
         }
         guard let speed = data.speedInMetersPerSecond else { return nil }
         defer { lastMachineSpeed = date }
-        // A counter may come in notifications of its own.
+        // The counter may come in separate notifications.
         guard lastMachineDistance == nil, speed > 0, let start = lastMachineSpeed else { return nil }
         let seconds = date.timeIntervalSince(start)
         guard seconds > 0, seconds <= RunningOdometer.maximumSilenceInSeconds else { return nil }

@@ -2,23 +2,23 @@ package import Bluetooth
 package import GATT
 package import SessionLog
 
-/// A Bluetooth sensor that sessions use: what `workout pair` has learnt of it, and what the user says of it.
+/// A Bluetooth sensor for sessions: the facts that `workout pair` found, and the user's settings.
 package struct PairedSensor: Sendable, Equatable {
     package var address: DeviceAddress
-    /// Nil while it was never heard.
+    /// Nil if it was never received.
     package var addressKind: DeviceAddress.Kind?
     package var name: String?
-    /// As it says itself.
+    /// By its own description.
     package var manufacturer: String?
     package var model: String?
     package var hardwareVersion: String?
     package var firmwareVersion: String?
     package var softwareVersion: String?
-    /// The measurements that it offers, by the SIG's numbers.
+    /// The UUIDs of its measurements, assigned by the SIG.
     package var measurements: [BluetoothUUID] = []
-    /// Of the wheel that a speed sensor counts; nil for the usual one.
+    /// Of the wheel of a speed sensor. Nil for the usual one.
     package var wheelCircumferenceInMeters: Double?
-    /// 0 … 100, when it was last seen.
+    /// 0 … 100, when it was last connected.
     package var batteryPercent: Int?
     package var lastSeen: Date?
 
@@ -34,10 +34,10 @@ package struct PairedSensor: Sendable, Equatable {
             firmwareVersion: firmwareVersion, softwareVersion: softwareVersion, localIdentifier: address.description)
     }
 
-    /// What people call it.
+    /// The user's name for it.
     package var title: String { name ?? address.ant?.title ?? address.description }
 
-    /// Takes what was heard on its link.
+    /// Notes facts from its link.
     package mutating func update(with event: SensorLinkEvent) {
         switch event {
         case .value(let notification): lastSeen = notification.date
@@ -65,7 +65,7 @@ extension PairedSensor: Codable {
         case measurements, wheelCircumferenceInMeters, batteryPercent, lastSeen
     }
 
-    /// Throws for an address that is none, and for a circumference that no wheel has.
+    /// Throws for an invalid address and for an impossible circumference.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         func invalid(_ key: Key, _ text: String, _ expected: String) -> DecodingError {

@@ -2,7 +2,7 @@ import Bluetooth
 
 /// The paired sensors of a user, in order of priority: the key `pairedSensors` of `config.json`.
 ///
-/// Whatever else the file says stays in it.
+/// Other keys of the file are kept.
 package struct PairedSensors: Sendable {
     package let file: URL
     private static let key = "pairedSensors"
@@ -11,7 +11,7 @@ package struct PairedSensors: Sendable {
         self.file = file
     }
 
-    /// Empty where there is no file, or none in it.
+    /// Empty without a file or without the key.
     package func all() throws -> [PairedSensor] {
         guard let list = try ConfigurationFile.settings(in: file)[Self.key] else { return [] }
         do {
@@ -22,7 +22,7 @@ package struct PairedSensors: Sendable {
         }
     }
 
-    /// Changes the list, and writes it when it did change.
+    /// Changes the list, and writes it if it changed.
     package func update(_ change: (inout [PairedSensor]) throws -> Void) throws {
         var settings = try ConfigurationFile.settings(in: file)
         let before = try all()
@@ -34,7 +34,7 @@ package struct PairedSensors: Sendable {
         try ConfigurationFile.write(settings, to: file, "The paired sensors")
     }
 
-    /// What was learnt of a sensor on its link. One that is not paired stays so; which one is paired is the user's word.
+    /// Notes facts about a paired sensor from its link. Other sensors are ignored, because only the user pairs sensors.
     package func note(_ sensor: PairedSensor) throws {
         try update { sensors in
             guard let index = sensors.firstIndex(where: { $0.address == sensor.address }) else { return }
@@ -42,7 +42,7 @@ package struct PairedSensors: Sendable {
             var noted = sensor
             noted.addressKind = paired.addressKind ?? sensor.addressKind
             noted.name = paired.name ?? sensor.name
-            // What the user said meanwhile holds.
+            // Changes by the user meanwhile are kept.
             noted.wheelCircumferenceInMeters = paired.wheelCircumferenceInMeters
             sensors[index] = noted
         }

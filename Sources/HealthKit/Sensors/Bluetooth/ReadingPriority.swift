@@ -1,19 +1,20 @@
 package import SessionLog
 
-/// Which of several sensors that measure the same is listened to: the first in order that still delivers.
+/// Selects one of several sensors that measure the same: the first in order that still delivers.
 ///
-/// Kind by kind: the cadence may come from one sensor and the heart rate from another. A sensor that goes away, or whose
-/// last reading of the kind is older than 5 s, hands over to the next, and takes over again with its first reading.
+/// It selects for each kind, so the cadence may come from one sensor and the heart rate from another. A sensor that
+/// goes away, or whose last reading of the kind is older than 5 s, hands over to the next, and takes over again with
+/// its first reading.
 package struct ReadingPriority: Sendable {
-    /// A reading older than this is no longer true.
+    /// An older reading is out of date.
     package static let staleInSeconds = 5.0
 
     private var lastReadings: [String: [Int: Date]] = [:]
 
     package init() {}
 
-    /// The entries of a sensor that go into the log. Everything that is no reading does.
-    /// - Parameter sensor: Its place; 0 goes before 1.
+    /// Returns the entries of a sensor for the log, including all entries that are not readings.
+    /// - Parameter sensor: Its index. 0 has the highest priority.
     package mutating func admit(_ entries: [SessionEntry], from sensor: Int) -> [SessionEntry] {
         var heartRateIsAdmitted: Bool?
         return entries.filter { entry in
@@ -33,7 +34,7 @@ package struct ReadingPriority: Sendable {
         }
     }
 
-    /// Notes that a sensor measures a kind, and returns whether no sensor before it does.
+    /// Notes that a sensor measures a kind, and returns whether no sensor of higher priority does.
     mutating func admits(_ kind: String, at date: Date, from sensor: Int) -> Bool {
         lastReadings[kind, default: [:]][sensor] = date
         return !(lastReadings[kind] ?? [:]).contains { other, last in

@@ -2,10 +2,10 @@ package import Bluetooth
 import GATT
 package import SessionLog
 
-/// What happens on a sensor's link, as entries of a session's log. Pure.
+/// Converts the events of a sensor's link to entries of a session's log. Pure.
 ///
-/// The sensor is present from its first reading on, and away when the link is lost, when it says that it is off the skin
-/// or sends a heart rate of 0, and when no reading came for 5 s: a gap, never a zero.
+/// The sensor is present from its first reading on. It is away when the link is lost, when it reports no skin contact
+/// or a heart rate of 0, and after 5 s without a reading. This makes a gap and never a zero.
 package struct SensorEntries: Sendable {
     package static let staleInSeconds = ReadingPriority.staleInSeconds
 
@@ -17,7 +17,7 @@ package struct SensorEntries: Sendable {
     private var isPresent = false
     private var batteryPercent: Int?
     private var lastReading: Date?
-    /// The last reading that is no heart rate.
+    /// The last reading other than a heart rate.
     private var lastMotion: Date?
     /// Whether it sends RR intervals with its heart rates, so that its pulse intervals are not needed.
     private var sendsIntervals = false
@@ -35,10 +35,10 @@ package struct SensorEntries: Sendable {
             wheelCircumferenceInMeters: sensor.wheelCircumferenceInMeters)
     }
 
-    /// When ``becameStale()`` is due; nil while the sensor is away.
+    /// When ``becameStale()`` is due. Nil while the sensor is away.
     package var staleAt: Date? { isPresent ? lastReading?.addingTimeInterval(Self.staleInSeconds) : nil }
 
-    /// The sensor belongs to the session, whether or not it ever comes.
+    /// Adds the sensor to the session, even if it never comes.
     package mutating func begin(at date: Date) -> [SessionEntry] { [status(at: date)] }
 
     package mutating func entries(for event: SensorLinkEvent) -> [SessionEntry] {
@@ -68,14 +68,14 @@ package struct SensorEntries: Sendable {
         }
     }
 
-    /// No reading came for 5 s.
+    /// Notes that no reading came for 5 s.
     package mutating func becameStale() -> [SessionEntry] {
         staleAt.map { goAway(at: $0) } ?? []
     }
 
     private mutating func entries(_ notification: SensorNotification) -> [SessionEntry] {
         let date = notification.date
-        // What is not counted is kept as it came.
+        // Values that are not used are kept as they came.
         let packet =
             keepsNotifications || notification.heartRate?.isImplausible == true
             ? notification.characteristic.assigned.map {
@@ -112,13 +112,13 @@ package struct SensorEntries: Sendable {
             let intervals = pulses.filter { !$0.isDoubtful && $0.intervalInMilliseconds > 0 }
                 .map { Double($0.intervalInMilliseconds) }
             guard isPresent, !sendsIntervals, !intervals.isEmpty else { return [] }
-            // While it sends pulses, some sensors update the heart rate only every five seconds.
+            // Some sensors update the heart rate only every five seconds while they send pulses.
             lastReading = date
             return [SessionEntry(date, .beats(BeatReading(intervalsInMilliseconds: intervals, sensor: id)))]
         }
     }
 
-    /// A piece of a signal. One without a rate cannot be placed in time.
+    /// A piece of a signal. Without a rate, it cannot be dated.
     private mutating func waveform(
         _ signal: WaveformReading.Signal, _ values: [Int32], _ frame: PolarFrame, _ samplesPerSecond: Int?,
         at date: Date
@@ -132,7 +132,7 @@ package struct SensorEntries: Sendable {
         ]
     }
 
-    /// A sensor that measures something else as well is still there.
+    /// A sensor that also measures something else is still present.
     private mutating func loseContact(at date: Date) -> [SessionEntry] {
         if let lastMotion, date.timeIntervalSince(lastMotion) <= Self.staleInSeconds { return [] }
         return goAway(at: date)
@@ -156,11 +156,12 @@ package struct SensorEntries: Sendable {
     }
 }
 
-/// The time of samples, from a sensor's own clock: packets arrive late by turns, and never early.
+/// Dates samples by a sensor's own clock, because packets may be late but never early.
 struct StreamTime: Sendable {
-    /// When the clock of the sensor was 0.
+    /// The date at which the sensor's clock was 0.
     private var zero: Date?
-    /// How far both clocks may be apart before the sensor's was set, or packets were lost on a link for long.
+    /// The largest difference of both clocks. A larger one means that the sensor's clock was set, or that packets were
+    /// lost for long.
     private static let limitInSeconds = 3.0
 
     /// - Parameter nanoseconds: On the sensor's clock. 0 if it has no time.
@@ -176,7 +177,7 @@ struct StreamTime: Sendable {
 }
 
 extension DeviceDescription {
-    /// Takes what the device says of itself; what it does not say stays as it was.
+    /// Merges a newer description. Missing parts stay as they were.
     package mutating func update(with details: SensorDetails) {
         let information = details.information
         name = name ?? details.name

@@ -2,12 +2,12 @@ package import Bluetooth
 package import SessionLog
 import Synchronization
 
-/// Between a sensor's link and its session: hands entries on, and notices when nothing more comes.
+/// Passes entries from a sensor's link to its session, and notices silence.
 package final class SensorFeed: Sendable {
     private let time: any TimeSource
     private let handOn: @Sendable ([SessionEntry]) -> Void
     private let state: Mutex<State>
-    /// A reading that came in time may still be on its way when the time is up.
+    /// A reading that came in time may still be in processing when the time is up.
     private static let graceInSeconds = 0.1
 
     private struct State {
@@ -28,11 +28,11 @@ package final class SensorFeed: Sendable {
     }
 
     package func handle(_ event: SensorLinkEvent) {
-        // Arrivals are marked by the wall clock, which may have been set since the session began.
+        // Arrivals are dated by the wall clock, which may have been set since the session began.
         takeDated(event.dated { time.date(atWall: $0) })
     }
 
-    /// An event with a date of the session's time.
+    /// An event with a date on the session's clock.
     package func takeDated(_ event: SensorLinkEvent) {
         hand { $0.entries(for: event) }
         state.withLock { state in

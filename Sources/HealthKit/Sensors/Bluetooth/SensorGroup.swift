@@ -1,15 +1,15 @@
 import SessionLog
 import Synchronization
 
-/// Several Bluetooth sensors as one: their batches as they come, and of those that measure the same only one at a time.
+/// Several Bluetooth sensors as one: passes on their batches, but of sensors that measure the same only one at a time.
 ///
-/// It takes part where a value arrives, and hands it on from there: a strap in a group is no longer on its way than one alone.
+/// It works on the thread where a value arrives, so a strap in a group has no more delay than one alone.
 package struct SensorGroup: Sensor {
     package let pace = SessionTimeline.Pace.wall
     package let fixedStart: Date? = nil
     private let sensors: [BluetoothSensor]
 
-    /// - Parameter sensors: In order of priority, the first before all others.
+    /// - Parameter sensors: In order of priority, highest first.
     package init(_ sensors: [BluetoothSensor]) {
         self.sensors = sensors
     }

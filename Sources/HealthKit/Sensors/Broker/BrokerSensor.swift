@@ -1,7 +1,7 @@
 import Brokers
 import SessionLog
 
-/// Heart rates that others publish to a topic of an MQTT broker. The broker need not be there: the session runs without it.
+/// Heart rates from a topic of an MQTT broker. The session also runs without the broker.
 package struct BrokerSensor: Sensor {
     package let pace = SessionTimeline.Pace.wall
     package let fixedStart: Date? = nil
@@ -63,7 +63,7 @@ package struct BrokerSensor: Sensor {
 }
 
 extension HealthEnvironment {
-    /// - Throws: `HKError` for an address or a password that cannot be used, and if this program cannot speak to brokers.
+    /// - Throws: `HKError` for an unusable address or password, and in a program without brokers.
     func makeBrokerSensor(_ text: String, warn: (@Sendable (String) -> Void)?) throws -> any Sensor {
         let address = try publishing.get().sensor(text)
         return BrokerSensor(address) { [notices] sentence in

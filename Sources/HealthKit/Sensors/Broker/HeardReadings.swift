@@ -1,22 +1,23 @@
 package import SessionLog
 
-/// What several machines hear of one person's sensors, as one sequence. Each machine records a session and publishes its log. Pure.
+/// Merges the readings of one person's sensors from several machines, each of which publishes the log of a session.
+/// Pure.
 ///
-/// A reading that two machines heard counts once, as the one that came first. The two are the same if they are of one sensor and one type
-/// and were heard within half a second. When a reading was heard is its date, moved to the clock of the servers: by the least time from the
-/// date of an entry to when the servers stored it, which holds the difference of the clocks and the shortest way. So neither the clocks of
-/// the machines nor a slow network make two readings of one.
+/// A reading received by two machines counts once, and the first one is used. Two readings are the same if they have
+/// one sensor and one type and were received within half a second. Their dates are compared on the clock of the
+/// servers: shifted by the shortest time between the date of an entry and its storage, which contains the difference of
+/// the clocks and the shortest delay. So neither different clocks nor a slow network turn one reading into two.
 package struct HeardReadings: Sendable {
-    /// Sensors send once a second as a rule.
+    /// Sensors usually send once a second.
     static let windowInSeconds = 0.5
-    /// What comes so much later than its machine's quickest reading is not of now.
+    /// A reading with this much more delay than its machine's quickest one is out of date.
     static let longestDelayInSeconds = 3.0
-    /// How many readings of one sensor and type are remembered.
+    /// The number of remembered readings of one sensor and type.
     private static let remembered = 8
     private static let computed: Set<String> = ["activeEnergyBurned", "basalEnergyBurned"]
 
     private struct Machine {
-        /// The least time from an entry's date to when the servers stored it.
+        /// The shortest time from an entry's date to its storage by the servers.
         var offsetInSeconds = Double.infinity
         var lastReading: Date?
         var sensors = LatestSensors()
@@ -30,7 +31,7 @@ package struct HeardReadings: Sendable {
     private let start: Date
     private var machines: [UUID: Machine] = [:]
     private var heard: [Key: [(machine: UUID, date: Date)]] = [:]
-    /// What was handed on about the sensors.
+    /// The last statuses passed on.
     private var shown: [String: SensorStatus.Presence] = [:]
     private var last: Date
 
@@ -40,8 +41,8 @@ package struct HeardReadings: Sendable {
     }
 
     /// - Parameters:
-    ///   - machine: The session in which the machine recorded it.
-    ///   - stored: When the servers stored the entry.
+    ///   - machine: The machine's session.
+    ///   - stored: The date at which the servers stored the entry.
     package mutating func receive(
         _ entry: SessionEntry, from machine: UUID, stored: Date, at now: Date
     ) -> [SessionEntry] {
@@ -67,20 +68,20 @@ package struct HeardReadings: Sendable {
         last = max(last, now)
         var entry = entry.shifted(by: last.timeIntervalSince(entry.date))
         if case .quantity(var reading) = entry.content {
-            // It is another sample here.
+            // It becomes another sample here.
             reading.origin = nil
             entry.content = .quantity(reading)
         }
         return statuses + [entry]
     }
 
-    /// A machine's session is over.
+    /// Notes that a machine's session has ended.
     package mutating func end(_ machine: UUID, at now: Date) -> [SessionEntry] {
         machines[machine] = nil
         return changes(at: now)
     }
 
-    /// Time has passed. Sensors of machines that are silent for 5 s count as away.
+    /// Notes the time. Sensors of machines that are silent for 5 s count as away.
     package mutating func pass(at now: Date) -> [SessionEntry] { changes(at: now) }
 
     private static func key(_ entry: SessionEntry) -> Key? {
@@ -93,7 +94,7 @@ package struct HeardReadings: Sendable {
         }
     }
 
-    /// The sensors that came or went since the last time.
+    /// Returns the sensors that came or went since the last call.
     private mutating func changes(at now: Date) -> [SessionEntry] {
         var present: [String: SensorStatus] = [:]
         for (_, machine) in machines.sorted(by: { $0.key.uuidString < $1.key.uuidString }) {
@@ -110,7 +111,7 @@ package struct HeardReadings: Sendable {
         }
         var entries: [SessionEntry] = []
         for (id, status) in present.sorted(by: { $0.key < $1.key }) where shown[id] != status.presence {
-            // One that was never there is not worth a word.
+            // A sensor that was never present is not reported.
             if shown[id] == nil, status.presence != .present { continue }
             shown[id] = status.presence
             last = max(last, now)

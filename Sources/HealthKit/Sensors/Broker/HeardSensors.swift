@@ -2,7 +2,7 @@ import Brokers
 import SessionLog
 import Synchronization
 
-/// The sensors that other machines hear: each records sessions and publishes them to a stream of NATS. One reader for all people.
+/// The sensors of other machines, which publish their sessions to NATS. One reader serves all people.
 package final class HeardSensors: Sendable {
     private let address: NATSAddress
     private let people = Mutex<[String: Listener]>([:])
@@ -13,13 +13,13 @@ package final class HeardSensors: Sendable {
         var now: @Sendable () -> Date
     }
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an address that cannot be used.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an unusable address.
     package init(_ text: String, _ environment: HealthEnvironment) throws {
         try PublishSettings.refusePassword(in: text)
         address = try environment.publishing.get().servers(text)
     }
 
-    /// What is heard of one person, for one session.
+    /// The sensors of one person, for one session.
     package func sensor(of person: String) -> any Sensor {
         HeardSensor(hub: self, person: SessionSubjects.token(person))
     }
@@ -34,14 +34,14 @@ package final class HeardSensors: Sendable {
     fileprivate func stopListening(to person: String) { people.withLock { $0[person] = nil } }
 
     /// Reads the stream until the task is cancelled.
-    /// - Parameter report: Gets a sentence if the servers are away, and when they are back.
+    /// - Parameter report: Called with a sentence if the servers are away, and when they are back.
     package func run(_ report: @escaping @Sendable (String) -> Void) async {
         let reader = StreamReader(address)
         var lastFailure: String?
         while !Task.isCancelled {
             do {
                 let stream = try await reader.connect()
-                // What is there of running sessions names their sensors.
+                // The stored part of a running session names its sensors.
                 let feed = try await reader.ask {
                     try stream.runningAndLater(within: StreamReader.longestSilence).feed
                 }

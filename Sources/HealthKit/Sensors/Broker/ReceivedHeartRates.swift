@@ -1,10 +1,10 @@
 import GATT
 package import SessionLog
 
-/// Heart rates that arrive one by one from a program, as entries of a session's log. Pure.
+/// Converts heart rates from another program to entries of a session's log. Pure.
 ///
-/// The sensor is present from its first heart rate on, and away without one: when the sender says so (no number, or 0), when the
-/// connection is lost, and after 5 s of silence.
+/// The sensor is present from its first heart rate on. It is away if the sender sends no number or 0, if the connection
+/// is lost, and after 5 s of silence.
 package struct ReceivedHeartRates: Sendable {
     private let id: String
     private let device: DeviceDescription
@@ -19,10 +19,10 @@ package struct ReceivedHeartRates: Sendable {
     /// When ``becameSilent()`` is due. Nil while the sensor is away.
     package var silentAt: Date? { isPresent ? last?.addingTimeInterval(ReadingPriority.staleInSeconds) : nil }
 
-    /// The sensor belongs to the session, whether or not a heart rate ever comes.
+    /// Adds the sensor to the session, even if no heart rate ever comes.
     package func begin(at date: Date) -> [SessionEntry] { [status(at: date)] }
 
-    /// - Parameter heartRate: In beats per minute. Nil or 0: there is none. What no heart does is not a reading.
+    /// - Parameter heartRate: In beats per minute. Nil or 0 for none. Impossible heart rates are ignored.
     package mutating func receive(_ heartRate: Double?, at date: Date) -> [SessionEntry] {
         let date = max(date, last ?? date)
         last = date
@@ -35,7 +35,7 @@ package struct ReceivedHeartRates: Sendable {
         return [status(at: date), reading]
     }
 
-    /// No heart rate came for 5 s.
+    /// Notes that no heart rate came for 5 s.
     package mutating func becameSilent() -> [SessionEntry] { silentAt.map { goAway(at: $0) } ?? [] }
 
     private mutating func goAway(at date: Date) -> [SessionEntry] {

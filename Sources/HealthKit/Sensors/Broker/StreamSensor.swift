@@ -1,9 +1,10 @@
 import Brokers
 package import SessionLog
 
-/// What the sensors of a session on another machine measure, as it publishes its log to a stream of NATS.
+/// The sensors of another machine's session, whose log is published to NATS.
 ///
-/// The servers and the session need not be there: this session runs without them, and gets the readings of the first session that runs.
+/// This session also runs without the servers and the other session, and receives the readings of the first running
+/// session.
 package struct StreamSensor: Sensor {
     package let pace = SessionTimeline.Pace.wall
     package let fixedStart: Date? = nil
@@ -87,10 +88,10 @@ package struct StreamSensor: Sensor {
     }
 }
 
-/// Entries of another session's log, as those of a sensor of this one. Pure.
+/// Converts entries of another session's log to readings of this one. Pure.
 ///
-/// Readings get the date of their arrival, since the two machines' clocks may differ. Those from before the start only tell which sensors
-/// there are. What a session computes (energy) or decides (pauses, laps) is its own.
+/// Readings are dated at their arrival, because the two machines' clocks may differ. Readings from before the start
+/// only identify the sensors. Each session computes its own energy and decides its own pauses and laps.
 package struct StreamEntries: Sendable {
     private static let computed: Set<String> = ["activeEnergyBurned", "basalEnergyBurned"]
 
@@ -105,7 +106,7 @@ package struct StreamEntries: Sendable {
         last = start
     }
 
-    /// - Parameter stored: When the servers stored the entry.
+    /// - Parameter stored: The date at which the servers stored the entry.
     package mutating func receive(_ entry: SessionEntry, stored: Date, at now: Date) -> [SessionEntry] {
         if case .sensor(let status) = entry.content { sensors.note(status) }
         guard stored >= start else { return [] }
@@ -116,7 +117,7 @@ package struct StreamEntries: Sendable {
         switch entry.content {
         case .quantity(var reading):
             guard !Self.computed.contains(reading.type) else { return begin }
-            // It is another sample here.
+            // It becomes another sample here.
             reading.origin = nil
             entry.content = .quantity(reading)
             lastReading = last
@@ -127,18 +128,18 @@ package struct StreamEntries: Sendable {
         return begin + [entry]
     }
 
-    /// Nothing came. After 5 s the sensors count as away.
+    /// Notes silence. After 5 s the sensors count as away.
     package mutating func becameSilent(at now: Date) -> [SessionEntry] {
         guard let lastReading, now.timeIntervalSince(lastReading) >= ReadingPriority.staleInSeconds else { return [] }
         return end(at: now)
     }
 
-    /// No reading comes any more.
+    /// Notes that no more readings will come.
     package mutating func end(at now: Date) -> [SessionEntry] {
         guard hasBegun else { return [] }
         last = max(last, now)
         lastReading = nil
-        // What they say of themselves holds again when they come back.
+        // Their descriptions apply again when they come back.
         hasBegun = false
         return sensors.all.filter { $0.presence == .present }.map { status in
             var status = status
@@ -149,7 +150,7 @@ package struct StreamEntries: Sendable {
 }
 
 extension HealthEnvironment {
-    /// - Throws: `HKError` for an address or a password that cannot be used.
+    /// - Throws: `HKError` for an unusable address or password.
     func makeStreamSensor(_ text: String, warn: (@Sendable (String) -> Void)?) throws -> any Sensor {
         let address = try publishing.get().servers(text, namesSession: true)
         return StreamSensor(address) { [notices] sentence in

@@ -32,13 +32,13 @@ struct SimulatedMotion: Sendable {
         course = isOutdoor ? loop : nil
     }
 
-    /// Stands still at once, as in a pause.
+    /// Stops at once, as in a pause.
     mutating func stop() {
         speed.value = 0
         power.value = 0
     }
 
-    /// Moves for the second from `start` to `end`, and says what the sensors measured.
+    /// Moves for the second from `start` to `end`, and returns the readings of the sensors.
     mutating func advanceOneSecond(
         _ segment: WorkoutProfile.Segment, start: Date, end: Date, _ random: inout SeededGenerator,
         appendingTo entries: inout [SessionEntry]
@@ -56,7 +56,7 @@ struct SimulatedMotion: Sendable {
             let metersPerSecond = ((speed.value * (1 + speedWander.value)) * 100).rounded() / 100
             let before = (distanceInMeters * 100).rounded()
             distanceInMeters += metersPerSecond
-            // Rounding the way as a whole, not each step, leaves no error to grow.
+            // Rounding the whole distance, and not each step, keeps errors from growing.
             let centimeters = (distanceInMeters * 100).rounded() - before
             if centimeters > 0 { append(distanceType, centimeters / 100, "m", from: start) }
             if let speedType { append(speedType, metersPerSecond, "m/s", from: end) }

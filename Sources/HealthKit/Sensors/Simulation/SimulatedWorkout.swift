@@ -2,17 +2,16 @@ import Analytics
 package import Foundation
 package import SessionLog
 
-/// A workout that nobody did: the entries that a session's log of it would have, made one second at a time as they are
-/// asked for.
+/// A simulated workout: the entries that its session's log would have, generated second by second on demand.
 ///
-/// The entries are those of a `Recording`: a header, then everything in order of time from the first `running` to the last
-/// `stopped`. The same profile, seed, start and duration give the same entries on every machine. In planned pauses the
-/// strap goes on sending, as real ones do; it is for the session to leave that out.
+/// The entries are those of a `Recording`: a header, then everything in order of time from the first `running` to the
+/// last `stopped`. The same profile, seed, start and duration give the same entries on every machine. In planned pauses
+/// the strap keeps sending, as real ones do, and the session ignores its values.
 package struct SimulatedWorkout: Sequence, Sendable {
     package let profile: WorkoutProfile
     package let seed: UInt64
     package let start: Date
-    /// Whole seconds; nil when it never ends.
+    /// Whole seconds. Nil if it never ends.
     package let seconds: Int?
 
     static let strap = "simulated strap"
@@ -88,7 +87,7 @@ package struct SimulatedWorkout: Sequence, Sendable {
             batch.append(SessionEntry(now, content))
         }
 
-        /// The athlete as a profile: the heart rates are those of the simulation, the rest is one plausible person.
+        /// The athlete as a profile: the heart rates of the simulation, and otherwise a plausible person.
         private var wearer: WearerProfile {
             WearerProfile(
                 sex: .female, ageInYears: 34, massInKilograms: 62,
@@ -179,7 +178,7 @@ package struct SimulatedWorkout: Sequence, Sendable {
                 motion.stop()
                 append(.state(.paused))
             } else if !entered.isPause, let pauseStart {
-                // A lap that would begin with the pause begins after it.
+                // A lap does not begin with a pause but after it.
                 if lapStart == pauseStart { lapStart = now }
                 self.pauseStart = nil
                 append(.state(.running))

@@ -3,10 +3,10 @@ import Foundation
 import SessionLog
 
 extension WorkoutProfile {
-    /// The profiles that can be named.
+    /// The names of the built-in profiles.
     package static let builtIn = [easyRun, intervals, ride, triathlon, strength, rest, poorContact]
 
-    /// The built-in profile of this name, or the one in the JSON file at this path.
+    /// Returns the built-in profile of this name, or the one in the JSON file at this path.
     package init(named nameOrPath: String) throws(WorkoutProfileError) {
         if let profile = Self.builtIn.first(where: { $0.name == nameOrPath }) {
             self = profile
@@ -103,7 +103,7 @@ extension WorkoutProfile {
         name: "rest", activity: ActivityDescription(activity: "mindAndBody", location: .indoor),
         segments: [Segment(seconds: 600, intensity: 0, endsLap: false)])
 
-    /// The easy run with a dry strap: the link drops four times, and some beats are wrong.
+    /// The easy run with a dry strap: the link drops four times, and some beats are false.
     package static let poorContact = WorkoutProfile(
         name: "poorContact", activity: .running, segments: easyRun.segments,
         dropouts: [

@@ -5,8 +5,8 @@ import SessionLog
 extension WorkoutProfile {
     /// Reads a profile from a JSON file.
     ///
-    /// Only `activity` and `segments` must be there, and in a segment its `seconds`, with its `intensity` (which a pause
-    /// may lack) or a nested list of `segments` with how often to `repeat` it instead. Everything that may be there:
+    /// Only `activity` and `segments` are required. A segment needs `seconds` and `intensity` (optional for a pause),
+    /// or a nested list of `segments` and the number of times to `repeat` it. All keys:
     ///
     /// ```json
     /// {
@@ -26,7 +26,7 @@ extension WorkoutProfile {
     /// }
     /// ```
     ///
-    /// A key that is not known is an error, so that a misspelt one is not quietly left out.
+    /// An unknown key is an error, so that a misspelt one is not ignored.
     package init(contentsOf file: URL) throws(WorkoutProfileError) {
         let data: Data
         do { data = try Data(contentsOf: file) } catch {
@@ -35,7 +35,7 @@ extension WorkoutProfile {
         try self.init(json: data, path: file.path)
     }
 
-    /// - Parameter path: Where the data is from, for error messages.
+    /// - Parameter path: The source of the data, for error messages.
     package init(json: Data, path: String) throws(WorkoutProfileError) {
         do {
             try self.init(JSONDecoder().decode(ProfileFile.self, from: json), name: path)
@@ -88,13 +88,13 @@ extension WorkoutProfile {
     }
 }
 
-/// A value that can be read, but not used.
+/// A readable but unusable value.
 private struct InvalidValue: Error {
     var codingPath: [any CodingKey]
     var problem: String
 }
 
-/// Any key, so that unknown ones can be seen.
+/// Any key, so that unknown ones are found.
 private struct Key: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }
@@ -102,7 +102,7 @@ private struct Key: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// The keys of one JSON object, with checks of what is read.
+/// Reads the keys of a JSON object with checks.
 private struct Fields {
     private let container: KeyedDecodingContainer<Key>
 
@@ -217,7 +217,7 @@ private struct SegmentPart: Decodable {
             let times = try fields.integer("repeat", in: 1...1000)
             let parts: [SegmentPart] = try fields.value("segments")
             let once = parts.flatMap(\.segments)
-            // Repeats within repeats multiply.
+            // Nested repeats multiply.
             guard once.count * times <= Self.segmentLimit else {
                 throw fields.misfit("repeat", "it makes more than \(Self.segmentLimit) segments.")
             }

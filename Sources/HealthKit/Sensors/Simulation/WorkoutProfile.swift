@@ -1,13 +1,14 @@
 package import Analytics
 package import SessionLog
 
-/// A plan of a simulated workout: who does what, how hard, for how long, and how the sensors fail.
+/// The plan of a simulated workout: the athlete, the activity, intensities and durations, and the faults of the
+/// sensors.
 package struct WorkoutProfile: Sendable, Equatable {
     package var name: String
     package var activity: ActivityDescription
     package var athlete: SimulatedAthlete
     package var temperatureInCelsius: Double
-    /// One after the other; at least one.
+    /// In order. At least one.
     package var segments: [Segment]
     package var dropouts: [Dropout]
     package var artefacts: StrapModel.Artefacts
@@ -30,17 +31,17 @@ package struct WorkoutProfile: Sendable, Equatable {
     /// A stretch of even effort.
     package struct Segment: Sendable, Equatable {
         package var seconds: Int
-        /// Share of the oxygen-uptake reserve in use: 0 lying still, 0.02 standing, 0.6 an easy run, 1 the maximum.
+        /// The share of the oxygen-uptake reserve in use: 0 lying still, 0.02 standing, 0.6 an easy run, 1 the maximum.
         package var intensity: Double
         package var speedInMetersPerSecond: Double?
         package var powerInWatts: Double?
-        /// Revolutions of the cranks a minute.
+        /// Revolutions of the cranks per minute.
         package var cadencePerMinute: Double?
-        /// The sport, where the workout has several. A part of the workout begins where it changes.
+        /// The sport, if the workout has several. A change begins another activity of the workout.
         package var activity: ActivityDescription?
-        /// The workout is paused; the athlete stands still, the strap goes on sending.
+        /// Whether the workout is paused. The athlete stands still, and the strap keeps sending.
         package var isPause: Bool
-        /// A lap ends with the segment.
+        /// Whether a lap ends with the segment.
         package var endsLap: Bool
 
         package init(
@@ -64,13 +65,13 @@ package struct WorkoutProfile: Sendable, Equatable {
         }
     }
 
-    /// The link to the strap is lost for a while: what the strap would have sent is lost with it.
+    /// A lost link to the strap, during which its values are lost.
     package struct Dropout: Sendable, Equatable {
         /// Seconds from the beginning of the profile.
         package var start: Int
         package var seconds: Int
     }
 
-    /// The length of all segments, pauses included.
+    /// The duration of all segments, including pauses.
     package var seconds: Int { segments.reduce(0) { $0 + $1.seconds } }
 }

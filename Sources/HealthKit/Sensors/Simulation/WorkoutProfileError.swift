@@ -1,10 +1,10 @@
 import SessionLog
 
-/// Why there is no such workout profile.
+/// Why a workout profile cannot be used.
 package enum WorkoutProfileError: InvalidArgument, Sendable, Equatable {
     case unknownName(String, known: [String])
     case unreadable(path: String, reason: String)
-    /// `place` is the path of keys inside the file, such as `segments[2].intensity`; empty for the whole file.
+    /// `place` is the path of keys inside the file, such as `segments[2].intensity`. Empty for the whole file.
     case invalid(path: String, place: String, problem: String)
 
     package var description: String {

@@ -1,7 +1,7 @@
-/// A predicate that can be looked into: it carries the ``SampleFilter`` that it stands for.
+/// A transparent predicate: it has a ``SampleFilter``.
 ///
-/// It also evaluates: true for samples, activities of workouts and medications that match; false for everything else. Whether a
-/// sample belongs to a workout or to a correlation is known to the store alone, so of a sample in hand neither is true.
+/// It evaluates to true for matching samples, activities of workouts and medications, and to false for everything else.
+/// Only the store knows the workouts and correlations of a sample, so conditions on these are false.
 package final class FilterPredicate: NSPredicate, NSSecureCoding {
     package let filter: SampleFilter
 
@@ -28,7 +28,7 @@ package final class FilterPredicate: NSPredicate, NSSecureCoding {
         return other === self || other.filter == filter
     }
 
-    // Filters hold values that have no hash; equal texts are the same hash.
+    // Filters contain values without a hash. Equal texts have the same hash.
     package override var hash: Int { filter.description.hashValue }
 
     package override func copy() -> Any { self }
@@ -39,7 +39,8 @@ package final class FilterPredicate: NSPredicate, NSSecureCoding {
 
     private static let formatKey = "format"
 
-    /// Fails for what the text of a predicate does not say in full: source revisions, devices, quantities, own code.
+    /// Fails for parts that the text of a predicate does not state in full: source revisions, devices, quantities,
+    /// code.
     package func encode(with coder: NSCoder) {
         let text = filter.description
         guard let read = try? PredicateParser.predicate(text, []) as? FilterPredicate, read.filter == filter else {
@@ -64,6 +65,6 @@ package final class FilterPredicate: NSPredicate, NSSecureCoding {
 }
 
 extension SampleFilter {
-    /// As a predicate; `TRUEPREDICATE` and the like stay what Foundation has for them.
+    /// The filter as a predicate. `TRUEPREDICATE` and `FALSEPREDICATE` are Foundation's own.
     package var predicate: NSPredicate { FilterPredicate(self) }
 }

@@ -1,7 +1,7 @@
-// Foundation on Linux has no `NSPredicate(format:)`. This one is about HealthKit's objects.
+// Foundation on Linux has no `NSPredicate(format:)`. This one supports HealthKit's objects.
 
-/// Lets an initialiser of `NSPredicate` return one of its subclasses: only an initialiser in a protocol extension may
-/// give `self` another value.
+/// Lets an initializer of `NSPredicate` return a subclass, because only an initializer in a protocol extension may
+/// assign to `self`.
 package protocol PredicateCluster {}
 
 extension PredicateCluster {
@@ -11,17 +11,17 @@ extension PredicateCluster {
 }
 
 extension NSPredicate: PredicateCluster {
-    /// A predicate over HealthKit's objects, in the words of Apple's Predicate Programming Guide: key paths (the
-    /// `HKPredicateKeyPath…` constants, `metadata.KEY`, `source.name`, `source.bundleIdentifier`, `device.name` and the
-    /// like) compared with constants and arguments (`%@`, `%K`, `%d`, `%f`) by `==`, `!=`, `<`, `<=`, `>`, `>=`,
-    /// `BETWEEN`, `IN`, `BEGINSWITH`, `ENDSWITH`, `CONTAINS`, `LIKE` and `MATCHES`, the last five with `[cd]`, and joined
-    /// by `AND`, `OR` and `NOT`. What is absent is unequal to everything: `metadata.HKWasUserEntered != YES` is true of a
-    /// sample without that key.
+    /// Creates a predicate for HealthKit's objects, in the syntax of Apple's Predicate Programming Guide: key paths
+    /// (the `HKPredicateKeyPath…` constants, `metadata.KEY`, `source.name`, `source.bundleIdentifier`, `device.name`
+    /// and others) compared with constants and arguments (`%@`, `%K`, `%d`, `%f`) by `==`, `!=`, `<`, `<=`, `>`, `>=`,
+    /// `BETWEEN`, `IN`, `BEGINSWITH`, `ENDSWITH`, `CONTAINS`, `LIKE` and `MATCHES`, the last five with `[cd]`, and
+    /// joined by `AND`, `OR` and `NOT`. A missing value is unequal to everything: `metadata.HKWasUserEntered != YES` is
+    /// true for a sample without that key.
     ///
-    /// Stops the program when the format cannot be parsed, as Foundation on Apple's systems does. One that can be, but
-    /// names a key that HealthKit's objects do not have or compares one with a value of another kind, is a predicate with
-    /// which every query fails; the error (``HKError/Code/errorInvalidArgument``) says the key. Evaluating it stops the
-    /// program, as key-value coding raises for an undefined key.
+    /// Stops the program if the format cannot be parsed, as Foundation on Apple's systems does. If it names a key that
+    /// HealthKit's objects do not have, or compares one with a value of another kind, every query with it fails with
+    /// ``HKError/Code/errorInvalidArgument``, which names the key. Evaluating it stops the program, as key-value coding
+    /// does for an undefined key.
     public convenience init(format: String, _ args: Any?...) {
         self.init(format: format, arguments: args)
     }

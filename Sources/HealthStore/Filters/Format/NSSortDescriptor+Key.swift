@@ -1,6 +1,6 @@
 // Foundation on Linux has no sort descriptors with string keys. These sort HealthKit's samples.
 
-/// A sort descriptor that remembers its key and sorts samples by it.
+/// A sort descriptor that keeps its key and sorts samples by it.
 package final class KeySortDescriptor: NSSortDescriptor {
     package let name: String
     package let sort: SampleSort?
@@ -33,7 +33,7 @@ package final class KeySortDescriptor: NSSortDescriptor {
     package override func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// As ``PredicateCluster``, for sort descriptors.
+/// Like ``PredicateCluster``, for sort descriptors.
 package protocol SortDescriptorCluster {}
 
 extension SortDescriptorCluster {
@@ -43,8 +43,8 @@ extension SortDescriptorCluster {
 }
 
 extension NSSortDescriptor: SortDescriptorCluster {
-    /// Sorts samples by ``HKSampleSortIdentifierStartDate`` or another of its like, or by the name of a property such as
-    /// `startDate`. Without a key, or with one that samples are not sorted by, a query fails with an error.
+    /// Sorts samples by ``HKSampleSortIdentifierStartDate`` or a similar constant, or by the name of a property such as
+    /// `startDate`. Without a key or with an unknown one, a query fails with an error.
     public convenience init(key: String?, ascending: Bool) {
         self.init(member: {
             guard let member = KeySortDescriptor(key ?? "self", ascending: ascending) as? Self else {
@@ -54,6 +54,6 @@ extension NSSortDescriptor: SortDescriptorCluster {
         })
     }
 
-    /// The key that it was made with; nil when it was made with a key path.
+    /// The key. Nil if it was created with a key path.
     public var key: String? { (self as? KeySortDescriptor)?.name }
 }

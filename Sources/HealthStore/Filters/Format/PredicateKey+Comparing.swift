@@ -19,7 +19,7 @@ extension PredicateKey {
                 let same = try text(.equal, pattern, options)
                 return comparison == .equal ? same : same.negated
             }
-            // What is absent is unequal to everything.
+            // A missing value is unequal to everything.
             return comparison == .notEqual && mayBeAbsent
                 ? try filter(.equal, value).negated : try filter(comparison, value)
         case .text(let text):
@@ -97,7 +97,7 @@ extension PredicateKey {
         }
     }
 
-    /// Things that are the same or not, and have no order.
+    /// Compares values without an order.
     private func identity(_ value: Any?) throws(PredicateFormatError) -> SampleFilter {
         switch (self, value) {
         case (.uuid, _):
@@ -180,7 +180,7 @@ extension PredicateKey {
         return matching(text, pattern, options)
     }
 
-    /// A comparison of texts: a value where filters have one, else code.
+    /// A comparison of texts: a filter's case if there is one, else code.
     package func matching(
         _ text: SampleFilter.Text, _ pattern: String, _ options: PredicateRelation.Options
     ) -> SampleFilter {
@@ -248,7 +248,7 @@ extension PredicateKey: CustomStringConvertible {
 }
 
 extension PredicateKey.DiscreteFigure {
-    /// Nil when the value does not go with it. Evaluated on samples: filters have no such case.
+    /// Nil if the value does not fit. Evaluated on samples, because filters have no such case.
     fileprivate func filter(_ comparison: SampleFilter.Comparison, _ value: Any?) -> SampleFilter? {
         let test: (HKDiscreteQuantitySample) -> Bool
         switch (self, value) {
@@ -290,7 +290,7 @@ extension SampleFilter {
         if case .not(let inner) = self { inner } else { .not(self) }
     }
 
-    /// Several of one kind as one set, for the filters that hold sets.
+    /// Combines several values of one kind to a set, for filters with sets.
     fileprivate static func union(_ filters: [SampleFilter]) -> SampleFilter? {
         guard let first = filters.first else { return nil }
         return filters.dropFirst().reduce(first) { (union: SampleFilter?, filter) -> SampleFilter? in

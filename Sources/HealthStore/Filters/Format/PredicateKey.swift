@@ -5,14 +5,14 @@ package enum PredicateKey: Equatable, Sendable {
     case sourceText(SampleFilter.SourceField)
     case sourceRevision
     case device
-    /// By its ``HKDevicePropertyKeyName`` and the like.
+    /// A property, by its ``HKDevicePropertyKeyName`` or similar.
     case deviceProperty(String)
     case metadata(String)
     case correlation
     case workout
     case startDate, endDate
     case quantity, count, categoryValue
-    /// A figure of a discrete sample that filters have no word for.
+    /// A figure of a discrete sample without a case in filters.
     case discrete(DiscreteFigure)
     case workoutType, workoutDuration
     case workoutTotal(SampleFilter.WorkoutTotal)
@@ -133,7 +133,7 @@ package enum PredicateKey: Equatable, Sendable {
     }
 }
 
-/// What only objects of one kind have, and filters have no word for: a predicate about it is evaluated on samples.
+/// A property of one kind of object without a case in filters. Predicates with it are evaluated on samples.
 package enum SampleProperty: String, Sendable {
     case averageHeartRate = "ecg_average_heart_rate"
     case classification = "ecg_public_classification"
@@ -147,12 +147,12 @@ package enum SampleProperty: String, Sendable {
     case logStatus = "status"
     case scheduledDate
     case medicationConcept = "medicationConceptIdentifier"
-    /// What logged a dose: known on Apple's systems only, so none here has one.
+    /// The origin of a dose, which only Apple's systems know.
     case logOrigin
     case isArchived
     case hasSchedule
 
-    /// Nil for a sample of another kind too.
+    /// Also nil for a sample of another kind.
     package func value(of object: Any) -> Any? {
         switch (self, object) {
         case (.averageHeartRate, let ecg as HKElectrocardiogram): ecg.averageHeartRate
@@ -173,7 +173,7 @@ package enum SampleProperty: String, Sendable {
         }
     }
 
-    /// Nil when the value does not go with it.
+    /// Nil if the value does not fit.
     package func filter(_ comparison: SampleFilter.Comparison, _ value: Any?) -> SampleFilter? {
         let plain = (value as? any RawRepresentable)?.rawValue ?? value
         let test: (Any?) -> Bool

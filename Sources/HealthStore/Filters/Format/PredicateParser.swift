@@ -1,6 +1,6 @@
-/// Reads format strings of predicates over HealthKit's objects: the grammar of Apple's Predicate Programming Guide, with a
-/// key path on one side of each comparison and a constant on the other. It never stops the program; the initialiser of
-/// `NSPredicate` does.
+/// Parses format strings of predicates for HealthKit's objects: the grammar of Apple's Predicate Programming Guide,
+/// with a key path on one side of each comparison and a constant on the other. It never stops the program. The
+/// initializer of `NSPredicate` does.
 package struct PredicateParser {
     private var tokens: ArraySlice<PredicateToken>
     private var depth = 0
@@ -87,7 +87,7 @@ package struct PredicateParser {
         return try comparison()
     }
 
-    /// One value as long as the parts are values; Foundation's compound where one is about something else.
+    /// One filter if all parts are filters, else a compound predicate of Foundation.
     private static func joined(
         _ parts: [NSPredicate], _ filter: ([SampleFilter]) -> SampleFilter, _ compound: ([NSPredicate]) -> NSPredicate,
         always: Bool = false
@@ -123,7 +123,7 @@ package struct PredicateParser {
         return try key.predicate(mirrored, options, value)
     }
 
-    /// Nil where a constant stands.
+    /// Nil for a constant.
     private mutating func keyPath() throws(PredicateFormatError) -> PredicateKey? {
         switch next {
         case .key: break
@@ -201,7 +201,7 @@ package struct PredicateParser {
     }
 }
 
-/// What stands between the two sides of a comparison.
+/// The operator of a comparison.
 package enum PredicateRelation: Equatable, CustomStringConvertible {
     case compares(SampleFilter.Comparison)
     case text(SampleFilter.Text)
@@ -237,7 +237,7 @@ package enum PredicateRelation: Equatable, CustomStringConvertible {
         }
     }
 
-    /// With the sides exchanged; nil where that has no meaning.
+    /// The operator with exchanged sides. Nil if that has no meaning.
     var mirrored: PredicateRelation? {
         guard case .compares(let comparison) = self else { return nil }
         return switch comparison {

@@ -1,14 +1,14 @@
-/// A word of a format string. Arguments are put in as they are met.
+/// A token of a format string. Arguments are inserted as they occur.
 enum PredicateToken {
     case word(String)
-    /// A name put in for `%K`.
+    /// A name inserted for `%K`.
     case key(String)
     case symbol(String)
-    /// A constant: a literal, or what an argument stands for; nil for no value.
+    /// A constant: a literal or an argument. Nil for no value.
     case value(Any?)
     case end
 
-    /// The word in capitals, for keywords, which are read in any case.
+    /// The word in capitals, because keywords ignore case.
     var keyword: String? {
         if case .word(let word) = self { word.uppercased() } else { nil }
     }
@@ -100,7 +100,7 @@ private struct PredicateTokenReader {
         return String(characters[start..<position])
     }
 
-    /// A UUID may stand there without quotes, as in the text of a predicate for an object.
+    /// A UUID may have no quotes, as in the text of a predicate for an object.
     private mutating func uuid() -> UUID? {
         let end = position + 36
         guard end <= characters.count, let id = UUID(uuidString: String(characters[position..<end])) else { return nil }
@@ -147,7 +147,7 @@ private struct PredicateTokenReader {
         throw PredicateFormatError("a text has no closing \(quote)")
     }
 
-    /// The C conversions that Apple's predicates know: `%@`, `%K` and numbers with any length.
+    /// The C conversions of Apple's predicates: `%@`, `%K` and numbers of any length.
     private mutating func argument() throws(PredicateFormatError) -> PredicateToken {
         position += 1
         var conversion = ""

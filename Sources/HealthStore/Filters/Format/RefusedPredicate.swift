@@ -1,4 +1,4 @@
-/// A predicate that was read and cannot be used: it speaks of something that HealthKit's objects do not have.
+/// A valid predicate that cannot be used, because it names something that HealthKit's objects do not have.
 final class RefusedPredicate: NSPredicate {
     private let format: String
     private let reason: PredicateFormatError
@@ -9,7 +9,7 @@ final class RefusedPredicate: NSPredicate {
         super.init(value: false)
     }
 
-    /// What a query with it fails with.
+    /// The error of a query with it.
     var error: HKError {
         .make(.errorInvalidArgument, "The predicate \"\(format)\" cannot be used: \(reason).", cause: reason)
     }
@@ -32,7 +32,7 @@ final class RefusedPredicate: NSPredicate {
 }
 
 extension NSPredicate {
-    /// Why no query can use it; nil when one can.
+    /// The reason why no query can use it. Nil if one can.
     package var refusal: HKError? {
         switch self {
         case let refused as RefusedPredicate: refused.error

@@ -1,5 +1,5 @@
-/// A filter in the words of `NSPredicate(format:)`. Where those have no words for a value (a device, a quantity), it is
-/// written as it describes itself.
+/// A filter in the syntax of `NSPredicate(format:)`. Values without a syntax, such as devices and quantities, are
+/// written as their descriptions.
 extension SampleFilter: CustomStringConvertible {
     package var description: String {
         switch self {
@@ -121,7 +121,7 @@ extension SampleFilter.WorkoutTotal {
 }
 
 extension Date {
-    /// As `NSPredicate` writes dates: seconds since 2001.
+    /// Dates as `NSPredicate` writes them: seconds since 2001.
     fileprivate var inPredicate: String { "CAST(\(timeIntervalSinceReferenceDate.shortestText), \"NSDate\")" }
 }
 

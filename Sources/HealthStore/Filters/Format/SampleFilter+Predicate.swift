@@ -1,13 +1,13 @@
 extension SampleFilter {
-    /// What a predicate says about samples of a type; nil says nothing.
+    /// Creates the filter of a predicate for samples of a type. Nil matches all.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a predicate about something that the type does not have.
     package init(predicate: NSPredicate?, for type: HKSampleType) throws(HKError) {
         self = predicate.map(SampleFilter.init(any:)) ?? .all
         try check(for: type)
     }
 
-    /// What any predicate says, for which no type is known: ours and Foundation's compounds of them are values, every
-    /// other one is code.
+    /// Creates the filter of a predicate without a known type. Our predicates and Foundation's compounds of them become
+    /// values, all others code.
     package init(any predicate: NSPredicate) {
         switch predicate {
         case let predicate as FilterPredicate:
@@ -16,7 +16,7 @@ extension SampleFilter {
             let parts = compound.subpredicates.map(SampleFilter.init(any:))
             self = Self.compound(compound.compoundPredicateType, parts)
         case is RefusedPredicate:
-            // Foundation holds it equal to the constant that it is made of.
+            // Foundation considers it equal to its constant.
             self = .custom(CustomPredicate(predicate))
         case NSPredicate(value: true):
             self = .all
@@ -37,12 +37,12 @@ extension SampleFilter {
         }
     }
 
-    /// All of them; nothing asked is always met.
+    /// All of the filters. Always true without any.
     package static func all(of parts: [SampleFilter]) -> SampleFilter {
         parts.count == 1 ? parts[0] : parts.isEmpty ? .all : .and(parts)
     }
 
-    /// One of them; nothing offered is never met.
+    /// One of the filters. Never true without any.
     package static func any(of parts: [SampleFilter]) -> SampleFilter {
         parts.count == 1 ? parts[0] : parts.isEmpty ? .none : .or(parts)
     }

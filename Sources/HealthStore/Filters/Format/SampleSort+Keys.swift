@@ -1,5 +1,5 @@
 extension SampleSort.Key {
-    /// By the constants and by the names of properties.
+    /// Keys by constants and property names.
     package init?(name: String) {
         switch name {
         case HKSampleSortIdentifierStartDate, "startDate": self = .startDate
@@ -32,7 +32,7 @@ extension SampleSort.Key {
         }
     }
 
-    /// By key path: one and the same property has a path from each class that has it.
+    /// Keys by key path. A property has a path from each class that has it.
     package init?(_ path: AnyKeyPath?) {
         switch path {
         case \HKSample.startDate, \HKQuantitySample.startDate, \HKCategorySample.startDate, \HKWorkout.startDate,
@@ -73,7 +73,7 @@ extension SampleSort {
         }
     }
 
-    /// The order of two samples; what a sample does not have comes first.
+    /// The order of two samples. Missing values come first.
     package func compare(_ a: HKSample, _ b: HKSample) -> ComparisonResult {
         let order =
             switch key {

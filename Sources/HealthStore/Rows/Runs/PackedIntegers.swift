@@ -1,11 +1,12 @@
-/// Columns of integers in as few bits as they need, exactly.
+/// Lossless columns of integers in as few bits as possible.
 ///
-/// A column is a byte for its order, then blocks of 128. A block is the number of bits of each member (0 … 64), the least
-/// member as a zigzag varint, and then each member's distance from the least, little-endian bits. Times at a steady pace
-/// need no bits at all. Arithmetic wraps, so every 64-bit integer comes back.
+/// A column is a byte for its order, then blocks of 128. A block is the number of bits of each member (0 … 64), the
+/// least member as a zigzag varint, and then each member's distance from the least, little-endian bits. Times at equal
+/// intervals need no bits. Arithmetic wraps, so every 64-bit integer is kept.
 ///
-/// A column is written in the smaller of two orders: a heart rate hovers, a time climbs. Differences begin anew in each
-/// block, so a reader unpacks the blocks that it needs and no others. A column at a steady pace has no blocks.
+/// A column is written in the smaller of two encodings: plain numbers for values that hover, such as heart rates, and
+/// differences for values that grow, such as times. Differences begin anew in each block, so a reader unpacks only the
+/// blocks that it needs. A column of equal steps has no blocks.
 enum PackedIntegers {
     static let blockLength = 128
 
@@ -17,11 +18,11 @@ enum PackedIntegers {
         /// A block begins with its first number, less the first number of the block before, as a zigzag varint. The members
         /// are the differences between neighbours in the block: one less than its numbers.
         case differencesInBlocks
-        /// Two zigzag varints instead of blocks: the first number, and how much more each number is than the one before.
+        /// Two zigzag varints instead of blocks: the first number, and the step from each number to the next.
         case steady
     }
 
-    /// So that a few damaged bytes cannot ask for a lot of memory, longer columns have blocks, each of two bytes at least.
+    /// Longer columns have blocks of at least two bytes each, so that a few damaged bytes cannot request much memory.
     private static let longestSteady = 8_192
 
     static func append(_ numbers: [Int64], to bytes: inout [UInt8]) {
@@ -55,7 +56,7 @@ enum PackedIntegers {
         return isSteady ? (first, step) : nil
     }
 
-    /// Calls `body` with each block's beginning, if the order has one, and its members.
+    /// Calls `body` with the members of each block, and with its first number if the encoding has one.
     private static func forEachBlock(
         _ numbers: [Int64], _ order: Order, _ body: (Int64?, Slice<UnsafeBufferPointer<Int64>>) -> Void
     ) {
@@ -119,13 +120,13 @@ enum PackedIntegers {
         try read(0..<count, of: count, from: &reader).all
     }
 
-    /// The whole blocks of a column of `count` numbers that a range lies in.
+    /// Returns the blocks of a column of `count` numbers that contain a range.
     static func blocks(around range: Range<Int>, of count: Int) -> Range<Int> {
         let first = range.lowerBound / blockLength * blockLength
         return first..<min(count, (range.upperBound + blockLength - 1) / blockLength * blockLength)
     }
 
-    /// Some whole blocks of the next column of `count` numbers.
+    /// Returns some blocks of the next column of `count` numbers.
     static func read(
         _ range: Range<Int>, of count: Int, from reader: inout ByteReader
     ) throws(SampleRunError) -> UnpackedIntegers {
@@ -139,7 +140,7 @@ enum PackedIntegers {
         guard (count + blockLength - 1) / blockLength * 2 <= reader.remaining else { throw .damaged("a short column") }
         var blocks: [PackedBlock] = []
         blocks.reserveCapacity((range.count + blockLength - 1) / blockLength)
-        /// The first number of a block that begins with it, or else the sum of the differences so far.
+        /// The first number of a block if it has one, else the sum of the differences so far.
         var base: Int64 = 0
         for start in stride(from: 0, to: count, by: blockLength) {
             let length = min(blockLength, count - start)
@@ -179,7 +180,7 @@ enum PackedIntegers {
         }
     }
 
-    /// The pace of blocks whose members need no bits, if each block continues the one before.
+    /// The step of blocks whose members need no bits, if each block continues the previous one.
     private static func steadyPace(_ blocks: [PackedBlock], _ order: Order) -> (first: Int64, step: Int64)? {
         guard order != .differences, let first = blocks.first, blocks.allSatisfy({ $0.width == 0 }) else { return nil }
         guard order == .differencesInBlocks else {
@@ -211,7 +212,7 @@ enum PackedIntegers {
 /// Consecutive numbers of a column.
 enum UnpackedIntegers: Equatable {
     case listed([Int64])
-    /// Each number is `step` more than the one before.
+    /// Each number is `step` more than the previous one.
     case steady(first: Int64, step: Int64, count: Int)
 
     var all: [Int64] {
@@ -223,15 +224,15 @@ enum UnpackedIntegers: Equatable {
     }
 }
 
-/// A block of a column, not unpacked yet.
+/// A packed block of a column.
 private struct PackedBlock {
-    /// What its differences begin with.
+    /// The number that the differences start from.
     let base: Int64
     let memberCount: Int
     let width: Int
     let least: Int64
     private let bytes: UnsafeRawBufferPointer
-    /// How many bytes may be read from the beginning of ``bytes`` on: those of later blocks, too.
+    /// The number of readable bytes from the start of ``bytes``, including later blocks.
     private let readable: Int
 
     init(of memberCount: Int, after base: Int64, from reader: inout ByteReader) throws(SampleRunError) {
@@ -252,14 +253,14 @@ private struct PackedBlock {
         }
     }
 
-    /// Initializes as many numbers as there are members.
+    /// Unpacks all members.
     func unpack(into members: UnsafeMutableBufferPointer<Int64>) {
         guard width > 0, let start = bytes.baseAddress else {
             members.initialize(repeating: least)
             return
         }
         let mask: UInt64 = width == 64 ? .max : (1 << UInt64(width)) - 1
-        // Eight bytes hold a number of up to 57 bits, at whichever bit it begins.
+        // Eight bytes hold a number of up to 57 bits, wherever it begins in the first byte.
         let fast = width <= 57 && readable >= 8 ? min(members.count, (8 * readable - 57) / width + 1) : 0
         var bit = 0
         for index in 0..<fast {
@@ -283,7 +284,7 @@ private struct PackedBlock {
     }
 }
 
-/// Bytes, read in order; what is not there is an error and not a trap.
+/// Reads bytes in order. Reading past the end is an error and not a trap.
 struct ByteReader: ~Copyable {
     private let buffer: UnsafeRawBufferPointer
     private var position = 0
@@ -317,7 +318,7 @@ struct ByteReader: ~Copyable {
     }
 }
 
-/// What is wrong with stored columns.
+/// An error in stored columns.
 package enum SampleRunError: Error, Equatable {
     case damaged(String)
 }

@@ -1,4 +1,4 @@
-// The bytes of a run, version 2; version 1 differs in the order of packed integers, and is read as well:
+// The bytes of a run, version 2. Version 1 is read too, and differs in the encoding of packed integers:
 //
 //     version  1 byte
 //     count    varint
@@ -55,7 +55,7 @@ extension SampleRun {
         }
     }
 
-    /// - Parameter base: What counted UUIDs have in common, which the row holds.
+    /// - Parameter base: The common part of counted UUIDs, from the row.
     init(
         _ bytes: UnsafeRawBufferPointer, firstSequence: Int64, base: UUID?
     ) throws(SampleRunError) {
@@ -93,13 +93,13 @@ extension SampleRun {
         guard reader.remaining == 0 else { throw .damaged("more than belongs there") }
     }
 
-    /// How many samples the bytes hold.
+    /// The number of samples in the bytes.
     static func count(in bytes: UnsafeRawBufferPointer) throws(SampleRunError) -> Int {
         var reader = ByteReader(bytes)
         return try count(&reader)
     }
 
-    /// Reads what comes before the columns.
+    /// Reads the part before the columns.
     static func count(_ reader: inout ByteReader) throws(SampleRunError) -> Int {
         let version = try reader.byte()
         guard readableVersions.contains(version) else { throw .damaged("a version \(version)") }
@@ -108,7 +108,7 @@ extension SampleRun {
         return Int(number)
     }
 
-    /// Whether the bytes are those that were written.
+    /// Whether the bytes are unchanged since they were written.
     static func isIntact(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count > 4 else { return false }
         let content = UnsafeRawBufferPointer(rebasing: bytes.dropLast(4))
@@ -123,18 +123,18 @@ extension SampleRun {
     }
 }
 
-/// How numbers with a fraction become integers without losing anything.
+/// A lossless conversion of fractional numbers to integers.
 enum ColumnScale: UInt8 {
     case whole = 0, tenths, hundredths, thousandths, millionths
-    /// Parts of a minute: rates per minute that were written per second.
+    /// Sixtieths, for rates per minute that were written per second.
     case sixtieths
-    /// 2⁻²³ s: what a `Date` of the wall clock resolves between 2018 and 2035.
+    /// 2⁻²³ s, the resolution of a `Date` between 2018 and 2035.
     case clock
-    /// 1/1024 s: what sensors count the intervals between heartbeats in.
+    /// 1/1024 s, the unit in which sensors count intervals between heartbeats.
     case sensorTicks
-    /// 180° / 2³¹: what FIT and many receivers count positions in.
+    /// 180° / 2³¹, the unit of positions in FIT and in many receivers.
     case semicircles
-    /// The bits of the number: anything.
+    /// The bits of the number, which suits all numbers.
     case bits = 255
 
     static let ofTimes: [ColumnScale] = [.whole, .thousandths, .sensorTicks, .clock, .bits]
@@ -160,7 +160,7 @@ enum ColumnScale: UInt8 {
         }
     }
 
-    /// A number is its integer times this, through the divisor.
+    /// A number is its integer times this, divided by the divisor.
     private var multiplier: Double { self == .semicircles ? 180 : 1 }
 
     /// Whether the divisor is a power of two. All scales with a multiplier have one.
@@ -171,7 +171,7 @@ enum ColumnScale: UInt8 {
         }
     }
 
-    /// The first of `scales` that keeps all numbers exactly; the last one always does.
+    /// Returns the first of `scales` that keeps all numbers exactly. The last one always does.
     static func best(for numbers: [Double], among scales: [ColumnScale]) -> (ColumnScale, [Int64]) {
         for scale in scales {
             if let integers = scale.integers(numbers) { return (scale, integers) }
@@ -179,7 +179,7 @@ enum ColumnScale: UInt8 {
         return (.bits, numbers.map { Int64(bitPattern: $0.bitPattern) })
     }
 
-    /// Nil when one of the numbers would not come back bit by bit.
+    /// Nil if a number would not be restored bit by bit.
     func integers(_ numbers: [Double]) -> [Int64]? {
         guard self != .bits else { return numbers.map { Int64(bitPattern: $0.bitPattern) } }
         let (multiplier, divisor) = (multiplier, divisor)
@@ -193,9 +193,9 @@ enum ColumnScale: UInt8 {
                     return
                 }
                 var integer = Int64(scaled)
-                // Most are whole already, and rounding is a call.
+                // Most numbers are whole, and rounding costs a call.
                 if Double(integer) != scaled { integer = Int64(scaled.rounded()) }
-                // A zero of its own sign fails here: integers have one zero.
+                // Negative zero fails here, because integers have one zero.
                 guard (Double(integer) * multiplier / divisor).bitPattern == number.bitPattern else {
                     isExact = false
                     return

@@ -1,30 +1,30 @@
-/// Consecutive samples of one kind as columns: what a row of the store holds.
+/// Consecutive samples of one kind as columns: the content of a row.
 ///
-/// Starts never descend. Times are seconds since the reference date, values are in the run's unit; `sequences` say in
-/// which order the samples came into the store, and `ids` who they are.
+/// Starts never descend. Times are seconds since the reference date, and values are in the run's unit. `sequences` give
+/// the order in which the samples were stored, and `ids` their UUIDs.
 struct SampleRun: Sendable, Equatable {
     var starts: [Double] = []
     var ends: [Double] = []
     var values: [Double] = []
     var sequences: [Int64] = []
     var ids: SampleIDs = .counted(base: UUID.zero, ordinals: [])
-    /// Until when the last value is held at the longest; nil where nothing was said of that. The row keeps it.
+    /// The latest date until which the last value is held. Nil if unknown. It is stored in the row.
     var holdEnd: Double?
 
     /// A run is not extended beyond this many samples.
     static let longest = 4096
-    /// An hour with so many samples is a run of its own, so that hours and days, in most time zones, are sums of whole
-    /// runs.
+    /// An hour with at least this many samples is a run of its own, so that hours and days in most time zones are sums
+    /// of whole runs.
     static let shortestFullHour = 256
     static let hourInSeconds = 3600.0
-    /// A long run knows the figures of its quarters, for all other time zones.
+    /// A long run has the figures of its quarters, for all other time zones.
     static let partInSeconds = 900.0
 
     var count: Int { starts.count }
 
     func id(_ index: Int) -> UUID { ids[index] }
 
-    /// The samples at these places, in the same order.
+    /// Returns the samples at these indices, in the same order.
     func subset(_ indices: [Int]) -> SampleRun {
         SampleRun(
             starts: indices.map { starts[$0] }, ends: indices.map { ends[$0] }, values: indices.map { values[$0] },
@@ -40,7 +40,7 @@ struct SampleRun: Sendable, Equatable {
                 holdEnd: range.upperBound == count ? holdEnd : nil)
     }
 
-    /// The figures of the samples, with values converted by `conversion`.
+    /// Returns the figures of the samples, with values converted by `conversion`.
     func statistics(_ rule: AveragingRule, _ conversion: UnitConversion) -> RunningStatistics {
         var statistics = RunningStatistics(rule)
         let converted = conversion.isIdentity ? values : values.map { conversion($0) }
@@ -49,9 +49,9 @@ struct SampleRun: Sendable, Equatable {
     }
 }
 
-/// Who the samples of a run are.
+/// The UUIDs of the samples of a run.
 enum SampleIDs: Sendable, Equatable {
-    /// UUIDs that differ in their ordinals alone.
+    /// UUIDs that differ only in their ordinals.
     case counted(base: UUID, ordinals: [UInt16])
     /// UUIDs from elsewhere.
     case listed([UUID])
@@ -64,7 +64,7 @@ enum SampleIDs: Sendable, Equatable {
         self = .counted(base: first.base, ordinals: ids.map(\.ordinal))
     }
 
-    /// The same UUIDs, as counted ones if they are.
+    /// Recognizes counted UUIDs.
     init(recognizing ids: SampleIDs) {
         if case .listed(let list) = ids { self.init(list) } else { self = ids }
     }
@@ -122,11 +122,11 @@ enum SampleIDs: Sendable, Equatable {
 }
 
 extension SampleRun {
-    /// The samples in order of their start, cut into runs of the right length.
+    /// Returns the samples in order of their start, cut into runs of the right length.
     ///
     /// An hour with at least ``shortestFullHour`` samples is a run of its own, or several of ``longest``: statistics by
-    /// hours and days are then sums of whole runs. A sample that reaches over the hour stands apart from it. Thinner hours
-    /// go together. A run also ends where UUIDs that were counted up begin anew.
+    /// hours and days are then sums of whole runs. A sample that extends beyond the hour is in another run. Hours with
+    /// fewer samples share a run. A run also ends where counted UUIDs start again.
     func cut() -> [SampleRun] {
         let sorted =
             isSorted ? self : subset(starts.indices.sorted { (starts[$0], ends[$0], $0) < (starts[$1], ends[$1], $1) })
@@ -145,7 +145,7 @@ extension SampleRun {
 
     private func cuts() -> [Range<Int>] {
         var ranges: [Range<Int>] = []
-        /// The end of what has been given to a run.
+        /// The index after the samples that have a run.
         var done = 0
         func take(until end: Int) {
             var first = done
@@ -168,8 +168,8 @@ extension SampleRun {
         return ranges
     }
 
-    /// Calls `body` with the places of consecutive samples that begin in the same hour, or other length of time, and end in the
-    /// same one, until it returns false.
+    /// Calls `body` with the ranges of consecutive samples that lie within the same hour, or another length of time,
+    /// until it returns false.
     func forEachCell(inSeconds length: Double, _ body: (Range<Int>) -> Bool) {
         guard count > 0 else { return }
         var first = 0
@@ -183,7 +183,7 @@ extension SampleRun {
         _ = body(first..<count)
     }
 
-    /// The hours, or other lengths of time, that a sample begins and ends in.
+    /// The cells (hours or other lengths of time) in which a sample begins and ends.
     private struct Cell: Equatable {
         private let first: Double
         private let last: Double
@@ -193,7 +193,7 @@ extension SampleRun {
         init(of start: Double, _ end: Double, inSeconds length: Double) {
             first = (start / length).rounded(.down)
             last = max(first, (end / length).rounded(.up) - 1)
-            // Within a second of a bound, a division may round to it.
+            // Within a second of a bound, a division may round to the wrong cell.
             func inside(_ cell: Double) -> Range<Double> {
                 let bounds = (cell * length + 1, (cell + 1) * length - 1)
                 return bounds.0 < bounds.1 ? bounds.0..<bounds.1 : 0..<0
@@ -204,13 +204,13 @@ extension SampleRun {
 
         static func == (a: Cell, b: Cell) -> Bool { a.first == b.first && a.last == b.last }
 
-        /// Whether a sample is in this cell, far from its bounds. Without the divisions, it is several times faster.
+        /// Whether a sample is in this cell and far from its bounds. This avoids divisions and is several times faster.
         func surelyHolds(_ start: Double, _ end: Double) -> Bool {
             startsSurely.contains(start) && endsSurely.contains(end)
         }
     }
 
-    /// Whether a row of UUIDs that were counted up ends here: there are many on at least one side. UUIDs from elsewhere end no row.
+    /// Whether a row of counted UUIDs ends here, with many of them on at least one side. Other UUIDs end no row.
     private func changesBase(at index: Int, from first: Int) -> Bool {
         guard case .listed(let ids) = ids, !ids[index].sharesBase(with: ids[first]),
             ids[first].sharesBase(with: ids[index - 1])
@@ -221,7 +221,7 @@ extension SampleRun {
 
     private static let manyCounted = 16
 
-    /// This run and later samples in one.
+    /// Returns a run with these samples and later ones.
     func appending(_ later: SampleRun) -> SampleRun {
         SampleRun(
             starts: starts + later.starts, ends: ends + later.ends, values: values + later.values,

@@ -1,15 +1,15 @@
 import Analytics
 
-/// The times and values of consecutive samples of a run, without who the samples are: what statistics read.
+/// The times and values of consecutive samples of a run, without their UUIDs. Statistics read them.
 struct TimedValues {
-    /// The place in the run of the first of them.
+    /// The index of the first in the run.
     let first: Int
     private let times: SampleTimes
     private(set) var values: [Double]
 
     var places: Range<Int> { first..<first + values.count }
 
-    /// Of the whole blocks of columns that a range of samples lies in.
+    /// Reads the blocks that contain a range of samples.
     init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) throws(SampleRunError) {
         var reader = ByteReader(bytes)
         let count = try SampleRun.count(&reader)
@@ -20,7 +20,7 @@ struct TimedValues {
         let lengths = try PackedIntegers.read(range, of: count, from: &reader)
         times = SampleTimes(starts, lengths, timeScale)
         let valueScale = try SampleRun.scale(&reader)
-        // Nothing behind the range is of interest.
+        // Values after the range are not needed.
         values = valueScale.doubles(try PackedIntegers.read(range, of: range.upperBound, from: &reader).all)
         first = range.lowerBound
     }
@@ -29,7 +29,7 @@ struct TimedValues {
         if !conversion.isIdentity { for index in values.indices { values[index] = conversion(values[index]) } }
     }
 
-    /// The place behind those, from one on, that begin before a bound and end there at the latest.
+    /// Returns the index after the samples, from a given one on, that begin before a bound and end by then.
     func place(after place: Int, in range: Range<Int>, endingWithin bound: Double) -> Int {
         times.place(after: place - first, until: range.upperBound - first, endingWithin: bound) + first
     }
@@ -46,14 +46,14 @@ struct TimedValues {
         }
     }
 
-    /// A sample by its place in the run.
+    /// Returns a sample by its index in the run.
     subscript(place: Int) -> MeasuredValue {
         let (start, end) = times[place - first]
         return MeasuredValue(value: values[place - first], start: start, end: end)
     }
 }
 
-/// When consecutive samples begin and end, in seconds since the reference date.
+/// The starts and ends of consecutive samples, in seconds since the reference date.
 private enum SampleTimes {
     case listed(starts: [Double], ends: [Double])
     case steady(SteadyPace)
@@ -115,6 +115,6 @@ struct MeasuredValue: Equatable {
     var value: Double
     var start: Double
     var end: Double
-    /// Until when it is held at the longest; nil where nothing was said of that.
+    /// The latest date until which it is held. Nil if unknown.
     var holdEnd: Double?
 }
