@@ -22,16 +22,21 @@ enum Interruption {
         if endsWithOutput { CommandOutput.standard.whenClosed(end) }
         defer { if endsWithOutput { CommandOutput.standard.whenClosed(nil) } }
         // Whoever started this command with `nohup` wants it to go on without the terminal.
-        let signals = [SIGINT, SIGTERM] + (isIgnoring(signal(SIGHUP, SIG_IGN)) ? [] : [SIGHUP])
+        var hangup = sigaction()
+        sigaction(SIGHUP, nil, &hangup)
+        let signals = [SIGINT, SIGTERM] + (isIgnoring(hangup.__sigaction_handler.sa_handler) ? [] : [SIGHUP])
         let wasAsked = Atomic(false)
-        for number in signals { signal(number, SIG_IGN) }
         let sources = signals.map { DispatchSource.makeSignalSource(signal: $0) }
         for source in sources {
             source.setEventHandler {
                 wasAsked.store(true, ordering: .relaxed)
                 end()
             }
-            source.resume()
+            // Until then a signal has its default action, so none is lost.
+            await withCheckedContinuation { done in
+                source.setRegistrationHandler { done.resume() }
+                source.resume()
+            }
         }
         defer {
             for source in sources { source.cancel() }
