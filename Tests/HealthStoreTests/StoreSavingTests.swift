@@ -2,6 +2,7 @@ import Foundation
 import HealthStore
 import MadeSamples
 import SessionLog
+import Synchronization
 import Testing
 
 @Suite struct StoreSavingTests {
@@ -188,8 +189,24 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.allCases)
-    func `a finished workout comes with its samples, beats and route`(_ store: StoreUnderTest) throws {
+    /// Saves a workout in both ways: known before its log is stored, and after.
+    private func save(
+        _ workout: HKWorkout, _ log: [SessionEntry], isKnownFirst: Bool, in database: any HealthDatabase
+    ) throws {
+        guard !isKnownFirst else { return try database.save(workout, log: log, from: Made.source("App")) }
+        let sensors = Mutex<[StoredSensor]>([])
+        let write = StoreWrite.recording(workout.uuid, log: log) { stored in
+            sensors.withLock { $0 = stored }
+            return FinishedRecording(workout, adding: AddedSeries())
+        }
+        try database.apply(.save(write), from: Made.source("App"))
+        #expect(sensors.withLock { $0 }.allSatisfy { $0.id == "s" && $0.device?.name == "Strap" })
+    }
+
+    @Test(arguments: StoreUnderTest.allCases, [true, false])
+    func `a finished workout comes with its samples, beats and route`(
+        _ store: StoreUnderTest, isKnownFirst: Bool
+    ) throws {
         try store.with { database in
             let own = Made.heartRate(99, at: 5)
             try database.save([own], from: Made.source("App"))
@@ -222,7 +239,7 @@ import Testing
                         QuantityReading(
                             "heartRate", 99, unit: "count/min", start: own.startDate, end: own.endDate,
                             origin: SampleOrigin(id: own.uuid)))))
-            try database.save(workout, log: log, from: Made.source("App"))
+            try save(workout, log, isKnownFirst: isKnownFirst, in: database)
 
             let inside = try database.all(Made.heartRate, .workout(workout.uuid))
             #expect(inside.count == 61)
@@ -240,6 +257,32 @@ import Testing
             #expect(positions.last?.date == Made.start + 59)
             #expect(
                 positions.last?.position == PositionReading(latitudeInDegrees: 48.1 + 59 / 1e5, longitudeInDegrees: 11))
+            #expect(try database.checkIntegrity() == [])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases, [true, false])
+    func `a later version in the same log replaces a sample of a workout`(
+        _ store: StoreUnderTest, isKnownFirst: Bool
+    ) throws {
+        try store.with { database in
+            let workout = try Made.workout(.running, at: 0, lasting: 60)
+            let log = (1...3).map { version in
+                let date = Made.start + Double(version)
+                let metadata: [String: MetadataValue] = [
+                    HKMetadataKeySyncIdentifier: .string("rate"), HKMetadataKeySyncVersion: .number(Double(version)),
+                ]
+                return SessionEntry(
+                    date,
+                    .quantity(
+                        QuantityReading(
+                            "heartRate", Double(version), unit: "count/min", start: date, end: date,
+                            origin: SampleOrigin(id: UUID(), metadata: metadata))))
+            }
+            try save(workout, log, isKnownFirst: isKnownFirst, in: database)
+            let inside = try database.all(Made.heartRate, .workout(workout.uuid))
+            #expect(inside.map(\.startDate) == [Made.start + 3])
+            #expect(try database.all(Made.heartRate) == inside)
             #expect(try database.checkIntegrity() == [])
         }
     }
