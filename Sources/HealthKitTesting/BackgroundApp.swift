@@ -1,8 +1,8 @@
 import HealthKit
 import Synchronization
 
-/// An app that is in the background or not: holds back what its queries hear of changes, and counts what its observers answer and
-/// what HealthKit still does for it.
+/// An app in the foreground or background. It holds back notifications of its queries, and counts the answers of its
+/// observers and HealthKit's unfinished work.
 final class BackgroundApp: DeliveryGate {
     private let state: Mutex<State>
 
@@ -17,7 +17,7 @@ final class BackgroundApp: DeliveryGate {
 
     private struct Held {
         var query: WatchingQuery
-        /// Of which it would have heard.
+        /// The changes that it would have been notified of.
         var changed: Set<HKSampleType> = []
         /// It is an observer that was executed while the app slept, and was not called yet.
         var isHeldBack: Bool
@@ -28,13 +28,14 @@ final class BackgroundApp: DeliveryGate {
         var observer: String
         var types: Set<HKSampleType>
         var isAnswered = false
-        /// Nobody holds the completion handler any more.
+        /// The completion handler was released.
         var isForgotten = false
     }
 
     init(isAsleep: Bool) { state = Mutex(State(isAsleep: isAsleep)) }
 
-    /// An app that wakes hears of what was held back; an observer that was never called is called for the first time.
+    /// An app that wakes gets the notifications held back. An observer that was never called is called for the first
+    /// time.
     var isAsleep: Bool {
         get { state.withLock { $0.isAsleep } }
         set {
@@ -110,7 +111,7 @@ final class BackgroundApp: DeliveryGate {
     /// How much has begun so far: pieces of work, queries and calls of observers.
     var beginnings: Int { state.withLock { $0.begun + $0.queries.count + $0.calls.count } }
 
-    /// How long work is waited for, in real time: a handler may wait for what the test does next.
+    /// How long to wait for work in real time, because a handler may wait for the test's next step.
     private static let patience = Duration.seconds(2)
 
     /// Returns when nothing is under way.
@@ -143,8 +144,8 @@ final class BackgroundApp: DeliveryGate {
         return queries.filter { $0.isObserver && $0.isActive() }.reduce(into: []) { $0.formUnion($1.types) }
     }
 
-    /// Has each query hear of changes of these types, and returns once all have dealt with them. For an observer that was held
-    /// back this is the first call.
+    /// Notifies each query of changes of these types, and returns once all have handled them. For an observer that was
+    /// held back this is the first call.
     func wake(for types: Set<HKSampleType>) async {
         let due = state.withLock { state in
             for index in state.queries.indices { state.queries[index].changed.subtract(types) }

@@ -6,7 +6,7 @@ public enum DelegateCall: Sendable, Equatable {
     // Of HKWorkoutSessionDelegate.
     /// The session's state changed.
     case didChange(to: HKWorkoutSessionState, from: HKWorkoutSessionState)
-    /// Something failed; with the error's code.
+    /// Something failed, with the error's code.
     case didFail(HKError.Code)
     /// The session generated an event.
     case didGenerate(HKWorkoutEventType)
@@ -16,7 +16,7 @@ public enum DelegateCall: Sendable, Equatable {
     case didEndActivity(HKWorkoutActivityType)
     /// The other side of a mirrored session sent data, oldest first.
     case didReceiveData([Data])
-    /// The other side disconnected; without a code after an orderly end.
+    /// The other side disconnected. Without a code after an orderly end.
     case didDisconnect(HKError.Code?)
 
     // Of HKLiveWorkoutBuilderDelegate.

@@ -1,6 +1,6 @@
 import HealthKit
 
-/// A store with faults: those that the test says, before the real one is asked.
+/// A store that fails as the test requests, and otherwise passes calls on to the real one.
 struct FaultyDatabase: HealthDatabase {
     let whole: any HealthDatabase
     private let faults: Faults

@@ -10,8 +10,9 @@ extension HealthKitWorld {
         case background
     }
 
-    /// Whether the app runs in the foreground; can change during a test. When the app returns to the foreground, its queries are
-    /// notified of what has changed meanwhile, and observer queries that were executed in the background and never called are called.
+    /// Whether the app runs in the foreground, which can change during a test. When the app returns to the foreground,
+    /// its queries are notified of the changes since, and observer queries that were executed in the background and
+    /// never called are called.
     ///
     /// Setting it does not wait. Call ``settle()`` before sending an app to the background, so that its queries know all changes
     /// until then, and after bringing it back.
@@ -30,7 +31,7 @@ extension HealthKitWorld {
     /// times in all. Nothing is delivered for types that the app may not read, and while the device is locked.
     ///
     /// - Parameters:
-    ///   - types: The types to deliver; nil for all enabled ones.
+    ///   - types: The types to deliver. Nil for all enabled ones.
     ///   - limit: The time limit for the app's answers, in real time.
     /// - Returns: The delivered types: those with changes.
     /// - Throws: ``WorldError`` if the app is in the foreground, if a type is not enabled or has no observer query, if the app has
@@ -79,7 +80,7 @@ extension HealthKitWorld {
         try database.updateDeliveries(of: types, to: app) { _, state in state.started(at: now) }
         let first = background.callCount
         await background.wake(for: types)
-        // Whoever looks for something else than what has changed has nothing to answer.
+        // Observers of other types have nothing to answer.
         let called = background.calls(from: first).reduce(into: Set()) { $0.formUnion($1.types) }
         let latest = try database.deliveries(to: app).first?.deliveries ?? []
         try database.updateDeliveries(of: types.subtracting(called), to: app) { type, state in

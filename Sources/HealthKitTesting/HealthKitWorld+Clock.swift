@@ -10,14 +10,14 @@ extension HealthKitWorld {
         case real
         /// Faster than the machine's clock by a factor above 0, starting with the world.
         case speed(Double)
-        /// Time stands still until the test calls ``HealthKitWorld/advance(by:)``. It starts at `date`; nil for now.
+        /// The clock is stopped until the test calls ``HealthKitWorld/advance(by:)``. It starts at `date`. Nil for now.
         ///
         /// If it starts now, a workout begins at exactly the date that the app passes: the clock advances to it if necessary. So no
         /// sample is before the workout, and predicates with `.strictStartDate` find all samples. If it starts at another date, a
         /// workout begins at the world's date, because the app's `Date()` is unrelated to it.
         case byHand(from: Date? = nil)
 
-        /// Time stands still, starting now.
+        /// The clock is stopped, starting now.
         public static var byHand: Clock { .byHand() }
 
         func makeTime() -> any TimeSource {
@@ -32,7 +32,7 @@ extension HealthKitWorld {
     /// The current date of the world's clock.
     public var now: Date { lifetime.environment?.time.now() ?? Date() }
 
-    /// Advances a clock that stands still. Everything that waits for a moment in between is woken at that moment, in order, and
+    /// Advances a stopped clock. Everything that waits for a moment in between is woken at that moment, in order, and
     /// finishes before the clock advances further. Returns when the sessions have processed the results.
     ///
     /// - Throws: ``WorldError`` for any other clock.
@@ -51,8 +51,8 @@ extension HealthKitWorld {
         await settle()
     }
 
-    /// Returns when each recording and each simulation has delivered what is due, and waits for its next entry, or has ended. However
-    /// busy the machine is, none is overtaken by the clock.
+    /// Returns when each recording and each simulation has delivered its due entries and waits for the next one, or has
+    /// ended. However busy the machine is, none is overtaken by the clock.
     private func waitForReadings(_ hands: ScriptedTime) async {
         func areDue() -> Bool {
             workouts.all.map { $0.pacedReadings.load(ordering: .relaxed) }.reduce(0, +) > hands.sleepingReadings
@@ -93,13 +93,13 @@ extension HealthKitWorld {
 }
 
 extension WorkoutRecorder {
-    /// Returns when what was asked for before is done.
+    /// Returns when all earlier requests are done.
     func turnOnce() async {
         await withCheckedContinuation { done in enqueue { _ in done.resume() } }
     }
 }
 
-/// A clock that goes by itself, faster or slower than the machine's.
+/// A clock that runs faster or slower than the machine's.
 struct FastTime: TimeSource {
     private let speed: Double
     private let start = Date()

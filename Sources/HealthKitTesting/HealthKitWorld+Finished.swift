@@ -8,7 +8,7 @@ extension HealthKitWorld {
     /// for anything later, use ``until(within:isolation:_:)``.
     ///
     /// - Parameter limit: The time limit, in real time.
-    /// - Returns: The stored workout; nil if it can't be read because the device is locked.
+    /// - Returns: The stored workout. Nil if it can't be read because the device is locked.
     /// - Throws: ``WorldError`` if the workout is discarded, or after the limit. The error describes the state of each workout.
     @discardableResult
     public func finished(within limit: Duration = .seconds(60)) async throws -> HKWorkout? {
@@ -46,7 +46,7 @@ extension HealthKitWorld {
         }
     }
 
-    /// How far each workout is, and what stands in its way, in sentences.
+    /// The progress of each workout and its obstacles, in sentences.
     var standing: String {
         guard let environment = lifetime.environment else { return "The world has ended." }
         var sentences = workouts.all.map { recorder in

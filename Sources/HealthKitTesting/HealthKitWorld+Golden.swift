@@ -2,7 +2,7 @@ public import HealthKit
 import StoredWorkouts
 
 extension HealthKitWorld {
-    /// The variable that has golden files written where they are not what came out: `HEALTHKIT_UPDATE_GOLDEN=1 swift test`.
+    /// The variable that updates golden files if results differ: `HEALTHKIT_UPDATE_GOLDEN=1 swift test`.
     public static let updateVariable = "HEALTHKIT_UPDATE_GOLDEN"
 
     /// Compares the summary of a workout with a golden file: JSON as `workout show --json` prints it. Identity and app name are

@@ -49,7 +49,7 @@ extension HealthKitWorld {
     }
 }
 
-/// Who is asked for permission in a world.
+/// The answers to permission requests in a world.
 final class Person: Sendable {
     let answer: Mutex<HealthKitWorld.Authorization>
     let requests = Mutex<[HealthKitWorld.AuthorizationRequest]>([])

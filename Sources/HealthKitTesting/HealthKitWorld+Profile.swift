@@ -21,7 +21,7 @@ extension HealthKitWorld {
         /// VO2 max in millilitres per kilogram and minute.
         public var vo2Max: Double?
 
-        /// A profile with the given values; everything else is unknown.
+        /// A profile with the given values. All others are unknown.
         public init(
             biologicalSex: HKBiologicalSex? = nil, dateOfBirth: DateComponents? = nil, massInKilograms: Double? = nil,
             heightInMeters: Double? = nil, restingHeartRate: Double? = nil, maximumHeartRate: Double? = nil,
@@ -56,6 +56,6 @@ extension HealthKitWorld {
         }
     }
 
-    /// Sets the wearer of later sessions; nil for the store's profile.
+    /// Sets the wearer of later sessions. Nil for the store's profile.
     public func setProfile(_ profile: Profile?) { lifetime.change { $0.configuredProfile = profile?.stored } }
 }

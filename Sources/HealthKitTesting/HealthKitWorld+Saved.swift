@@ -22,7 +22,7 @@ extension HealthKitWorld {
 
     /// Stores objects like other apps and devices, without permission.
     ///
-    /// - Parameter source: The name of the app that they come from; nil for the tested app.
+    /// - Parameter source: The name of the app that saved them. Nil for the tested app.
     public func place(_ objects: [HKObject], from source: String? = nil) throws {
         let revision = source.map {
             HKSourceRevision(source: HKSource(name: $0, bundleIdentifier: "local.\($0)"), version: nil)
@@ -62,7 +62,7 @@ extension HealthKitWorld {
             guard let environment = lifetime.environment else {
                 throw WorldError("The world of \(name) has ended.")
             }
-            // What sessions have measured so far is there, as it is for the app's queries.
+            // It contains the samples of running sessions so far, as for the app's queries.
             environment.liveSessions.save()
             let database = environment.database
             return (database as? FaultyDatabase)?.whole ?? database
@@ -78,7 +78,7 @@ public struct LogEntry: Sendable, Equatable {
     /// All values of the line except its date.
     public let values: [String: Value]
 
-    /// The value of a key; nil if the entry doesn't have it.
+    /// The value of a key. Nil if the entry doesn't have it.
     public subscript(name: String) -> Value? { values[name] }
 
     /// A value of JSON.
@@ -105,7 +105,7 @@ public struct LogEntry: Sendable, Equatable {
 }
 
 extension LogEntry.Value: Decodable {
-    /// Any value of JSON; null is refused.
+    /// Any value of JSON except null.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let truth = try? container.decode(Bool.self) {

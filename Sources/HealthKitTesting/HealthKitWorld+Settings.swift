@@ -11,9 +11,9 @@ extension HealthKitWorld {
         public var store: Store
         /// The world's clock.
         public var clock: Clock
-        /// The states of the device; empty by default.
+        /// The states of the device. Empty by default.
         public var device: Set<DeviceState>
-        /// The wearer's profile; nil for the store's.
+        /// The wearer's profile. Nil for the store's.
         public var profile: Profile?
         /// Whether the app is in the foreground. In the background it is only notified of changes by ``HealthKitWorld/deliver(_:within:)``.
         public var app: AppState
@@ -40,10 +40,10 @@ extension HealthKitWorld {
 
     /// The source of a session's readings.
     public enum Sensors: Sendable {
-        /// No sensor: a session only collects what the app adds.
+        /// No sensor. A session only collects samples that the app adds.
         case none
-        /// A recording in any supported format. `speed` is the speed factor; infinity for as fast as possible. With `keepsDates` the
-        /// workout has the recording's dates.
+        /// A recording in any supported format. `speed` is the speed factor. Infinity for the highest. With
+        /// `keepsDates` the workout has the recording's dates.
         case replay(_ path: String, speed: Double = .infinity, keepsDates: Bool = false)
         /// The simulator, with a built-in profile (by default `easyRun`) or a JSON file. The same seed always gives the same workout.
         case simulate(
@@ -56,8 +56,8 @@ extension HealthKitWorld {
     public enum Store: Sendable {
         /// An empty store in memory.
         case memory
-        /// An empty file, deleted with the world. Unlike memory, it has journals of sessions, and keeps what is saved while the device is
-        /// locked.
+        /// An empty file, deleted with the world. Unlike memory, it has journals of sessions, and keeps data that is
+        /// saved while the device is locked.
         case file
         /// A copy of a store's file, deleted with the world.
         case copy(of: String)
@@ -75,7 +75,7 @@ extension HealthKitWorld {
         case restricted
     }
 
-    /// The states of the device; can change during a test. A change applies to the app's next call.
+    /// The states of the device, which can change during a test. A change applies to the app's next call.
     public var device: Set<DeviceState> {
         get {
             let conditions = (try? lifetime.environment?.conditions.get()) ?? []
@@ -105,7 +105,7 @@ extension HealthKitWorld.Sensors {
 extension HealthKitWorld.Store {
     var isEmpty: Bool { if case .copy = self { false } else { true } }
 
-    /// With what was written and is not in the file yet.
+    /// Including unwritten data.
     func copy(into folder: URL, beside test: String) throws {
         guard case .copy(let path) = self else { return }
         let file = try TestFile.find(path, beside: test)

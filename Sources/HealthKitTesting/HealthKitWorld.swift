@@ -21,7 +21,7 @@ public final class HealthKitWorld: Sendable {
     /// The settings at the start.
     public let settings: Settings
     let lifetime: EnvironmentLifetime
-    /// As it was at the beginning; carries ``lifetime``, which knows how it is now.
+    /// The initial state, with ``lifetime``, which has the present one.
     private let environment: HealthEnvironment
     let person: Person
     let hands: ScriptedTime?
@@ -35,17 +35,17 @@ public final class HealthKitWorld: Sendable {
     let companions = CompanionWorlds()
     let background: BackgroundApp
     let witness = DelegateProxy()
-    /// What was in the store before, up to this place.
+    /// The contents of the store before, up to this sequence number.
     let firstChange: Int64
-    /// Why it is not what its settings say; nil where it is.
+    /// Why it differs from its settings. Nil if it does not.
     public let fault: (any Error)?
     private let folder: URL?
 
     @TaskLocal private static var own: HealthKitWorld?
     private static let living = Mutex<[HealthKitWorld]>([])
 
-    /// Begins a world, until ``end()``. Calls within ``run(_:)`` use it, and calls outside of all tests' tasks as long as it is the only
-    /// world.
+    /// Begins a world, until ``end()``. Calls within ``run(_:)`` use it, as do calls outside all tests' tasks while it
+    /// is the only world.
     public convenience init(_ settings: Settings = Settings(), name: String = #function) {
         self.init(settings, name: name, of: nil)
     }
@@ -160,7 +160,7 @@ extension HealthKitWorld {
     }
 }
 
-/// What HealthKit told an app's user.
+/// A message of HealthKit to an app's user.
 final class Notices: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -169,7 +169,7 @@ final class Notices: Sendable {
     func add(_ line: String) { lines.withLock { $0.append(line) } }
 }
 
-/// What a world's settings make, and the first of them that could not be made.
+/// The objects of a world's settings, and the first error in creating them.
 private struct Made {
     let folder: URL?
     private let location: StoreLocation

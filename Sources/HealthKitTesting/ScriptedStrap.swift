@@ -35,8 +35,8 @@ public final class ScriptedStrap: Sendable {
     /// processed the packet and its delegates were called.
     ///
     /// - Parameters:
-    ///   - heartRate: The heart rate in bpm; 0 if the strap detects none.
-    ///   - rrIntervalsInMilliseconds: The RR intervals since the last packet, oldest first; nine at most.
+    ///   - heartRate: The heart rate in bpm. 0 if the strap detects none.
+    ///   - rrIntervalsInMilliseconds: The RR intervals since the last packet, oldest first. At most nine.
     /// - Throws: ``WorldError`` if no session listens within ten seconds.
     public func send(heartRate: Int, rrIntervalsInMilliseconds: [Double] = []) async throws {
         try await notify { date in

@@ -1,7 +1,7 @@
 import HealthKit
 import Synchronization
 
-/// A clock whose hands only the test turns; who sleeps wakes when they reach its date.
+/// A clock that only the test advances. Sleeping tasks wake at their dates.
 final class ScriptedTime: TimeSource {
     private let state: Mutex<State>
 
@@ -13,7 +13,7 @@ final class ScriptedTime: TimeSource {
 
     private struct State {
         var date: Date
-        /// What the machine's clock read when the hands were turned to a date, in order; at least one.
+        /// The machine's time whenever this clock was advanced, in order. At least one.
         var turns: [(machine: Date, date: Date)]
         var sleepers: [UUID: Sleeper] = [:]
         var isOver = false
@@ -32,8 +32,8 @@ final class ScriptedTime: TimeSource {
 
     var isApart: Bool { true }
 
-    /// A date before the world began, or still to come for the machine, is no reading of its clock. A date on which the hands stood
-    /// is the hands' own, however late it is on the machine by now.
+    /// A date before the world began, or still to come for the machine, is no reading of its clock. A date that this
+    /// clock has shown belongs to this clock, whatever the machine's time is now.
     func date(atWall wall: Date) -> Date {
         let machine = Date()
         return state.withLock { state in
@@ -43,7 +43,7 @@ final class ScriptedTime: TimeSource {
         }
     }
 
-    /// The hands go on to the date, unless they are past it already, or began at another date than the machine's.
+    /// The clock advances to the date, unless it is later already, or began at another date than the machine's.
     func begin(atWall wall: Date) {
         let machine = Date()
         let due = state.withLock { state -> [Sleeper] in
@@ -51,7 +51,7 @@ final class ScriptedTime: TimeSource {
                 wall <= machine
             else { return [] }
             state.date = wall
-            // Turned earlier than the test did since, so that the date itself is still read as what it says.
+            // A moment before the test's last turn, so that the date itself is still read as stated.
             let later = state.turns.drop { $0.machine <= wall }.map { (machine: $0.machine, date: max($0.date, wall)) }
             state.turns = state.turns.filter { $0.machine <= wall } + [(wall, wall)] + later
             let due = state.sleepers.filter { $0.value.wake <= wall }
@@ -91,8 +91,8 @@ final class ScriptedTime: TimeSource {
         }
     }
 
-    /// Turns the hands to the next moment that somebody waits for, and wakes them.
-    /// - Returns: How many slept before; nil where nobody waits for anything until `end`.
+    /// Advances to the next date that a task waits for, and wakes it.
+    /// - Returns: The number of tasks that slept before. Nil if none waits for a date until `end`.
     func wakeNext(until end: Date) -> Int? {
         let machine = Date()
         let (count, due) = state.withLock { state -> (Int, [Sleeper]) in
@@ -113,7 +113,8 @@ final class ScriptedTime: TimeSource {
     /// How many recordings and simulations wait for their next entry to be due.
     var sleepingReadings: Int { state.withLock { $0.sleepers.values.count(where: \.isPacedReading) } }
 
-    /// Whoever was woken sleeps again as a rule, such as a replay until its next reading; one that does not is given a moment.
+    /// A woken task usually sleeps again, such as a replay until its next reading. A task that does not is given a
+    /// moment.
     func waitForSleepers(_ count: Int) async {
         let start = ContinuousClock.now
         while state.withLock({ $0.sleepers.count }) < count, start.duration(to: .now) < .milliseconds(20) {
@@ -121,7 +122,7 @@ final class ScriptedTime: TimeSource {
         }
     }
 
-    /// Nobody sleeps on.
+    /// No task sleeps any longer.
     func end() {
         let sleepers = state.withLock { state in
             state.isOver = true

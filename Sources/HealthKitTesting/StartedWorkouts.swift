@@ -10,7 +10,7 @@ final class StartedWorkouts: Sendable {
         var recorders: [WorkoutRecorder] = []
         /// In the order in which they came.
         var outcomes: [(id: UUID, isDiscarded: Bool)] = []
-        /// How many of them somebody waited for.
+        /// The number of awaited ones.
         var seen = 0
         var waiting: [UUID: CheckedContinuation<Outcome?, Never>] = [:]
     }
@@ -29,7 +29,7 @@ final class StartedWorkouts: Sendable {
         recorder.enqueue { $0.add(sink) }
     }
 
-    /// The next workout that the app finishes or gives up, from the first on; nil when none is within the limit.
+    /// The next workout that the app finishes or discards, from the first on. Nil if there is none within the limit.
     func next(within limit: Duration) async -> Outcome? {
         let id = UUID()
         let alarm = Task {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds the files that tests name: beside the test, or in a folder above it, up to its package's; else from where tests run.
+/// Finds the files named in tests: beside the test, in a folder above it up to its package's, or in the working folder.
 enum TestFile {
     /// - Parameter test: The file of the test.
     /// - Throws: ``WorldError`` with all places where it could be.

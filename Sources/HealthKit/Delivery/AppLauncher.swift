@@ -4,7 +4,8 @@ import Glibc
 import Synchronization
 
 /// Starts apps in the installed way: by activation on the session bus for an app that owns a name there, as a systemd
-/// user unit, or directly as a process of its own. A systemd service does not start apps directly, because they would be in its sandbox.
+/// user unit, or directly as a process. A systemd service does not start apps directly, because they would be in its
+/// sandbox.
 package final class AppLauncher: Sendable {
     package enum Method: String, Sendable {
         case bus = "D-Bus"
@@ -175,7 +176,7 @@ final class AppProcess: Sendable {
                     posix_spawn(&identifier, app.executable, &actions, &attributes, arguments, environment))
             }
         }
-        // A process that nobody waits for would stay in the system's table as long as this one.
+        // A process without a waiting parent would stay in the system's table as long as this one.
         let child = identifier
         Thread.detachNewThread { [hasEnded] in
             while waitpid(child, nil, 0) < 0, errno == EINTR {}

@@ -89,8 +89,7 @@ package struct DeliveryPlan: Sendable, Equatable {
 
     package private(set) var starts: [Start] = []
 
-    /// Creates the plan. An app that runs notices changes by itself. An app is not started for types that it may not
-    /// read.
+    /// Creates the plan. A running app notices changes itself. An app is not started for types that it may not read.
     package init(
         _ apps: [AppDeliveries], now: Date, isRunning: (_ bundleIdentifier: String) -> Bool,
         mayRead: (_ bundleIdentifier: String, HKSampleType) -> Bool

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Prints on standard error why an app gets no data. Without these lines, an app that was denied looks like one whose user has no
-/// data; Apple's systems show a sheet or a setting.
+/// Prints on standard error why an app gets no data. Without these lines, an app that was denied looks like one whose
+/// user has no data. Apple's systems show a sheet or a setting.
 ///
 /// Each reason is printed once per process, and none with `HEALTHKIT_LOG=quiet`. The command prints its own messages.
 package final class AppNotices: Sendable {

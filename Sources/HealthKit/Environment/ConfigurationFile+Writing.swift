@@ -1,7 +1,7 @@
 import SessionLog
 
 extension ConfigurationFile {
-    /// The settings in the file as they are, with those that this version does not know; none if there is no file.
+    /// The settings in the file, including unknown ones. None without a file.
     static func settings(in file: URL) throws -> [String: Any] {
         guard let data = try contents(of: file) else { return [:] }
         do {
@@ -15,8 +15,8 @@ extension ConfigurationFile {
         }
     }
 
-    /// Writes the file anew as a whole and puts it in place in one step, readable by its owner only.
-    /// - Parameter subject: What is written, for the error's message.
+    /// Replaces the whole file in one step, readable by its owner only.
+    /// - Parameter subject: The name of the data, for the error's message.
     static func write(_ settings: [String: Any], to file: URL, _ subject: String) throws {
         do {
             try DurableFile.makeFolder(file.deletingLastPathComponent())

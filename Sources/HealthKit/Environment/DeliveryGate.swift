@@ -37,7 +37,7 @@ package struct WatchingQuery: Sendable {
     package let begin: @Sendable () -> Void
     /// Makes a pass over changes of these types. Returns at once.
     package let notice: @Sendable (Set<HKSampleType>) -> Void
-    /// Stops the query: no handler is called any more.
+    /// Stops the query: no handler is called afterwards.
     package let end: @Sendable () -> Void
     /// Calls back once the query has handled everything before it.
     package let afterwards: @Sendable (@escaping @Sendable () -> Void) -> Void

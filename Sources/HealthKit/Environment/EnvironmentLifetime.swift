@@ -75,7 +75,8 @@ package final class EnvironmentLifetime: Sendable {
     ///
     /// - Parameters:
     ///   - home: The lifetime in which the store was created.
-    ///   - caller: The lifetime of the current task; nil on the app's own queues and threads, which have no task-local values.
+    ///   - caller: The lifetime of the current task. Nil on the app's own queues and threads, which have no task-local
+    ///     values.
     ///   - isShared: Whether tasks of other lifetimes have used the store too: a singleton.
     ///   - maker: The test without a world that created the store.
     static func owner(

@@ -30,7 +30,7 @@ extension HealthEnvironment {
     }
 
     /// Notes in `config.json` whose data are to be used from now on.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for somebody who is not in the store.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a person who is not in the store.
     package func usePerson(_ name: String) throws {
         guard try people().contains(where: { $0.name == name }) else {
             throw HKError.make(
@@ -53,7 +53,7 @@ extension HealthEnvironment {
         guard case .postgreSQL(let address) = location else { throw onePerson }
         var copy = beside
         copy.keepData(at: .postgreSQL(address.with(person: person)))
-        // Whoever asks for one person again and again opens the store once.
+        // The store is opened once for repeated calls about one person.
         copy.database = copy.location.sharedDatabase
         return copy
     }

@@ -78,7 +78,7 @@ package struct HealthEnvironment: Sendable {
     /// The environment of `HKHealthStore()`: the process's, unless a test has set another one for its task.
     @TaskLocal package static var current = HealthEnvironment.process
 
-    /// The same environment for a session that runs in parallel with others, as if on a machine of its own.
+    /// The same environment for a session that runs in parallel with others, as if on its own machine.
     package var beside: HealthEnvironment {
         var copy = self
         copy.activeSession = ActiveSession()

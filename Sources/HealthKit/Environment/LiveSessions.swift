@@ -38,6 +38,6 @@ package final class LiveSessions: Sendable {
 protocol SavedLater: AnyObject, Sendable {
     /// Whether everything is saved.
     var isSaved: Bool { get }
-    /// Saves the samples on a queue of its own, and calls `done`.
+    /// Saves the samples on its own queue, and calls `done`.
     func save(_ done: @escaping @Sendable () -> Void)
 }

@@ -148,7 +148,7 @@ extension Permissions {
         try requireSharing(StoreWrite.types(of: objects))
     }
 
-    /// Returns what the app may read of a type. For a correlation, one readable contained type is enough.
+    /// Returns the app's read access to a type. For a correlation, one readable contained type is enough.
     /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never requested the type.
     package func readAccess(to type: HKObjectType) throws -> ReadAccess {
         guard isEnforced else { return .all }

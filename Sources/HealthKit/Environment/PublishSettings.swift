@@ -4,7 +4,7 @@ package import Brokers
 package struct PublishSettings: Sendable {
     package static let none = PublishSettings()
 
-    /// A broker, and what it is given.
+    /// A broker and its messages.
     package enum Broker: Sendable, Equatable, CustomStringConvertible {
         /// The present figures of a session, over MQTT.
         case figures(BrokerAddress)
@@ -20,7 +20,7 @@ package struct PublishSettings: Sendable {
     }
 
     package var brokers: [Broker] = []
-    /// Whose sessions they are, if an address names nobody.
+    /// The person of the sessions, if an address names none.
     package private(set) var person = "default"
     /// Whose session it is, of several that this machine runs. Nil if it runs one.
     package private(set) var athlete: String?
@@ -28,7 +28,7 @@ package struct PublishSettings: Sendable {
 
     private init() {}
 
-    /// The password alone: what cannot be read is reported by whoever publishes.
+    /// Only the password. The publisher reports an unreadable file.
     init(passwordFrom variables: [String: String]) {
         self = (try? PublishSettings(variables: variables.filter { $0.key.hasPrefix("HEALTHKIT_BROKER_") })) ?? .none
     }

@@ -248,7 +248,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         begin(query)
     }
 
-    /// Stops a query: its handlers are not called any more. Has no effect if the query is over.
+    /// Stops a query: its handlers are not called afterwards. Has no effect if the query has ended.
     open func stop(_ query: HKQuery) {
         end(query)
     }

@@ -134,14 +134,13 @@ package struct FollowState: Sendable {
     /// Requests an entry in the primary's log, or sends data for its app. If the primary is out of reach, it gets the
     /// request later.
     ///
-    /// - Throws: ``FollowLoss/over`` if the mirroring is over; an error for an entry that can't be encoded.
+    /// - Throws: ``FollowLoss/over`` if the mirroring has ended. Another error for an entry that can't be encoded.
     package mutating func ask(_ entry: SessionEntry, at now: Date) throws -> [Effect] {
         guard phase != .over else { throw FollowLoss.over }
         return [.send(try requests.append(entry, at: now))]
     }
 
-    /// Returns requests that the primary lacks, from a number on. Those that are too old are dropped, and the caller is
-    /// notified.
+    /// Returns requests that the primary lacks, from a number on. Old ones are dropped, and the caller is notified.
     package mutating func resend(
         from number: UInt64, bytes limit: Int, at now: Date
     ) -> (lines: [[UInt8]], effects: [Effect]) {

@@ -13,7 +13,7 @@ package struct MirrorGreeting: Sendable, Equatable, Codable {
     package var count: UInt64
     /// The primary's session time.
     var now: Date
-    /// The speed of session time in a replay. 0 if it jumps; nil for a live workout.
+    /// The speed of session time in a replay. 0 if it jumps. Nil for a live workout.
     var speed: Double?
     /// By fingerprint, the entry up to which a machine has handled the log. Earlier data was already received.
     var acknowledged: [String: UInt64] = [:]

@@ -18,7 +18,7 @@ package struct MirrorState: Sendable {
         case lasting
         /// Not necessarily: the log has a name that no other process uses.
         case passing
-        /// Not any more: the journal lacks an entry. Nothing more is sent under the log's name.
+        /// No longer, because the journal lacks an entry. Nothing more is sent under the log's name.
         case doubted
     }
 
@@ -80,7 +80,7 @@ package struct MirrorState: Sendable {
         /// Finish the channel, and report the outcome.
         case finish
         case close
-        /// The recorder need not notify the mirror any more.
+        /// The recorder need no longer notify the mirror.
         case detach
         case removeJournal
     }

@@ -100,7 +100,7 @@ final class MirroredSession: FollowedSession, RemotePrimary {
         let effects = held.withLock { held in
             let effects = held.state.handle(input)
             if effects.contains(.forget) {
-                // The peer of a refused channel gets the reason. It is not used any more.
+                // The peer of a refused channel gets the reason. It is no longer used.
                 if effects.contains(.close) { held.channel?.close() }
                 for case .refuse(let peer, let reason) in effects { held.channel?.refuse(peer, reason: reason) }
                 held.channel = nil

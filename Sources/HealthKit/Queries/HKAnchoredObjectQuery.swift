@@ -8,7 +8,7 @@ import Synchronization
 // Sendable holds: properties that change before the execution are in a mutex, and the rest never changes.
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     /// Called on the query's background queue with added samples, deleted objects and the anchor to continue from. If
-    /// the query failed, called with an error only, and then the query is over.
+    /// the query failed, called with only an error, and the query has ended.
     public typealias Handler =
         @Sendable (
             HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?

@@ -45,7 +45,7 @@ public struct QueryResults<Element: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncThrowingStream<Element, any Error>.Iterator
 
-        /// Waits for the next result. Returns nil if the query is over or the task is cancelled.
+        /// Waits for the next result. Returns nil if the query has ended or the task is cancelled.
         /// - Throws: The error of the query. Nothing follows it.
         public mutating func next() async throws -> Element? {
             try await base.next()

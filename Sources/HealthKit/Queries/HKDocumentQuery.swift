@@ -3,7 +3,7 @@
 open class HKDocumentQuery: HKQuery, @unchecked Sendable {
     /// The largest number of documents. ``HKObjectQueryNoLimit`` for all.
     public let limit: Int
-    /// The order; any order if nil.
+    /// The order. Any order if nil.
     public let sortDescriptors: [NSSortDescriptor]?
     /// Whether the samples come with their documents, which may be large.
     public let includeDocumentData: Bool

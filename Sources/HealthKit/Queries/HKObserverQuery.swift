@@ -6,8 +6,8 @@ public typealias HKObserverQueryCompletionHandler = () -> Void
 
 /// Reports that matching samples were added or deleted, but not which. It runs until it is stopped.
 ///
-/// The handler is also called once right after the query is executed, as developers report of HealthKit. If the query fails, the
-/// handler gets the error, and the query is over.
+/// The handler is also called once right after the query is executed, as developers report of HealthKit. If the query
+/// fails, the handler gets the error, and the query has ended.
 ///
 /// As on Apple's systems, a query can be created through a metatype, and subclasses may override the initialisers. A metatype
 /// calls the two `required` ones, which call those that a subclass overrides. A subclass that adds an initialiser must
@@ -118,7 +118,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         guard !filtered.isEmpty else { return matching }
         let changes = try pass.database.changes(filtered, after: reached.withLock { $0 }, limit: nil)
         reached.withLock { $0 = changes.anchor }
-        // A deleted object has no properties any more, so it may have matched.
+        // A deleted object has no properties, so it may have matched.
         guard changes.deleted.isEmpty else { return matching.union(filtered.map(\.type)) }
         return matching.union(changes.added.map(\.sampleType))
     }

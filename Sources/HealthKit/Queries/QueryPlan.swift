@@ -12,7 +12,7 @@ package struct QueryPlan: Sendable {
     /// Reads data and passes it to the app's handler. Passes of one query never overlap.
     package var pass: @Sendable (QueryPass) throws -> Void
 
-    /// Passes an error to the app's handler. The query is over afterwards.
+    /// Passes an error to the app's handler. The query has then ended.
     package var fail: @Sendable (HKError) -> Void
 
     package init(

@@ -60,7 +60,7 @@ package final class QueryRun: Sendable {
         }
     }
 
-    /// Ends the query, so that no handler is called any more. Has no effect if the query is over.
+    /// Ends the query, so that no handler is called afterwards. Has no effect if the query has ended.
     /// - Returns: Whether it was active until now.
     @discardableResult func end() -> Bool {
         let ended = phase.withLock { phase -> Activity? in

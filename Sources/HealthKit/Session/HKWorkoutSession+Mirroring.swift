@@ -16,7 +16,7 @@ extension HKWorkoutSession {
         return await mirror?.waitForDelivery(within: limit) ?? true
     }
 
-    /// The machine that a mirrored session comes from, and whether it is connected. Nil if the mirroring is over.
+    /// The machine that a mirrored session comes from, and whether it is connected. Nil if the mirroring has ended.
     package var origin: (peer: String, isConnected: Bool)? { store.environment.companions.origin(of: recorder.id) }
 
     func onQueue<Result: Sendable>(

@@ -296,7 +296,7 @@ package final class Companions: Sendable {
     }
 
     /// Returns the machine that a mirrored session comes from, and whether it is connected. Returns nil if the
-    /// mirroring is over.
+    /// mirroring has ended.
     package func origin(of session: UUID) -> (peer: String, isConnected: Bool)? {
         state.withLock { $0.sessions[session] }.map { ($0.peerName, $0.isConnected) }
     }

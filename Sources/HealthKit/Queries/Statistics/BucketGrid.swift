@@ -3,8 +3,7 @@
 /// A day has 23 or 25 hours if the clocks change, and months differ in length. Bounds are counted from the anchor
 /// itself, so that months from the 31st do not creep to the 28th.
 package struct BucketGrid: Sendable {
-    /// The maximum number of buckets. More are refused, because nobody needs them and their bounds would fill the
-    /// memory.
+    /// The maximum number of buckets. More are refused, because their bounds would fill the memory.
     package static let bucketLimit = 20_000_000
 
     private let anchor: Date

@@ -169,7 +169,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
 
     /// - Parameters:
     ///   - predicate: The type, and the condition for its samples.
-    ///   - options: Sums of cumulative types; averages, minima and maxima of discrete ones.
+    ///   - options: Sums of cumulative types, and averages, minima and maxima of discrete ones.
     ///   - anchorDate: The start of one interval, before, among or after the samples.
     ///   - intervalComponents: The length of an interval: a day, a week. Without a calendar, the current one is used.
     public init(

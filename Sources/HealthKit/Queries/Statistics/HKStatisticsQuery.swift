@@ -58,7 +58,7 @@ public struct HKStatisticsQueryDescriptor: HKAsyncQuery, Sendable {
 
     /// The type, and the condition for its samples.
     public var predicate: HKSamplePredicate<HKQuantitySample>
-    /// The statistics to compute: the sum of a cumulative type; average, minimum and maximum of a discrete one.
+    /// The statistics to compute: the sum of a cumulative type, or average, minimum and maximum of a discrete one.
     public var options: HKStatisticsOptions
 
     /// - Parameter options: The statistics to compute. They are checked when the query is executed: see

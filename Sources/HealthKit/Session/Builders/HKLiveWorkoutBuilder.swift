@@ -15,8 +15,8 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         var collectsEvents = true
     }
 
-    /// Creates a builder without a session, for a stand-in in tests: nothing is measured, and the delegate is called
-    /// for samples that the app adds.
+    /// Creates a builder without a session, as a test double. It measures nothing, and calls its delegate for samples
+    /// that the app adds.
     public override init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?) {
         witness = Self.witness(of: healthStore)
         super.init(healthStore: healthStore, configuration: configuration, device: device)
@@ -112,7 +112,8 @@ extension HKLiveWorkoutBuilder: BuilderObserver {
     }
 }
 
-/// Receives what a live workout builder collects. Called on the same serial background queue as the session's delegate.
+/// Is notified of data that a live workout builder collects. Called on the same serial background queue as the
+/// session's delegate.
 public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
     /// Called when samples of these types were collected, from sensors or the app: read their statistics again.
     func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>)

@@ -47,7 +47,7 @@ open class HKLiveWorkoutDataSource: NSObject, CollectionPolicy, @unchecked Senda
     /// The collected types. In a multisport workout they follow the activity until the app enables or disables a type.
     open var typesToCollect: Set<HKQuantityType> { choice.withLock { Set($0.types.keys) } }
 
-    /// Collects samples of a type: all, or those that match the predicate, which replaces an earlier one.
+    /// Collects all samples of a type, or those that match the predicate, which replaces an earlier one.
     open func enableCollection(for quantityType: HKQuantityType, predicate: NSPredicate?) {
         let predicate = predicate.map(SendablePredicate.init)
         choice.withLock {

@@ -1,7 +1,7 @@
 /// Builds a workout step by step: begin, add, end, finish.
 ///
-/// Every method has an async form, and one with a completion handler that is called on a background queue. Calls in the wrong
-/// order change nothing and fail with ``HKError/Code/errorInvalidArgument``; the message says what to do.
+/// Every method has an async form, and one with a completion handler that is called on a background queue. Calls in the
+/// wrong order change nothing and fail with ``HKError/Code/errorInvalidArgument``, whose message states what to do.
 // Sendable holds: all stored properties are immutable, and the recorder has everything that changes.
 open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     private let parts: Parts
@@ -45,7 +45,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     open var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: recorder.configuration) }
     /// The metadata added so far.
     open var metadata: [String: Any] { MetadataCoding.readable(recorder.read { $0.metadata }) ?? [:] }
-    /// The events so far, sorted by start: those of the session, and those that the app added.
+    /// The events of the session and of the app so far, sorted by start.
     open var workoutEvents: [HKWorkoutEvent] { recorder.read { $0.events }.compactMap { try? HKWorkoutEvent($0) } }
     /// The activities of the workout so far. The current one has no end.
     open var workoutActivities: [HKWorkoutActivity] {
@@ -236,7 +236,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Discards the workout and the samples that were measured for it, for a user who wants to keep nothing.
+    /// Discards the workout and its measured samples.
     package func discardWorkoutAndSamples() {
         recorder.enqueue { [series] recorder in
             recorder.discard(keepingSamples: false) { nil }

@@ -6,7 +6,7 @@ import Synchronization
 /// Entries are on the disk within a second, and at once if a callback is about to acknowledge something: acknowledged
 /// data survives `kill -9` and a loss of power. The file is locked while its session lives. It is removed when the
 /// whole workout is on the disk or was discarded, and otherwise waits in the folder for `recoverActiveWorkoutSession`.
-/// Whoever has the journal can read it, even after its file was removed.
+/// A process with the journal open can read it, even after its file was removed.
 ///
 /// If the file cannot be written, for instance because the disk is full, entries wait in memory, and writing is tried
 /// again every second.
@@ -19,7 +19,7 @@ package final class SessionJournal: Sendable {
     private struct Contents: ~Copyable, Sendable {
         var url: URL
         var writer: SessionLogWriter
-        /// The file of the writer, which is synced in parallel. Nil once it has no name any more.
+        /// The file of the writer, which is synced in parallel. Nil once its name is removed.
         var file: SynchronizedFile?
         /// Whether there are entries that may not be on the disk yet.
         var isUnsettled = false
@@ -31,12 +31,12 @@ package final class SessionJournal: Sendable {
         var fault: (any Error)?
         var watcher: (@Sendable ((any Error)?) -> Void)?
 
-        /// Whether the file has no name any more. It then disappears with the journal and need not survive.
+        /// Whether the file's name is removed. It then disappears with the journal and need not survive.
         var isRemoved: Bool { file == nil }
     }
 
     private static let interval = DispatchTimeInterval.seconds(1)
-    /// The number of bytes above which entries are written before the second is over, as in a replay at full speed.
+    /// The number of bytes above which entries are written before the end of the second, as in a replay at full speed.
     private static let longestWaitInBytes = 1 << 18
 
     /// Opens the journal of a workout in `folder`, or an existing one.
@@ -72,7 +72,7 @@ package final class SessionJournal: Sendable {
         }
     }
 
-    /// Whether the file has no name any more and disappears with this process.
+    /// Whether the file's name is removed, so that it disappears with this process.
     var isRemoved: Bool { contents.withLock { $0.isRemoved } }
 
     // MARK: Writing
@@ -161,7 +161,7 @@ package final class SessionJournal: Sendable {
             contents.isUnsettled = false
         }
         guard case .success = written else { return }
-        // Outside of the lock, so that a slow disk delays nobody.
+        // Outside the lock, so that a slow disk delays nothing.
         let synchronized = Result { try file?.synchronize() }
         attempt { contents in
             // The file was removed meanwhile, so it need not be on the disk.
@@ -183,8 +183,8 @@ package final class SessionJournal: Sendable {
 
     // MARK: The end
 
-    /// Removes the file's name, because the log is not needed any more. Must not be called before its replacement is on
-    /// the disk. Whoever has the log can still read it.
+    /// Removes the file's name, because the log is no longer needed. Must not be called before its replacement is on
+    /// the disk. A process with the log open can still read it.
     package func finish() {
         let (url, watcher) = contents.withLock { contents in
             defer {
@@ -198,8 +198,8 @@ package final class SessionJournal: Sendable {
         do { try DurableFile.remove(url) } catch {}  // Recovery finds its workout in the store, and removes it.
     }
 
-    /// Leaves the file as a killed process does: with all entries, and unlocked. Whoever has the log can still read it,
-    /// and write to a copy without a name.
+    /// Leaves the file as a killed process does: with all entries, and unlocked. A process with the log open can still
+    /// read it, and write to an unnamed copy.
     package func leave() throws {
         try contents.withLock { contents in
             guard !contents.isRemoved else { return }

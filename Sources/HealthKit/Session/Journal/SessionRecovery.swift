@@ -115,7 +115,7 @@ package enum SessionRecovery {
     }
 
     /// Returns the session's sensors. A recording or a simulation continues at the end of the log. If the sensors are
-    /// not available any more, the session continues without them, so that it can be finished.
+    /// no longer available, the session continues without them, so that it can be finished.
     private static func sensors(
         of activity: ActivityDescription, from end: Date?, in environment: HealthEnvironment
     ) -> [any Sensor] {

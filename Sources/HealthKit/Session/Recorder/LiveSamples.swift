@@ -12,8 +12,8 @@ import Synchronization
 /// durable copy of the log, so no group waits for the disk. Readings that no workout collects, and no log contains, are
 /// saved after at most ten seconds, and are then on the disk.
 ///
-/// While the store cannot be written (a full disk, a locked device), the session goes on. Missing samples are read from
-/// the log later.
+/// While the store cannot be written (a full disk, a locked device), the session continues. Missing samples are read
+/// from the log later.
 final class LiveSamples: SessionLogSink, SavedLater {
     /// The interval if readers can request waiting samples.
     private let longInterval: DispatchTimeInterval
@@ -49,7 +49,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
         /// Whether a save is scheduled.
         var isDue = false
         var isSaving = false
-        /// Whether the workout has the samples, or nobody needs them.
+        /// Whether the workout has the samples, or they are not needed.
         var isOver = false
         /// Readings that are in no log.
         var others: [QuantityReading] = []
@@ -154,7 +154,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
         (state.isOver || !state.hasNew) && state.others.isEmpty && !state.isSaving
     }
 
-    /// Saves the samples on a queue of its own, and calls `done`.
+    /// Saves the samples on its own queue, and calls `done`.
     func save(_ done: @escaping @Sendable () -> Void) {
         queue.async {
             self.save()
@@ -164,7 +164,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
 
     /// Saves the samples. A save that fails is tried again.
     ///
-    /// - Parameter isLast: Whether nobody will finish the workout, and the journal will be removed.
+    /// - Parameter isLast: Whether the workout will not be finished, and the journal will be removed.
     /// - Returns: Why it cannot be saved, or nil if it is.
     @discardableResult
     func save(lastTime isLast: Bool = false) -> HKError? {

@@ -6,12 +6,12 @@ import Synchronization
 ///
 /// In such a callback, an app may wait for work of this very actor: a delegate that waits for a builder's completion
 /// handler. The callback then lends the actor: requests of apps run on a second queue, one after the other and in
-/// order, while the first queue is blocked in the app's code. Work that nobody waits for keeps its turn: data of a
-/// sensor or another machine is processed completely, with its notifications, before the next data. Notifications of
-/// the app meanwhile are delayed until its callback has returned, so callbacks never overlap.
+/// order, while the first queue is blocked in the app's code. Other work stays in order: data of a sensor or another
+/// machine is processed completely, with its notifications, before the next data. Notifications of the app meanwhile
+/// are delayed until its callback has returned, so callbacks never overlap.
 final class QueueExecutor: SerialExecutor {
-    /// How long a callback may take before requests are served in parallel. A callback that waits for nothing is over
-    /// by then, and everything stays on one queue.
+    /// How long a callback may take before requests are served in parallel. A callback that does not wait has ended by
+    /// then, and everything stays on one queue.
     private static let patience = DispatchTimeInterval.milliseconds(20)
     private static let key = DispatchSpecificKey<ObjectIdentifier>()
 

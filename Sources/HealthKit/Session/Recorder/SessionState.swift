@@ -4,8 +4,8 @@ package import SessionLog
 /// Everything that is known of a session: a pure fold over its log.
 ///
 /// No I/O, no lock, no clock. The same entries give the same state, live, after a crash, in a replay and on the other
-/// machine of a mirrored session; that is all there is to recovery and mirroring. Entries that make no sense where they
-/// stand (a resume without a pause, a second start) change nothing, so every log folds to a state.
+/// machine of a mirrored session; recovery and mirroring are no more than that. Entries that make no sense in their
+/// place (a resume without a pause, a second start) change nothing, so every log has a state.
 package struct SessionState: Sendable, Equatable {
     package private(set) var header: SessionHeader?
     package private(set) var phase = SessionPhase.notStarted
@@ -14,10 +14,10 @@ package struct SessionState: Sendable, Equatable {
     /// When it was stopped, or ended without a stop.
     package private(set) var endDate: Date?
     package private(set) var collection = Collection.notBegun
-    /// What the builder's collection spans.
+    /// The interval of the builder's collection.
     package private(set) var collectionStart: Date?
     package private(set) var collectionEnd: Date?
-    /// When it stood still, and what of the readings counts.
+    /// The pauses, and the parts of readings that count.
     package private(set) var pausing = SessionPauses()
     private var holdEnds = HoldCutoffs()
     /// The events of the workout, in order of their start.
@@ -47,10 +47,10 @@ package struct SessionState: Sendable, Equatable {
     /// The figures of each quantity type, by its name in the log.
     package var quantities: [String: QuantityState] { measured.byType }
 
-    /// Each as it is now, in the order in which they came.
+    /// The present status of each, in order of arrival.
     package var sensors: [SensorStatus] { latestSensors.all }
 
-    /// In order; only the last may be open.
+    /// In order. Only the last may be open.
     package var pauses: [SessionPauses.Pause] { pausing.all }
 
     package mutating func apply(_ entry: SessionEntry) {
@@ -147,7 +147,7 @@ extension SessionState {
         insert(event)
     }
 
-    /// An event that an app or a recording added. Without a session, pauses are what these events say.
+    /// An event that an app or a recording added. Without a session, these events define pauses.
     private mutating func add(_ event: EventRecord) {
         guard event.start <= event.end else { return }
         insert(event)
@@ -194,8 +194,8 @@ extension SessionState {
         }
     }
 
-    /// - Parameter date: Where it stands in the log. A device writes a reading or two after it has paused by itself: they count,
-    ///   and no time of the pause with them.
+    /// - Parameter date: Where it stands in the log. A device writes a reading or two after an automatic pause. They
+    ///   count, but the time of the pause does not.
     private mutating func count(_ reading: QuantityReading, at date: Date) {
         let pause = holdEnds.openPause
         measured.add(reading, holdingUntil: pause)
@@ -251,7 +251,7 @@ extension SessionState {
         activities[activities.count - 1].end = max(date, last.start)
     }
 
-    /// The figures of the activities anew, from all readings of a log, whatever came first.
+    /// Computes the figures of the activities again, from all readings of a log.
     mutating func attributeReadings(of log: some SessionEntries) throws {
         guard !activities.isEmpty else { return }
         for index in activities.indices { activities[index].quantities = [:] }
@@ -282,7 +282,7 @@ extension SessionState {
             self.quantities = quantities
         }
 
-        /// Cuts the activity to an interval; false when nothing of it lies inside, or it has no end.
+        /// Cuts the activity to an interval. Returns false if it lies outside or has no end.
         mutating func cut(to lower: Date, _ upper: Date) -> Bool {
             guard let end, start <= upper, end >= lower else { return false }
             self = ActivityState(record: record, start: max(start, lower), end: min(end, upper), quantities: quantities)
@@ -317,8 +317,8 @@ extension SessionState {
             latestKinds[place] = isPlain ? ObjectIdentifier(reading.kind) : nil
         }
 
-        /// False for a reading of another kind than the latest of its type. What the cache finds by its object is held by it, so that
-        /// no other kind is that object.
+        /// False for a reading of another kind than the latest of its type. The cache retains the objects that it
+        /// compares, so that no other kind gets their addresses.
         mutating func add(_ reading: ReadingNumbers, holdingUntil breakDate: Date?) -> Bool {
             guard reading.value.isFinite, let place = places[reading.kind], latestKinds[place] == reading.kind
             else { return false }
@@ -376,7 +376,7 @@ extension SessionState {
 // MARK: - Time
 
 extension SessionState {
-    /// What the workout spans: the builder's collection, or the session where nothing was collected.
+    /// The interval of the workout: the builder's collection, or the session if nothing was collected.
     package var workoutStart: Date? { collectionStart ?? startDate }
     package var workoutEnd: Date? { collectionEnd ?? endDate }
 
@@ -387,8 +387,8 @@ extension SessionState {
         timeInZone = zones
     }
 
-    /// Seconds from the workout's start to `date` without pauses; 0 before the start. After the workout's end, what it was
-    /// then.
+    /// Seconds from the workout's start to `date` without pauses. 0 before the start. After the workout's end, its
+    /// value at the end.
     package func activeSeconds(at date: Date) -> TimeInterval {
         guard let start = workoutStart else { return 0 }
         let end = workoutEnd.map { min($0, date) } ?? date

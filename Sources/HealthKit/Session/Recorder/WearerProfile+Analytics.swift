@@ -2,8 +2,9 @@ package import Analytics
 package import SessionLog
 
 extension WearerProfile {
-    /// The wearer's own zones; else five, of the heart-rate reserve where the resting heart rate is known (Karvonen 1957),
-    /// else of the maximum (Edwards 1993). Nil while what they are computed from is neither known nor to be estimated.
+    /// The wearer's own zones. Otherwise five zones of the heart-rate reserve if the resting heart rate is known
+    /// (Karvonen 1957), else of the maximum (Edwards 1993). Nil while what they are computed from is neither known nor
+    /// to be estimated.
     package var heartRateZones: HeartRateZones? {
         if let heartRateZoneLowerBounds { return HeartRateZones(lowerBounds: heartRateZoneLowerBounds) }
         guard let maximum = effectiveMaximumHeartRate else { return nil }
@@ -13,7 +14,7 @@ extension WearerProfile {
         return HeartRateZones(maximumHeartRate: maximum, restingHeartRate: resting)
     }
 
-    /// What energy is estimated with. Needs sex, age and mass; the equation knows two sexes.
+    /// What energy is estimated with. Needs sex, age and mass. The equation has two sexes.
     var energyExpenditure: EnergyExpenditure? {
         guard let sex = sex.flatMap({ Analytics.Sex(rawValue: $0.rawValue) }), let age = ageInYears,
             let mass = massInKilograms, let maximum = effectiveMaximumHeartRate
@@ -23,6 +24,6 @@ extension WearerProfile {
             restingHeartRate: restingHeartRate ?? Self.usualRestingHeartRate, maximumHeartRate: maximum)
     }
 
-    /// Stands in for a resting heart rate that is not known: the lower end of the range for adults.
+    /// The default of an unknown resting heart rate: the lower end of the range for adults.
     static let usualRestingHeartRate = 60.0
 }

@@ -13,7 +13,7 @@ extension WorkoutRecorder {
         beginTime(at: date)
         try requireJournal()
         var start = sessionDate(for: date)
-        // In a replay the session's clock stands still until now; collection cannot begin before the session.
+        // In a replay, the session's clock has not run yet. Collection cannot begin before the session.
         if let sessionStart = read({ $0.startDate }) { start = max(start, sessionStart) }
         append(.collection(.began(events: collectsEvents)), at: start)
         commitOrTell()
@@ -83,8 +83,8 @@ extension WorkoutRecorder {
         for record in records { notify(record) }
     }
 
-    /// Ends the lap that goes on; in a pause, nothing: the lap goes on with the session. It begins where the last one ended, also
-    /// if that was the moment before.
+    /// Ends the current lap. Does nothing in a pause, because the lap continues with the session. It begins where the
+    /// last one ended, also if that was the moment before.
     package func endLap() throws {
         guard read({ $0.phase != .paused }) else { return }
         let end = now
@@ -162,8 +162,8 @@ extension WorkoutRecorder {
         commitOrTell()
     }
 
-    /// - Parameter makeLive: Brings what the log holds into the store; asked for if nobody has done so while the workout was built.
-    /// - Parameter keepsSamples: False for whoever wants nothing left of the workout.
+    /// - Parameter makeLive: Stores the samples of the log. Called if this was not done while the workout was built.
+    /// - Parameter keepsSamples: False if nothing of the workout should be left.
     func discard(keepingSamples keepsSamples: Bool = true, _ makeLive: () -> LiveSamples?) {
         do { try requirePrimary() } catch { return session?.fail(HKError.wrapping(error)) ?? () }
         guard read({ $0.collection != .finished && $0.collection != .discarded }) else { return }

@@ -40,7 +40,7 @@ extension WorkoutRecorder {
         run(sensorTasks.isEmpty ? sensors : sensors.filter { $0.pace != .wall }, from: start)
     }
 
-    /// The session runs, and nobody will collect what its sensors measure.
+    /// Notes that the session runs without a collector of its readings.
     private var measuresAlone: Bool {
         !isBuilderAskedFor.load(ordering: .relaxed) && read { $0.collection == .notBegun && $0.phase.isActive }
     }
@@ -63,7 +63,7 @@ extension WorkoutRecorder {
         }
     }
 
-    /// Of what comes before the start, the state of sensors is kept and the pulse shown; nothing is collected.
+    /// Before the start, the statuses of sensors are kept and the pulse is shown. Nothing is collected.
     private func note(_ batch: [SessionEntry]) {
         for entry in batch {
             switch entry.content {
@@ -78,8 +78,8 @@ extension WorkoutRecorder {
         for task in sensorTasks { task.cancel() }
     }
 
-    /// For a session that goes away, and for its builder, which may outlive it: whoever has the builder can still finish the
-    /// workout, and other machines are to hear of that.
+    /// For a session that is released, and for its builder, which may outlive it. An app with the builder can still
+    /// finish the workout, and other machines should be notified of that.
     package nonisolated func abandon() {
         enqueue {
             guard $0.session == nil else { return }
@@ -94,7 +94,7 @@ extension WorkoutRecorder {
             while let batch = try await batches.next(isolation: self) {
                 collect(batch)
                 if read({ $0.phase.isOver }) { break }
-                // Lets calls that the app made meanwhile, from its callbacks for instance, happen before what comes next.
+                // Performs the app's calls of the meantime, for instance from its callbacks, before the next step.
                 await turn()
             }
             await recordingEnded(sensor)
@@ -106,7 +106,7 @@ extension WorkoutRecorder {
         }
     }
 
-    /// Takes in what belongs to one instant; tells the builder's delegate once.
+    /// Processes the entries of one instant. Notifies the builder's delegate once.
     package func collect(_ batch: [SessionEntry]) {
         if read({ $0.phase == .prepared }) { return note(batch) }
         guard read({ $0.phase.isActive }) else { return }
@@ -118,7 +118,7 @@ extension WorkoutRecorder {
     private func collect(_ entry: SessionEntry, _ collected: inout PendingTypes) {
         switch entry.content {
         case .quantity(let reading):
-            // A clock that was set back between two readings makes an end before a start, which no log can say.
+            // A clock that was set back between two readings makes an end before a start, which a log cannot represent.
             guard reading.start <= reading.end else { return }
             guard isCollecting, let dataSource else { return measure(reading) }
             guard dataSource.collects(reading) else { return }
@@ -139,7 +139,7 @@ extension WorkoutRecorder {
         case .sensor, .metadata, .notification, .routeDiscarded:
             append(entry)
         case .event(var event):
-            // Whoever added it to the recorded session: the app of this one did not.
+            // Even if an app added it to the recorded session, the present app did not.
             event.isAdded = false
             if event.kind == .lap, let added = endOfAddedLap { event.start = min(max(event.start, added), event.end) }
             collected.notify(builder)
@@ -169,7 +169,7 @@ extension WorkoutRecorder {
         if energy != nil, reading.type == "activeEnergyBurned" { energy = nil }
     }
 
-    /// A lap of a recording begins where one ended that somebody added while it is replayed: laps do not overlap.
+    /// A recorded lap begins at the end of a lap that was added during the replay, because laps do not overlap.
     private var endOfAddedLap: Date? {
         read { state in state.events.last { $0.kind == .lap && $0.isAdded }?.end }
     }
@@ -210,9 +210,9 @@ extension WorkoutRecorder {
     /// How long an app has, after a recording has ended, to begin finishing the workout itself.
     static var finishingInSeconds: TimeInterval { 2 }
 
-    /// A recording is over: nobody is there to press the button, so the session stops, and ends once the app has finished
-    /// the workout, or when it does not begin to. Apps that finish when the session has stopped, and apps that end the
-    /// session and finish after it has ended, both get their workout.
+    /// Ends a finished recording: nobody presses a button, so the session stops, and ends once the app has finished the
+    /// workout or does not begin to. Apps that finish when the session has stopped, and apps that end the session and
+    /// finish after it has ended, both get their workout.
     private func recordingEnded(_ sensor: some Sensor) async {
         guard sensor.pace != .wall else { return }
         let last = log.lastDate ?? now

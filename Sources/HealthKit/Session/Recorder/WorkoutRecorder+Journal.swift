@@ -2,8 +2,8 @@ import Synchronization
 
 /// The journal of a session, where it can be written and where it cannot.
 ///
-/// On a full disk a session goes on in memory: calls succeed, since what they add is saved with the workout, and the
-/// delegate has heard that it would not survive a crash.
+/// On a full disk, a session continues in memory. Calls succeed, because their samples are saved with the workout, and
+/// the delegate was notified that they would not survive a crash.
 extension WorkoutRecorder {
     /// Where the journal cannot be written nothing begins, and it can be tried again once there is room.
     func requireJournal() throws {
@@ -17,19 +17,19 @@ extension WorkoutRecorder {
         }
     }
 
-    /// A commit that keeps nobody from going on.
+    /// A commit that does not delay anything.
     func commitOrTell() {
-        // What goes wrong is the journal's fault, which is told by `watchJournal`.
+        // Errors become the journal's fault, which `watchJournal` reports.
         do { try commit() } catch {}
     }
 
-    /// Has the session's delegate told, once, when the journal cannot be written.
+    /// Notifies the session's delegate once if the journal cannot be written.
     func watchJournal() {
         log.journal?.watch { [weak self] fault in self?.enqueue { $0.take(journalFault: fault) } }
     }
 
-    /// The process dies, as far as this session knows: nothing is measured, saved or called any more, and the journal waits for
-    /// whoever recovers the session.
+    /// Simulates the death of the process: nothing more is measured, saved or called, and the journal waits for
+    /// recovery.
     package func crash() throws {
         guard !isMirrored, !hasCrashed else { return }
         try log.journal?.leave()
@@ -55,6 +55,6 @@ extension WorkoutRecorder {
 }
 
 extension HKWorkoutSession {
-    /// Why a crash would take away what this session collects; nil while its journal has everything.
+    /// Why a crash would lose data of this session. Nil while its journal has everything.
     package var journalFault: HKError? { recorder.journalFault.withLock { $0 } }
 }

@@ -7,7 +7,7 @@ extension WorkoutRecorder {
         change(to: .prepared, at: now)
     }
 
-    /// `date` as the app passed it; nil for now.
+    /// The app's `date`. Nil for now.
     func start(at date: Date?) {
         if asks(.state(.running), at: date) { return }
         beginTime(at: date)

@@ -1,8 +1,8 @@
 import SessionLog
 
-/// What the delegates hear of the log's entries: the same where the session runs and on every machine that follows it.
+/// The delegates' notifications of the log's entries: the same on the session's machine and on every following one.
 extension WorkoutRecorder {
-    /// Tells of a change of state that is in the log.
+    /// Reports a logged change of state.
     func notifyChange(to next: SessionPhase, from previous: SessionPhase, at date: Date) {
         session?.changed(to: next, from: previous, at: date)
         guard let event = Self.event(for: next, from: previous, at: date) else { return }
@@ -10,14 +10,14 @@ extension WorkoutRecorder {
         if read({ $0.collection != .collecting(events: false) }) { builder?.collectedEvent() }
     }
 
-    /// Tells of an event that is in the log. One that an app added is news to the builder's delegate only: the session did
-    /// not generate it.
+    /// Reports a logged event. One that an app added is news to the builder's delegate only: the session did not
+    /// generate it.
     func notify(_ event: EventRecord) {
         if !event.isAdded { session?.generated(event) }
         builder?.collectedEvent()
     }
 
-    /// Takes in the beginning or the end of an activity, whoever asked for it, and tells of what it begins and ends.
+    /// Begins or ends an activity, and reports what began and ended.
     func takePart(_ entry: SessionEntry) {
         let open = read { $0.currentActivity }
         append(entry)

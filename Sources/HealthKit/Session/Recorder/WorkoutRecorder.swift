@@ -14,46 +14,46 @@ package actor WorkoutRecorder {
     /// Identifies the workout from its first entry on.
     package nonisolated let id: UUID
     package nonisolated let configuration: ActivityDescription
-    /// The session's: `now()` is where it stands, whatever the wall clock says.
+    /// The session's: `now()` is the session's time, independent of the wall clock.
     nonisolated let time: SessionTime
     /// The session runs on another machine, and this one follows its log.
     package nonisolated let isMirrored: Bool
     nonisolated let executor = QueueExecutor(label: "HealthKit.session")
     private nonisolated let published: Mutex<Published>
-    /// The latest mirroring. Behind a lock, for whoever shows how it stands.
+    /// The latest mirroring. Behind a lock, because displays read it.
     nonisolated let latestMirror = Mutex<SessionMirror?>(nil)
     /// Why the journal cannot be written. Nil while it can.
     nonisolated let journalFault = Mutex<HKError?>(nil)
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Apple's surface, to be told of changes.
+    /// The public object, which is notified of changes.
     weak var session: (any SessionObserver)?
     weak var builder: (any BuilderObserver)?
-    /// Which types the app wants from sensors; nil: no data source, nothing.
+    /// The types that the app collects from sensors. Nil for nothing, without a data source.
     var dataSource: (any CollectionPolicy)?
     var collectsEvents = true
-    /// What was wrong when the session was made by an initialiser that cannot throw; it does not begin then.
+    /// The error of an initializer that cannot throw. Such a session does not begin.
     var startFault: HKError?
-    /// Who is told when this session begins to run; nil for a builder without a session.
+    /// Notified when this session begins to run. Nil for a builder without a session.
     var active: ActiveSession?
 
     package private(set) var log: LiveSessionLog
     /// Where the log of another machine's session is kept.
     private let logFolder: URL?
     var sinks: [any SessionLogSink]
-    /// Where the session is mirrored to, as long as it is: told of each entry after all others.
+    /// The mirroring of the session, if any. It is notified of each entry after all others.
     var mirror: SessionMirror?
     var sensors: [any Sensor]
     var sensorTasks: [Task<Void, Never>] = []
     /// How many sensors are reading a recording or a simulation. A world whose clock a test advances waits until they sleep.
     package nonisolated let pacedReadings = Atomic(0)
-    /// All sensors read, and the session's clock goes; before that those that a prepared session makes ready.
+    /// All sensors are read, and the session's clock runs. Before, a prepared session connects its sensors.
     var areSensorsStarted = false
     var energy: EnergyEstimate?
     /// The other side of a mirrored session.
     var remote = RemoteSide()
-    /// Brings what is measured into the store while the session runs; nil where nothing is kept.
+    /// Stores samples while the session runs. Nil if nothing is stored.
     var live: LiveSamples?
     /// See ``crash()``.
     var hasCrashed = false
@@ -95,9 +95,9 @@ package actor WorkoutRecorder {
         published = Mutex(Published(state: state, timeline: timeline))
     }
 
-    /// A session that goes on from its log, and the state that this folds to. What was held when the log ended is not held
-    /// over the time between. The log of a session that had ended is whole, and stays as it is: other machines may have all of
-    /// it.
+    /// A session that continues from its log, and the state of the log. Values held at the end of the log are not held
+    /// over the time between. The log of an ended session is complete and stays unchanged, because other machines may
+    /// have all of it.
     package init(
         resuming log: LiveSessionLog, _ left: SessionState, sensors: [any Sensor] = [],
         sinks: [any SessionLogSink] = [],
@@ -134,7 +134,7 @@ package actor WorkoutRecorder {
     }
 
     /// A session that follows one on another machine. Its log comes from there, the header first.
-    /// - Parameter folder: where the log may be kept meanwhile; nil for memory.
+    /// - Parameter folder: a folder for the log in the meantime. Nil for memory.
     init(following header: SessionHeader, clock: FollowedClock, logFolder folder: URL?, time: any TimeSource) {
         log = .fleeting(in: folder)
         logFolder = folder
@@ -166,7 +166,7 @@ package actor WorkoutRecorder {
         published.withLock { body($0.state) }
     }
 
-    /// The heart rate that came last in a pause, or before the start, for whoever shows it: it is collected nowhere.
+    /// The latest heart rate in a pause or before the start, for displays. It is not collected.
     package nonisolated var pulseInPause: QuantityReading? { published.withLock { $0.pulse } }
 
     func notePulse(_ reading: QuantityReading) { published.withLock { $0.pulse = reading } }
@@ -184,7 +184,7 @@ package actor WorkoutRecorder {
         }
     }
 
-    /// The activity that is under way, as long as it is by the session's clock.
+    /// The current activity, with its duration by the session's clock.
     package nonisolated var currentActivity: HKWorkoutActivity? {
         let now = now
         let state = state
@@ -193,7 +193,7 @@ package actor WorkoutRecorder {
         return HKWorkoutActivity(activity, seconds: max(0, seconds))
     }
 
-    /// How many seconds of session time pass in one of this world; 1 also where that jumps.
+    /// The seconds of session time in one second of this world. Also 1 if it jumps.
     package nonisolated var secondsPerSecond: Double { if case .times(let speed) = pace { speed } else { 1 } }
 
     /// How the session's clock runs.
@@ -206,7 +206,7 @@ package actor WorkoutRecorder {
         executor.perform(isAwaited: true) { self.assumeIsolated { body($0) } }
     }
 
-    /// Calls the app, on the queue. An app that is being called hears of it when that call has returned.
+    /// Calls the app, on the queue. If the app is being called, it is notified after that call.
     nonisolated func notify(_ callback: @escaping @Sendable () -> Void) {
         executor.notify(callback)
     }
@@ -216,15 +216,15 @@ package actor WorkoutRecorder {
         executor.perform(work)
     }
 
-    /// Lets what others have asked for meanwhile be done first. At full speed a replay comes here thousands of times, and a
-    /// suspension costs two thread switches: so only where somebody waits.
+    /// Lets what others have asked for meanwhile be done first. At full speed, a replay gets here thousands of times,
+    /// and a suspension costs two thread switches. So it only suspends if somebody waits.
     func turn() async {
         if executor.hasWork { await Task.yield() }
     }
 
     // MARK: Appending
 
-    /// Takes an entry into the log and the state, behind what was noticed of the wall clock.
+    /// Appends an entry to the log and the state, after any change of the wall clock.
     func append(_ entry: SessionEntry) {
         if !isMirrored, read({ $0.workoutStart != nil }) {
             for step in time.newSteps() { take(SessionEntry(now, .clockSet(bySeconds: step.seconds))) }
@@ -244,11 +244,11 @@ package actor WorkoutRecorder {
         mirror?.append(entry)
     }
 
-    /// What the log holds so far survives a crash from here on.
+    /// From here on, the present log survives a crash.
     func commit() throws { try log.commit() }
 
-    /// Forgets the log: another one takes its place. `keepsKnown`: apps know the session as it is, and are told what becomes
-    /// different.
+    /// Forgets the log: another one takes its place. `keepsKnown`: apps keep their view of the session and are notified
+    /// of the differences.
     func beginAnew(clock: FollowedClock, keepsKnown: Bool) {
         if keepsKnown, remote.known == nil { remote.known = state }
         log = .fleeting(in: logFolder)
@@ -268,9 +268,9 @@ package actor WorkoutRecorder {
         published.withLock { body(&$0.timeline) }
     }
 
-    /// Where a date that the app passed in lies on the session's time line; always a date that the log can say.
+    /// Maps a date from the app to the session's time line. Always a date that the log can represent.
     func sessionDate(for date: Date) -> Date {
-        // Once the clock was set, what it reads are other dates than the session's own.
+        // Once the clock was set, its dates differ from the session's.
         let date = time.isWallClockSet && !log.knows(date) ? time.date(atWall: date) : date
         let wall = time.now()
         let timeline = published.withLock { $0.timeline }
@@ -289,14 +289,14 @@ extension WorkoutRecorder {
         sinks.append(sink)
     }
 
-    /// Has the store take what is measured while the session runs. Not that of another machine's session, which keeps it itself; nor
-    /// of a session whose log nobody finds after a crash, as that of an import: its workout is stored as a whole or not at all.
+    /// Makes the store collect samples while the session runs. Not for another machine's session, which keeps its own,
+    /// and not for a session without recovery, such as an import, whose workout is stored as a whole or not at all.
     func keepSamples(_ make: (LiveSessionLog) -> LiveSamples?) {
         guard !isMirrored, log.journal?.isRemoved != true, let live = make(log) else { return }
         keep(live)
     }
 
-    /// The store as a reader of the log, of what it holds already and of what comes.
+    /// Stores the samples of the log, both present and future ones.
     func keep(_ live: LiveSamples) {
         if read({ !$0.quantities.isEmpty }) { live.noteAll() }
         self.live = live

@@ -1,8 +1,8 @@
-/// The primary's session time on the machine that follows it, whatever the two machines' own clocks say.
+/// The primary's session time on a following machine, independent of both machines' clocks.
 ///
-/// The compact start tells the primary's time, which places the two clocks against each other once; entries that come then
-/// move it on only where it has to be. Clocks that differ by less than half a second (both are set from the network, and
-/// the rest is the way between the machines) count as the same.
+/// The compact start contains the primary's time, which relates the two clocks once. Later entries only advance it if
+/// necessary. Clocks that differ by less than half a second (both are set from the network, and the rest is the way
+/// between the machines) count as the same.
 struct FollowedClock: Sendable, Equatable {
     static let sameInSeconds = 0.5
     /// An entry that lies further ahead than this was dated by an app, and is no reading of the primary's clock.

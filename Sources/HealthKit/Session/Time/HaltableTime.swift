@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A time that can be halted, for a replay that somebody pauses: nothing happens during the halt, and afterwards
-/// everything continues as if it had not happened.
+/// A time that can be halted to pause a replay. Nothing happens during the halt, and afterwards everything continues as
+/// if there had been none.
 package final class HaltableTime: TimeSource {
     private let base: any TimeSource
     private let state = Mutex(State())
 
     private struct State {
-        /// How long it stood, until the present halt.
+        /// The duration of all halts before the present one.
         var lostInSeconds = 0.0
         var halted: (wall: Date, uptimeInSeconds: Double)?
-        /// Finished when it goes on.
+        /// Finished when the halt ends.
         var waiting: [AsyncStream<Never>.Continuation] = []
     }
 
@@ -73,7 +73,7 @@ package final class HaltableTime: TimeSource {
         }
     }
 
-    /// Ends when it goes on; nil while it does.
+    /// Ends with the halt. Nil without a halt.
     private func whenResumed() -> AsyncStream<Never>? {
         state.withLock { state in
             guard state.halted != nil else { return nil }

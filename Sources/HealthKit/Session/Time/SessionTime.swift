@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The time of one session: the clock that nobody sets, dated by one anchor.
+/// The time of one session: a clock that cannot be set, dated by one anchor.
 ///
 /// The wall clock may be set while a session runs: by hand, or from the network some minutes after a machine without a
-/// battery has started. A session's durations do not change for that, and neither do its dates: they go on from the anchor,
-/// the wall clock's date when the session began. Dates of the wall clock, as apps read them from `Date()` and as Bluetooth
-/// marks arrivals, are taken back by as much as the clock was set forward since.
+/// battery has started. This changes neither the durations nor the dates of a session, which count from the anchor: the
+/// wall clock's date at its start. Dates of the wall clock, as apps read them from `Date()` and as Bluetooth marks
+/// arrivals, are taken back by as much as the clock was set forward since.
 package final class SessionTime: TimeSource {
     /// The least difference of the wall clock that counts as a change. The two clocks are never read at exactly the
     /// same moment.
@@ -21,7 +21,7 @@ package final class SessionTime: TimeSource {
 
     /// While the wall clock was not set again.
     private struct Stretch {
-        /// How it began; nil for the first.
+        /// Its start. Nil for the first.
         var step: Step?
         /// The last moment at which it is known not to have begun.
         var after: Date
@@ -35,9 +35,9 @@ package final class SessionTime: TimeSource {
     private struct State {
         var anchor: Date
         var anchorUptime: Double
-        /// In order; at least one.
+        /// In order. At least one.
         var stretches: [Stretch]
-        /// How many of them were told.
+        /// The number of reported entries.
         var told = 1
         /// When the clocks were last compared.
         var checked: Date
@@ -62,8 +62,8 @@ package final class SessionTime: TimeSource {
         state = Mutex(State(wall, uptime, aheadInSeconds: ahead))
     }
 
-    /// Takes the anchor anew: nothing of the session is dated yet.
-    /// - Parameter wall: When the app says that the session begins; nil: now.
+    /// Sets the anchor again, because nothing of the session is dated yet.
+    /// - Parameter wall: The start stated by the app. Nil for now.
     func anchorAnew(atWall wall: Date?) {
         if let wall { base.begin(atWall: wall) }
         let (wall, uptime) = base.reading()
@@ -87,7 +87,7 @@ package final class SessionTime: TimeSource {
 
     // MARK: The wall clock is set
 
-    /// What was noticed since the last time.
+    /// Returns the changes since the last call.
     func newSteps() -> [Step] {
         let reading = base.reading()
         return state.withLock { state in

@@ -2,10 +2,11 @@ import Analytics
 
 /// The time line of a session, and how dates that an app passes in are placed on it.
 ///
-/// With live sensors it is the clock of this world (see ``SessionTime``). In a replay it is the recording's: it stands still
-/// at the session's start until collection begins, then runs at the replay's pace, and stands still again when the activity
-/// is over. An app that passes `Date()` everywhere means "now" (or some moment of wall time it has noted), so such dates are mapped from wall
-/// time; dates that the session itself handed out (in callbacks, samples, events) are session time already and stay.
+/// With live sensors it is the clock of this world (see ``SessionTime``). In a replay it is the recording's: it stops
+/// at the session's start until collection begins, then runs at the replay's speed, and stops again at the end of the
+/// activity. An app that passes `Date()` everywhere means "now" (or some moment of wall time it has noted), so such
+/// dates are mapped from wall time; dates from the session itself (in callbacks, samples, events) are already session
+/// time and stay.
 package struct SessionTimeline: Sendable {
     package enum Pace: Sendable, Equatable {
         /// Session time is wall time.
@@ -30,7 +31,7 @@ package struct SessionTimeline: Sendable {
     private var reached: [(wall: Date, session: Date)] = []
     private var latest: Date?
     private var end: Date?
-    /// Where a session stood that goes on in another process; its clock stands still there until it is set going again.
+    /// The date at which a recovered session continues. Its clock stops there until it is started again.
     private var resumed: Date?
 
     package init(pace: Pace = .wall, fixedStart: Date? = nil) {
@@ -46,8 +47,8 @@ package struct SessionTimeline: Sendable {
         return date(atWall: wall) ?? fixedStart ?? wall
     }
 
-    /// Where a date that the app passed in lies on the session's time line. `isKnown` says whether the session has handed
-    /// out exactly this date.
+    /// Where a date that the app passed in lies on the session's time line. `isKnown` is whether the session has
+    /// returned exactly this date before.
     package func sessionDate(for date: Date, wall: Date, isKnown: (Date) -> Bool) -> Date {
         if let followed { return isKnown(date) ? date : followed.date(atWall: date, now: wall) }
         guard pace != .wall, !isKnown(date) else { return date }
@@ -61,7 +62,7 @@ package struct SessionTimeline: Sendable {
         return end.map { min($0, mapped) } ?? mapped
     }
 
-    /// A session that began at `start` stood at `date` when its process ended.
+    /// A session that began at `start`, and whose process ended at `date`.
     package mutating func resume(at date: Date, start: Date, wall: Date) {
         guard pace != .wall else { return }
         self.start = start
@@ -96,7 +97,7 @@ package struct SessionTimeline: Sendable {
         if pace == .jumping { reached.append((wall, date)) }
     }
 
-    /// The activity is over: the clock stands still from here on.
+    /// Stops the clock at the end of the activity.
     package mutating func sessionStopped(at date: Date) {
         end = end ?? date
     }

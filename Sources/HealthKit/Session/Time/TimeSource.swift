@@ -1,8 +1,8 @@
 /// The source of time: the system, or a test that controls the clock.
 package protocol TimeSource: Sendable {
-    /// The wall clock, which somebody may set at any moment.
+    /// The wall clock, which may be set at any moment.
     func now() -> Date
-    /// Seconds on a clock that nobody sets and that runs on while the machine sleeps. Its zero is not defined.
+    /// Seconds on a clock that cannot be set and that also runs while the machine sleeps. Its zero is not defined.
     var uptimeInSeconds: Double { get }
     /// Both clocks at one moment.
     func reading() -> (wall: Date, uptimeInSeconds: Double)
@@ -10,12 +10,12 @@ package protocol TimeSource: Sendable {
     func sleep(until date: Date) async throws
     /// The same time for what knows only clocks.
     var clock: any Clock<Duration> { get }
-    /// What the machine's wall clock reads.
+    /// The machine's wall clock.
     func wall() -> Date
     /// Returns when, in this time, the machine's wall clock read `wall`.
     func date(atWall wall: Date) -> Date
-    /// A session begins at a date that an app read from the machine's wall clock: a time that stands still goes on to it, so that the
-    /// session begins at just that date and nothing in it comes earlier.
+    /// A session begins at a date that an app read from the machine's wall clock. A stopped clock advances to it, so
+    /// that the session begins exactly then and nothing in it is earlier.
     func begin(atWall wall: Date)
     /// Whether that is another date: the hands of this time are not those of the machine.
     var isApart: Bool { get }
@@ -61,6 +61,6 @@ package struct SystemTime: TimeSource {
         try await Task.sleep(for: .seconds(seconds))
     }
 
-    /// The one that nobody sets, and that runs on while the machine sleeps.
+    /// The clock that cannot be set and that also runs while the machine sleeps.
     package var clock: any Clock<Duration> { ContinuousClock() }
 }

@@ -1,4 +1,4 @@
-/// A ``TimeSource`` as a clock, for what is older than sessions and knows only those.
+/// A ``TimeSource`` as a clock, for code that takes clocks.
 struct TimeSourceClock: Clock {
     let time: any TimeSource
 
