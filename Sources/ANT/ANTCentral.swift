@@ -5,10 +5,11 @@ import Synchronization
 
 /// The ANT+ sensors that one USB stick receives, as devices with the services of Bluetooth that measure the same.
 ///
-/// ANT+ has no connections: a sensor sends, and whoever has a channel for its number receives it. So connecting means opening a channel
-/// and receiving one message. Messages are translated when they arrive; everything behind works the same for both radios.
+/// ANT+ has no connections: a sensor broadcasts, and every receiver with a channel for its number gets its messages. So
+/// connecting means opening a channel and receiving one message. Messages are translated when they arrive. Everything
+/// after that is the same for both radios.
 ///
-/// A thread of its own reads the stick while anything is wanted of it; otherwise the stick is free for other programs.
+/// Its own thread reads the stick while it is in use. Otherwise the stick is free for other programs.
 public final class ANTCentral: Central {
     /// How long the thread waits for bytes before it looks after time and requests.
     private static let turn = Duration.milliseconds(100)
@@ -28,7 +29,7 @@ public final class ANTCentral: Central {
 
     private struct State {
         var stick = ANTStickState()
-        /// What the thread is to do.
+        /// The tasks of the thread.
         var actions: [ANTStickState.Action] = []
         var links: [ANTDeviceID: ANTLink] = [:]
         var scans: [Int: Scan] = [:]
@@ -44,7 +45,7 @@ public final class ANTCentral: Central {
         now = { start.duration(to: .now) }
     }
 
-    /// A stick stands for an adapter that is on.
+    /// The stick counts as an adapter that is on.
     public func adapters() async throws(BluetoothError) -> [Adapter] {
         guard !source.found().isEmpty else { throw .stick(source.absence) }
         return [Adapter(name: "ANT+", address: DeviceAddress(value: 0), power: .on, isManagedByService: false)]
@@ -102,7 +103,7 @@ public final class ANTCentral: Central {
 // MARK: - Channels
 
 extension ANTCentral {
-    /// Opens a channel, and returns when its sensor was heard.
+    /// Opens a channel, and returns when its sensor was received.
     fileprivate func connect(_ address: DeviceAddress) async throws(BluetoothError) -> any PeripheralLink {
         guard let device = address.ant else { throw .notFound(address) }
         let link = ANTLink(device) { [weak self] in self?.close($0) }
@@ -209,7 +210,7 @@ extension ANTCentral {
         return left == nil
     }
 
-    /// Channels that stay open would go on receiving.
+    /// Open channels would continue to receive.
     private func release(_ stick: any ANTStick) {
         try? stick.write(ANTMessage(.resetSystem, [0]).bytes)
         stick.close()
@@ -218,7 +219,7 @@ extension ANTCentral {
     /// Whether still nothing is wanted: then the thread ends, and the next request starts another one, with a stick of which nothing is known.
     private func ends() -> Bool {
         state.withLock { state in
-            // What was wanted meanwhile begins anew, too.
+            // Requests of the meantime also start again.
             guard state.stick.isNeeded else {
                 state.stick = ANTStickState()
                 state.actions = []
@@ -229,7 +230,7 @@ extension ANTCentral {
         }
     }
 
-    /// - Returns: Whether the device is to be reset.
+    /// - Returns: Whether the device should be reset.
     private func perform(on stick: any ANTStick) throws(StickFault) -> Bool {
         let actions = state.withLock { state in
             defer { state.actions = [] }
@@ -282,7 +283,7 @@ extension ANTCentral {
         }
     }
 
-    /// Ends everything: without a stick there is nothing to wait for. Whoever wants it tries again.
+    /// Ends everything: without a stick there is nothing to wait for. Its user tries again.
     private func fail(_ fault: StickFault) {
         let links = state.withLock { state in
             _ = state.stick.stop()
@@ -332,7 +333,7 @@ private final class ANTLink: PeripheralLink {
         var isOver = false
         var fault: BluetoothError?
         var listener: CheckedContinuation<BluetoothError?, Never>?
-        /// What the sensor has said of itself, by the characteristics that say the same.
+        /// The sensor's description, by the corresponding characteristics.
         var values: [BluetoothUUID: [UInt8]] = [:]
     }
 
@@ -368,7 +369,7 @@ private final class ANTLink: PeripheralLink {
                 return ([ANTPageDecoder.Output](), nil as CheckedContinuation<BluetoothError?, Never>?)
             }
             let outputs = state.decoder.read(page, at: now)
-            // What a machine is decides which characteristic it has.
+            // The kind of a machine decides its characteristic.
             guard device.kind != .fitnessEquipment || state.decoder.machine != nil else { return ([], nil) }
             state.isHeard = true
             defer { state.listener = nil }

@@ -50,7 +50,7 @@ package struct ANTMessage: Sendable, Equatable {
     }
 }
 
-/// Finds the messages in what a stick sends, however it is cut. Noise, padding and damaged messages are passed over.
+/// Finds the messages in a stick's bytes, however they are split. Noise, padding and damaged messages are passed over.
 package struct ANTMessageReader: Sendable {
     /// The longest content that any message of a stick has, with room.
     private static let longestContent = 64
@@ -90,12 +90,12 @@ package struct ANTMessageReader: Sendable {
     }
 }
 
-/// What a sensor has sent: eight bytes on a channel, and in the extended form who it was.
+/// A message of a sensor: eight bytes on a channel, and in the extended form its sender.
 package struct ANTBroadcast: Sendable, Equatable {
     package var channel: UInt8
     /// Eight bytes.
     package var page: [UInt8]
-    /// Nil if the stick does not say it, or for a sensor of a kind that nothing here reads.
+    /// Nil if the stick does not report it, or for a sensor of an unsupported kind.
     package var device: ANTDeviceID?
 
     /// Nil for a message of another kind, or one that is too short.

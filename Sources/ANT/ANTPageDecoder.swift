@@ -3,8 +3,8 @@ package import GATT
 
 /// What one ANT+ sensor measures, from its pages of eight bytes, as values of Bluetooth's profiles.
 ///
-/// Sensors repeat a page four times a second. A value is given out once a second, with what has come together since: so there is
-/// one for each reading, as from a sensor of Bluetooth. Pure: events carry the time.
+/// Sensors repeat a page four times a second. A value is passed on once a second with everything received since, so
+/// that there is one for each reading, as from a Bluetooth sensor. Pure: events carry the time.
 ///
 /// Source: ANT+ device profiles: Heart Rate Monitor 2.1, Bicycle Power 5.0, Bike Speed and Cadence 2.0, Fitness Equipment 5.0,
 /// Stride Based Speed and Distance Monitor 2.4; ANT+ Common Pages 3.1. How the profiles number their bytes was checked against open
@@ -23,7 +23,7 @@ package struct ANTPageDecoder: Sendable {
     static let stale = Duration.seconds(5)
 
     package let device: ANTDeviceID
-    /// The machine of a fitness equipment, once it has said so.
+    /// The kind of a fitness machine, once it has reported it.
     package private(set) var machine: FitnessMachineData.Machine?
     private var lastOutput: Duration?
     private var lastPage: Duration?
@@ -37,7 +37,7 @@ package struct ANTPageDecoder: Sendable {
         self.device = device
     }
 
-    /// - Parameter page: Eight bytes; others are passed over.
+    /// - Parameter page: Eight bytes. Other lengths are ignored.
     package mutating func read(_ page: [UInt8], at now: Duration) -> [Output] {
         guard page.count == 8 else { return [] }
         if let lastPage, now - lastPage > Self.stale { forget() }
@@ -71,7 +71,7 @@ package struct ANTPageDecoder: Sendable {
     private func word(_ page: [UInt8], _ place: Int) -> UInt16 { UInt16(littleEndian: page.span, at: place) }
 }
 
-/// A counter that turns over, and what it has counted since the first value.
+/// A counter that wraps around, and its total since the first value.
 private struct Counter<Value: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
     private var last: Value?
     private(set) var total: UInt32 = 0
@@ -230,14 +230,14 @@ extension ANTPageDecoder {
         }
     }
 
-    /// Page 16. The sum counts each event, so what was not heard is not lost.
+    /// Page 16. The sum counts each event, so missed messages lose nothing.
     private mutating func powerOnly(_ page: [UInt8], at now: Duration) -> [Output] {
         let (events, sum, watts) = (page[1], word(page, 4), word(page, 6))
         if let before = power.events {
             let count = events &- before
             if count > 0 {
                 let mean = Double(sum &- power.sum) / Double(count)
-                // A sum that was set anew is not one.
+                // A sum that was reset is not a smaller one.
                 power.watts.append(abs(mean - Double(watts)) < 2000 ? mean : Double(watts))
                 power.lastEvent = now
             }
@@ -249,7 +249,7 @@ extension ANTPageDecoder {
         power.sum = sum
         var measurement = value(at: now)
         if page[2] != 0xFF {
-            // The share is the right pedal's, if the meter knows whose it is; Bluetooth has the left one's.
+            // The share is of the right pedal, if the meter knows it. Bluetooth states that of the left one.
             let share = Double(page[2] & 0x7F)
             let isOfRightPedal = page[2] & 0x80 != 0
             measurement?.pedalBalanceInPercent = isOfRightPedal ? max(100 - share, 0) : share
@@ -279,7 +279,7 @@ extension ANTPageDecoder {
         return outputs(measurement, cadence: page[3], at: now)
     }
 
-    /// The mean of what came since the last value; 0 if nothing has turned for a while.
+    /// The mean since the last value. 0 if nothing has turned for a while.
     private mutating func value(at now: Duration) -> CyclingPowerMeasurement? {
         let isStill = power.lastEvent.map { now - $0 >= .seconds(3) } ?? false
         guard !power.watts.isEmpty || isStill, isDue(at: now) else { return nil }

@@ -3,17 +3,17 @@ import Foundation
 
 /// A stick that is open, for one thread.
 package protocol ANTStick: AnyObject {
-    /// What the stick has sent, as soon as there is something; empty when the time is up.
+    /// Returns bytes of the stick as soon as there are some. Empty after the time limit.
     func read(for time: Duration) throws(StickFault) -> [UInt8]
     func write(_ bytes: [UInt8]) throws(StickFault)
-    /// Resets the USB device. The stick has to be opened again.
+    /// Resets the USB device. The stick must be opened again.
     func reset()
     func close()
 }
 
 /// The sticks of this machine.
 package protocol ANTStickSource: Sendable {
-    /// Those that are plugged in, whether or not they may be used.
+    /// The connected sticks, whether or not they may be used.
     func found() -> [FoundANTStick]
     /// Opens the first that can be used.
     func open() throws(StickFault) -> any ANTStick
@@ -176,7 +176,7 @@ private final class USBStick: ANTStick {
                 fault = Self.fault(result)
                 continue
             }
-            // The kernel's driver makes a serial line of it, which would take what the stick sends.
+            // The kernel's driver turns it into a serial line, which would receive the stick's data.
             _ = library.autoDetach(opened, 1)
             let claimed = library.claim(opened, 0)
             guard claimed == 0 else {

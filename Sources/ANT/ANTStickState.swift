@@ -6,7 +6,8 @@ package import GATT
 ///        ▲                        │              │
 ///        └─── no answer in time ──┴──────────────┘      (the USB device is reset, longer and longer after each other)
 ///
-/// One command is under way at a time; each is answered. Every sensor has a channel of its own. A scan takes the whole stick.
+/// One command is in progress at a time. Each is answered. Every sensor has its own channel. A scan takes the whole
+/// stick.
 ///
 /// Source: Dynastream, ANT Message Protocol and Usage, sections 5, 7 and 9; ANT+ device profiles (channel configuration).
 package struct ANTStickState: Sendable {
@@ -25,7 +26,7 @@ package struct ANTStickState: Sendable {
     package enum Reason: Sendable, Equatable {
         /// The search found nothing, or the sensor was lost.
         case notHeard
-        /// The stick had to be reset, or refused a command.
+        /// The stick was reset, or refused a command.
         case stick
         /// All channels are in use.
         case full
@@ -37,7 +38,7 @@ package struct ANTStickState: Sendable {
     private static let frequency: UInt8 = 57
     /// How long a stick may take to answer a command.
     static let patience = Duration.seconds(1)
-    /// How long it may take to start after a reset. Some do not say that they have.
+    /// How long it may take to start after a reset. Some do not report it.
     static let startTime = Duration.seconds(1)
     /// After this time without a sign of life the stick is asked for one.
     static let silence = Duration.seconds(3)
@@ -131,7 +132,7 @@ package struct ANTStickState: Sendable {
 
     // MARK: What happens
 
-    /// Forgets the stick: it is gone, or nobody needs it. What was wanted ends.
+    /// Releases the stick, because it is gone or no longer needed. Ends all requests.
     package mutating func stop() -> [Action] {
         let ended = devices.map { Action.ended($0, .stick) } + (wantsScan ? [.scanEnded] : [])
         self = ANTStickState()
@@ -175,7 +176,7 @@ package struct ANTStickState: Sendable {
                 }
                 return giveUp(at: now)
             }
-            // A channel that is open is never silent for long: what a sensor does not send is an event, too.
+            // An open channel is never silent for long, because a missed message is an event, too.
             if sent == nil, !isAsked, channels.values.contains(where: { $0.stage == .open }),
                 now - lastSign >= Self.silence
             {
@@ -198,7 +199,7 @@ extension ANTStickState {
         phase = .starting
         queue = []
         sent = nil
-        // Whoever had a channel, or was about to get one, waits for it again.
+        // All users of channels wait for them again.
         wanted = channels.sorted { $0.key < $1.key }.compactMap(\.value.device) + wanted
         channels = [:]
         startsAt = now + Self.startTime
@@ -211,14 +212,14 @@ extension ANTStickState {
         startsAt = nil
         queue = [
             Command(message: ANTMessage(.networkKey, [0] + Self.networkKey)),
-            // Older sticks do not say who has sent what; then the channel does.
+            // Older sticks do not report the sender, which the channel then tells.
             Command(message: ANTMessage(.extendedMessages, [0, 1]), mayFail: true),
             Self.askForSign,
         ]
         return next(at: now)
     }
 
-    /// The stick restarted by itself and has lost its settings and channels.
+    /// The stick restarted, and has lost its settings and channels.
     private mutating func restarted(at now: Duration) -> [Action] {
         dropChannels() + setUp(at: now)
     }

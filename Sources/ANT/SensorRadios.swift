@@ -1,7 +1,7 @@
 public import Bluetooth
 public import GATT
 
-/// Bluetooth and ANT+ as one central: each sensor is reached over its own radio, and a scan hears both.
+/// Bluetooth and ANT+ as one central: each sensor uses its own radio, and a scan uses both.
 public final class SensorRadios: Central {
     private let bluetooth: any Central
     private let ant: any Central
@@ -29,7 +29,7 @@ public final class SensorRadios: Central {
     }
     #endif
 
-    /// Bluetooth's adapters; without any, the ANT+ stick.
+    /// Bluetooth's adapters, or the ANT+ stick if there are none.
     public func adapters() async throws(BluetoothError) -> [Adapter] {
         let stick = (try? await ant.adapters()) ?? []
         do throws(BluetoothError) {
@@ -52,7 +52,7 @@ public final class SensorRadios: Central {
         advertisements(of: services) { _ in }
     }
 
-    /// What either radio hears. Ends with an error if neither can listen.
+    /// The advertisements of both radios. Ends with an error if neither can listen.
     public func advertisements(
         of services: Set<BluetoothUUID>, reporting report: @escaping @Sendable (BluetoothError) -> Void
     ) -> AsyncThrowingStream<Advertisement, any Error> {

@@ -77,10 +77,10 @@ public struct CLError: CustomNSError, Hashable, Sendable {
     public static var errorDomain: String { kCLErrorDomain }
     /// The raw value of the reason, as `NSError` has it.
     public var errorCode: Int { code.rawValue }
-    /// The words under `NSLocalizedDescriptionKey`; empty when there are none.
+    /// The text under `NSLocalizedDescriptionKey`. Empty if there is none.
     public var errorUserInfo: [String: Any] { words.map { [NSLocalizedDescriptionKey: $0] } ?? [:] }
-    /// The words under `NSLocalizedDescriptionKey`; empty when there are none.
+    /// The text under `NSLocalizedDescriptionKey`. Empty if there is none.
     public var userInfo: [String: Any] { errorUserInfo }
-    /// The words that go with this one error; those of Foundation when it has none of its own.
+    /// The text of this error, or Foundation's if it has none.
     public var localizedDescription: String { words ?? (self as NSError).localizedDescription }
 }

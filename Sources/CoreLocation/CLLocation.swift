@@ -2,9 +2,9 @@ public import Foundation
 
 /// Where something was, and when: a place on WGS 84 with altitude, course and speed as far as they are known.
 ///
-/// Negative accuracies, courses and speeds say that the value beside them is not known. Two locations are equal when all
-/// their values are.
-// Sendable holds: all stored properties are immutable values; subclasses hold to the same.
+/// A negative accuracy, course or speed means that the value is unknown. Two locations are equal when all their values
+/// are.
+// Sendable holds: all stored properties are immutable values; subclasses must keep that.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Latitude and longitude in degrees, on WGS 84.
     public let coordinate: CLLocationCoordinate2D
@@ -14,17 +14,17 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     public let horizontalAccuracy: CLLocationAccuracy
     /// Negative: the altitude is not known.
     public let verticalAccuracy: CLLocationAccuracy
-    /// 0 ..< 360; negative: not known.
+    /// 0 ..< 360. Negative if unknown.
     public let course: CLLocationDirection
-    /// In degrees; negative: the course is not known.
+    /// In degrees. Negative if the course is unknown.
     public let courseAccuracy: CLLocationDirectionAccuracy
     /// Negative: not known.
     public let speed: CLLocationSpeed
-    /// In metres a second; negative: the speed is not known.
+    /// In metres per second. Negative if the speed is unknown.
     public let speedAccuracy: CLLocationSpeedAccuracy
     /// When it was there.
     public let timestamp: Date
-    /// Who found it out; nil when nobody says.
+    /// The source. Nil if unknown.
     public let sourceInformation: CLLocationSourceInformation?
 
     /// A place now, of which nothing else is known.
@@ -37,8 +37,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// With course and speed not known.
     /// - Parameters:
     ///   - altitude: Metres above mean sea level.
-    ///   - horizontalAccuracy: Metres; negative when the coordinate is not known.
-    ///   - verticalAccuracy: Metres; negative when the altitude is not known.
+    ///   - horizontalAccuracy: In metres. Negative if the coordinate is unknown.
+    ///   - verticalAccuracy: In metres. Negative if the altitude is unknown.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, timestamp: Date
@@ -48,8 +48,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             verticalAccuracy: verticalAccuracy, course: -1, speed: -1, timestamp: timestamp)
     }
 
-    /// With course in degrees from true north and speed in metres a second; negative: not known. Of neither is known
-    /// how exact it is.
+    /// With the course in degrees from true north and the speed in metres per second. Negative if unknown. Of neither
+    /// is known how exact it is.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
@@ -60,7 +60,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             timestamp: timestamp)
     }
 
-    /// With how exact course (in degrees) and speed (in metres a second) are; negative: not known.
+    /// With the accuracy of course (in degrees) and speed (in metres per second). Negative if unknown.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, courseAccuracy: CLLocationDirectionAccuracy,
@@ -101,18 +101,18 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         sourceInformation = source
     }
 
-    /// The floor of a building: nothing on Linux tells it.
+    /// The floor of a building, which is unknown on Linux.
     public var floor: CLFloor? { nil }
 
-    /// Above the ellipsoid of WGS 84: not known, since that needs a model of the geoid; NaN. Use ``altitude``.
+    /// Above the ellipsoid of WGS 84. Unknown (NaN), because that needs a model of the geoid. Use ``altitude``.
     public var ellipsoidalAltitude: CLLocationDistance { .nan }
 
-    /// Metres along the surface of the ellipsoid; altitudes do not matter. NaN from or to a place that is none.
+    /// Metres along the surface of the ellipsoid, without altitudes. NaN from or to a place that is none.
     open func distance(from location: CLLocation) -> CLLocationDistance {
         Geodesic.distance(from: location.coordinate, to: coordinate)
     }
 
-    /// Equal when all values are; who found it out is not compared.
+    /// Returns whether all values are equal. The source is not compared.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? CLLocation)?.values == values
     }
@@ -142,7 +142,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public class var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive has no coordinate or no time; what else it does not have is not known.
+    /// Nil if the archive has no coordinate or no time. Other missing values are unknown.
     public required convenience init?(coder: NSCoder) {
         func number(_ key: String) -> Double? {
             coder.containsValue(forKey: key) ? coder.decodeDouble(forKey: key) : nil
@@ -210,9 +210,9 @@ public final class CLLocationSourceInformation: NSObject, NSCopying, Sendable {
 
 /// Distances on the ellipsoid of WGS 84.
 ///
-/// T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations", Survey
-/// Review 23 (1975), 88–93: to half a millimetre. Between places that are nearly antipodal the iteration does not converge;
-/// there the distance on a sphere of the mean radius stands in, within half a percent.
+/// T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations",
+/// Survey Review 23 (1975), 88–93: to half a millimetre. Between nearly antipodal places the iteration does not
+/// converge. Then the distance on a sphere of the mean radius is returned, which is accurate to half a percent.
 ///
 /// Over a few hundred metres, as from one second of a workout to the next, a plane that touches the ellipsoid halfway gives the
 /// same to some micrometres, and several times faster. Its scales are the radii of curvature: J. P. Snyder, "Map projections: a
@@ -223,7 +223,7 @@ package enum Geodesic {
     private static let meanRadius = 6_371_008.8
     private static let longestIteration = 100
 
-    /// Metres; NaN for what is no place.
+    /// In metres. NaN for an invalid place.
     package static func distance(from start: CLLocationCoordinate2D, to end: CLLocationCoordinate2D) -> Double {
         guard CLLocationCoordinate2DIsValid(start), CLLocationCoordinate2DIsValid(end) else { return .nan }
         let radians = Double.pi / 180

@@ -8,7 +8,7 @@ public typealias CLLocationDistance = Double
 public typealias CLLocationSpeed = Double
 /// Degrees clockwise from true north.
 public typealias CLLocationDirection = Double
-/// Metres; the radius of a circle in which the place is.
+/// The radius of uncertainty, in metres.
 public typealias CLLocationAccuracy = Double
 /// Degrees of a course.
 public typealias CLLocationDirectionAccuracy = Double
@@ -22,8 +22,7 @@ public struct CLLocationCoordinate2D: Sendable {
     /// −180 … 180, east positive.
     public var longitude: CLLocationDegrees
 
-    /// 0° north, 0° east: a place in the Atlantic, not a place that is not known; see
-    /// ``kCLLocationCoordinate2DInvalid``.
+    /// 0° north, 0° east: a place in the Atlantic, and not an unknown place. See ``kCLLocationCoordinate2DInvalid``.
     public init() {
         latitude = 0
         longitude = 0

@@ -3,13 +3,13 @@ import Synchronization
 
 /// Delivers locations of a receiver, which no Linux machine can be counted on to have.
 ///
-/// Apps compile and run with it as on a device whose location services are turned off: nobody is asked for permission, the
-/// status is ``CLAuthorizationStatus/denied``, no location and no heading comes, and the delegate hears
-/// ``CLError/Code/denied`` or ``CLError/Code/headingFailure`` whenever it asks for some. Positions of workouts come from
+/// Apps compile and run as on a device with location services turned off: the user is not asked for permission, the
+/// status is ``CLAuthorizationStatus/denied``, no location and no heading comes, and the delegate gets
+/// ``CLError/Code/denied`` or ``CLError/Code/headingFailure`` for each request. Positions of workouts come from
 /// recordings and sensors instead (`HKWorkoutRouteQuery`). The delegate is called on the main queue.
 // Sendable holds: the delegate is behind a lock; the settings are behind another.
 open class CLLocationManager: NSObject, @unchecked Sendable {
-    /// What an app asks for; kept, and without effect.
+    /// The app's request, which is stored and has no effect.
     private struct Settings {
         var activityType = CLActivityType.other
         var desiredAccuracy = kCLLocationAccuracyBest
@@ -31,7 +31,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     /// May be made on any thread: the delegate is called on the main queue all the same.
     public override init() {}
 
-    /// Not held. Hears once how authorization stands, soon after it is set.
+    /// Not held. It is notified of the authorization status soon after it is set.
     open var delegate: (any CLLocationManagerDelegate)? {
         get { box.withLock { $0.delegate } }
         set {
@@ -46,7 +46,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     open class func locationServicesEnabled() -> Bool { false }
     /// False: there is no compass.
     open class func headingAvailable() -> Bool { false }
-    /// False: nothing tells changes of the place.
+    /// False, because nothing reports changes of the location.
     open class func significantLocationChangeMonitoringAvailable() -> Bool { false }
     /// False: there are no beacons.
     open class func isRangingAvailable() -> Bool { false }
@@ -103,22 +103,22 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
     // MARK: Calls
 
-    /// Asks nobody: the delegate hears that the status is denied.
+    /// Asks nobody. The delegate is notified that the status is denied.
     open func requestWhenInUseAuthorization() { notify { $0.locationManagerDidChangeAuthorization($1) } }
     /// As ``requestWhenInUseAuthorization()``.
     open func requestAlwaysAuthorization() { notify { $0.locationManagerDidChangeAuthorization($1) } }
 
-    /// The delegate hears ``CLError/Code/denied``.
+    /// The delegate gets ``CLError/Code/denied``.
     open func startUpdatingLocation() { fail(.denied, "Linux has no location service") }
     /// Does nothing: there are no updates.
     open func stopUpdatingLocation() {}
-    /// The delegate hears ``CLError/Code/denied``.
+    /// The delegate gets ``CLError/Code/denied``.
     open func requestLocation() { fail(.denied, "Linux has no location service") }
-    /// The delegate hears ``CLError/Code/denied``.
+    /// The delegate gets ``CLError/Code/denied``.
     open func startMonitoringSignificantLocationChanges() { fail(.denied, "Linux has no location service") }
     /// Does nothing: there are no updates.
     open func stopMonitoringSignificantLocationChanges() {}
-    /// The delegate hears ``CLError/Code/headingFailure``.
+    /// The delegate gets ``CLError/Code/headingFailure``.
     open func startUpdatingHeading() { fail(.headingFailure, "Linux has no compass") }
     /// Does nothing: there are no updates.
     open func stopUpdatingHeading() {}
@@ -143,15 +143,15 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
 /// Every method may be left out, as on Apple's systems.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
-    /// Heard once after the delegate is set, and after each request for permission: the status is denied.
+    /// Called once after the delegate is set, and after each request for permission. The status is denied.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
-    /// The older form of the same; not called where the delegate has the newer one.
+    /// The older method, which is not called if the delegate has the newer one.
     func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
     /// Never called on Linux: no locations come.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
     /// Never called on Linux: no headings come.
     func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
-    /// Heard for each request, with ``CLError/Code/denied`` or ``CLError/Code/headingFailure``.
+    /// Called for each request, with ``CLError/Code/denied`` or ``CLError/Code/headingFailure``.
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
     /// Never called on Linux: there is no compass.
     func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
@@ -162,7 +162,7 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
 }
 
 extension CLLocationManagerDelegate {
-    /// An app that has only the older method hears it there.
+    /// An app with only the older method is called there.
     public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
         locationManager(manager, didChangeAuthorization: manager.authorizationStatus)
     }
@@ -185,9 +185,9 @@ extension CLLocationManagerDelegate {
 @available(*, unavailable, message: "looking up addresses needs a service that Linux does not have")
 open class CLGeocoder: NSObject {}
 
-/// What an app asks of a receiver, in metres; the negative ones stand for the best there is.
+/// The requested accuracy in metres. Negative values stand for the best possible.
 public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
-/// The best there is: −1 stands for it.
+/// The best possible accuracy, represented by −1.
 public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
 /// Ten metres.
 public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
@@ -202,9 +202,9 @@ public let kCLDistanceFilterNone: CLLocationDistance = -1
 
 /// Whether an app may use locations.
 public enum CLAuthorizationStatus: Int32, Sendable {
-    /// Nobody was asked yet. Never on Linux.
+    /// The user was not asked yet. Never on Linux.
     case notDetermined = 0
-    /// The system does not allow it, whatever the user says. Never on Linux.
+    /// The system does not allow it, whatever the user chooses. Never on Linux.
     case restricted = 1
     /// Location services are off or refused: what every manager on Linux has.
     case denied = 2
@@ -222,11 +222,11 @@ public enum CLAuthorizationStatus: Int32, Sendable {
 public enum CLAccuracyAuthorization: Int, Sendable {
     /// As exact as the receiver is. Never on Linux.
     case fullAccuracy = 0
-    /// Some kilometres wide: what every manager on Linux says, which has no locations to make less exact.
+    /// Reduced to some kilometres. Every manager on Linux returns this, because there are no locations.
     case reducedAccuracy = 1
 }
 
-/// What an app needs locations for.
+/// The purpose of an app's locations.
 public enum CLActivityType: Int, Sendable {
     /// Anything that no other case names: a manager's value at first.
     case other = 1
@@ -244,9 +244,9 @@ public enum CLActivityType: Int, Sendable {
 public final class CLHeading: NSObject, NSCopying, Sendable {
     /// Degrees from magnetic north.
     public let magneticHeading: CLLocationDirection
-    /// Degrees from true north; negative: not known.
+    /// Degrees from true north. Negative if unknown.
     public let trueHeading: CLLocationDirection
-    /// Degrees; negative: the heading is not known.
+    /// Degrees. Negative if the heading is unknown.
     public let headingAccuracy: CLLocationDirection
     /// When it was measured.
     public let timestamp: Date

@@ -160,7 +160,7 @@ final class JournalSocket: Sendable {
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         let flags = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
-        // Each datagram is addressed anew, so a journal that was restarted is found again.
+        // Each datagram is addressed separately, so that a restarted journal is found again.
         return withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 sendto(descriptor, bytes, bytes.count, flags, $0, socklen_t(MemoryLayout<sockaddr_un>.size))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an `Int` of a log message stands for.
+/// The meaning of an `Int` in a log message.
 ///
 /// Source of the names and of the texts: <https://developer.apple.com/documentation/os/oslogintextendedformat> and
 /// <https://developer.apple.com/documentation/os/oslogint32extendedformat>.

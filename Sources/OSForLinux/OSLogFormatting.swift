@@ -81,8 +81,8 @@ public struct OSLogIntegerFormatting: Sendable {
     }
 }
 
-/// How a fractional number of a log message is written: as `printf` does it, with 6 places unless the message says otherwise.
-/// Source: <https://developer.apple.com/documentation/os/oslogfloatformatting>.
+/// The format of a fractional number in a log message: like `printf`, with 6 decimal places by default. Source:
+/// <https://developer.apple.com/documentation/os/oslogfloatformatting>.
 public struct OSLogFloatFormatting: Sendable {
     private let conversion: Character
     private var precision: (@Sendable () -> Int)?
@@ -147,7 +147,7 @@ public struct OSLogFloatFormatting: Sendable {
     ) -> OSLogFloatFormatting { make("g", uppercase, explicitPositiveSign, nil) }
 
     func text(_ number: Double) -> String {
-        // A precision that a log message computed is never a reason to stop; C allows up to what fits its buffer.
+        // A computed precision in a log message never stops the program. C allows what fits its buffer.
         let places = precision.map { ".\(min(max(0, $0()), 100))" } ?? ""
         return String(format: "%\(explicitPositiveSign ? "+" : "")\(places)\(conversion)", number)
     }

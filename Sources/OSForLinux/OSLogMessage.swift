@@ -156,7 +156,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         append({ format.text(boolean()) }, .none, privacy, isPublicByItself: true)
     }
 
-    /// A pointer: its address, which is public, or what it points at, which is private, unless `privacy` says otherwise.
+    /// A pointer: its address, which is public, or its target, which is private, unless `privacy` states otherwise.
     public mutating func appendInterpolation(
         _ pointer: @autoclosure @escaping () -> UnsafeRawPointer, format: OSLogPointerFormat = .none,
         privacy: OSLogPrivacy = .auto, attributes: String = ""

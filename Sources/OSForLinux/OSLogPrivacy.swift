@@ -5,7 +5,7 @@
 /// Sources: <https://developer.apple.com/documentation/os/oslogprivacy> and Apple's engineer in
 /// <https://developer.apple.com/forums/thread/678184>.
 public struct OSLogPrivacy: Equatable, Sendable {
-    /// What stands in place of a value that is not shown.
+    /// The placeholder of a hidden value.
     public enum Mask: Equatable, Hashable, Sendable {
         /// A hash of the value. Equal values have equal hashes within one process, and other ones in the next.
         case hash
@@ -43,7 +43,7 @@ public struct OSLogPrivacy: Equatable, Sendable {
         case .sensitive: break
         }
         guard mask == .hash else { return "<private>" }
-        // Swift seeds its hashes anew in each process, so that nobody can look a value up in a table of hashes.
+        // Swift seeds its hashes in each process, so that values cannot be looked up in a table of hashes.
         var hasher = Hasher()
         hasher.combine(text())
         return "<mask.hash: \(String(UInt(bitPattern: hasher.finalize()), radix: 16))>"

@@ -2,9 +2,8 @@ public import Foundation
 
 /// The last messages that this process wrote, up to 2,000.
 ///
-/// Apple's store reads the whole log of the system or of the app. On Linux `journalctl` does that, and this store has what the process itself
-/// wrote since it began.
-/// Source: <https://developer.apple.com/documentation/oslog/oslogstore>.
+/// Apple's store reads the whole log of the system or of the app. On Linux `journalctl` does that. This store contains
+/// the messages of the present process. Source: <https://developer.apple.com/documentation/oslog/oslogstore>.
 public class OSLogStore: NSObject {
     /// Whose messages a store has.
     public enum Scope: Int, Sendable {

@@ -26,7 +26,7 @@ public struct OSSignpostID: Hashable, Comparable, Sendable {
     private static let last = Atomic<UInt64>(0)
 }
 
-/// What a signpost marks.
+/// The kind of a signpost.
 public enum OSSignpostType: UInt8, Sendable {
     case event, begin, end
 }

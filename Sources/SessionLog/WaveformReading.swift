@@ -2,7 +2,7 @@ public import Foundation
 
 /// A piece of a signal that a sensor samples many times a second.
 public struct WaveformReading: Sendable, Equatable {
-    /// What was sampled.
+    /// The sampled signal.
     public var signal: Signal
     /// The samples, oldest first; for ``Signal/acceleration`` the three axes of each sample in turns: x, y, z.
     public var values: [Int32]
@@ -13,7 +13,7 @@ public struct WaveformReading: Sendable, Equatable {
     /// The ID of the sensor that measured them: `SensorStatus.id`.
     public var sensor: String?
 
-    /// What a sensor samples, and in which unit.
+    /// The signal of a sensor, and its unit.
     public enum Signal: String, Sendable, Equatable, CaseIterable {
         /// The voltage of the heart between the electrodes of a chest strap, in microvolts.
         case electrocardiogram

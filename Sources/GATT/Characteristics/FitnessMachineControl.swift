@@ -1,4 +1,4 @@
-/// What a fitness machine holds while somebody else controls it.
+/// The targets of a fitness machine while another program controls it.
 public enum FitnessMachineTarget: Sendable, Equatable {
     /// The machine brakes so that the rider's power is this, whatever the cadence ("ERG").
     case power(watts: Int)
@@ -110,7 +110,7 @@ public struct FitnessMachineResponse: Sendable, Equatable {
     public var bytes: [UInt8] { [Self.code, command, result.rawValue] }
 }
 
-/// What a fitness machine reports by itself, also of what its rider does.
+/// A fitness machine's own reports, including its rider's actions.
 ///
 /// Source: Bluetooth SIG, Fitness Machine Service 1.0, section 4.17.
 public enum FitnessMachineStatus: Sendable, Equatable {

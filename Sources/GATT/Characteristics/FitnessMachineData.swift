@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a fitness machine measures, whichever of its characteristics sends it.
+/// The values of a fitness machine, from any of its characteristics.
 ///
 /// A machine may split the fields of a moment into two notifications ("more data"). Each notification is a value of its own here: it has
 /// the fields that it came with.

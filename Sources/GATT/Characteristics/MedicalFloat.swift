@@ -9,7 +9,7 @@ extension FieldCursor {
     package mutating func medicalFloat16(_ bytes: Span<UInt8>) -> Double? {
         guard let raw = uint16(bytes) else { return nil }
         let mantissa = Int(raw & 0x0FFF) - (raw & 0x0800 != 0 ? 0x1000 : 0)
-        // 2046 … 2047 and −2048 … −2046 stand for what is no number, whatever the exponent.
+        // 2046 … 2047 and −2048 … −2046 stand for special values, whatever the exponent.
         guard (-2045...2045).contains(mantissa) else { return nil }
         return Self.decimal(mantissa, exponent: Int(Int16(bitPattern: raw) >> 12))
     }

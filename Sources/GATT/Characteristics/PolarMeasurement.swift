@@ -10,7 +10,7 @@ public enum PolarStream: UInt8, Sendable, CaseIterable {
     case pulseIntervals = 3
 }
 
-/// What a sensor offers for a stream, or what is chosen of it.
+/// A sensor's options for a stream, or the chosen ones.
 public struct PolarStreamSettings: Sendable, Equatable {
     /// The kinds of settings, by their number in commands and answers.
     public enum Kind: UInt8, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
-/// What a thermometer, a pulse oximeter, a scale or a blood-pressure monitor measured: one value of one of ``BluetoothUUID/vitalSigns``.
+/// A measurement of a thermometer, a pulse oximeter, a scale or a blood-pressure monitor: one value of one of
+/// ``BluetoothUUID/vitalSigns``.
 public struct VitalSigns: Sendable, Equatable {
     public var bodyTemperatureInCelsius: Double?
     /// Where the temperature was measured, by the number of Temperature Type (0x2A1D). Nil if it is not known.
@@ -41,7 +42,7 @@ public struct VitalSigns: Sendable, Equatable {
         }
     }
 
-    /// What the device says against its measurement.
+    /// The device's doubts about its measurement.
     public enum Remark: String, Sendable, CaseIterable {
         case bodyMoved, cuffTooLoose, pulseIrregular, wrongPosition, questionable
     }
