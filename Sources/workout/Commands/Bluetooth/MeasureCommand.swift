@@ -51,6 +51,7 @@ struct MeasureCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = try bluetooth.environment
+        let isMeant = try Self.isMeant(sensor)
         try await environment.requireBluetooth()
         let output = MeasureOutput(
             VitalsCollection(
@@ -60,7 +61,7 @@ struct MeasureCommand: AsyncParsableCommand {
             "looking for \(sensor ?? "a thermometer, oximeter, scale or blood-pressure monitor"); measure now …")
         let link = VitalsLink(
             central: environment.bluetooth, agent: TerminalPairingAgent(isInteractive: !json && Question.canBeAsked),
-            isMeant: Self.isMeant(sensor))
+            isMeant: isMeant)
         let work = Task { try await link.run { output.happened($0, at: Date()) } }
         let watch = Task {
             while !output.isOver(at: Date()) { try await Task.sleep(for: .milliseconds(200)) }
@@ -80,10 +81,16 @@ struct MeasureCommand: AsyncParsableCommand {
     }
 
     /// Whether a device that was heard is meant by the argument.
-    static func isMeant(_ sensor: String?) -> @Sendable (Advertisement) -> Bool {
+    static func isMeant(_ sensor: String?) throws -> @Sendable (Advertisement) -> Bool {
         guard let sensor else { return { !$0.services.isDisjoint(with: BluetoothUUID.vitalSignServices) } }
-        if let address = DeviceAddress(sensor) { return { $0.address == address } }
-        return { $0.isNamed(sensor) }
+        guard let address = try SensorArgument.address(sensor) else { return { $0.isNamed(sensor) } }
+        guard address.ant == nil else {
+            throw CommandFailure(
+                exitCode: .badInput,
+                message: "\(address) is an ANT+ sensor, and only Bluetooth devices are measured; to record it: "
+                    + "workout record --sensor \(address)")
+        }
+        return { $0.address == address }
     }
 }
 

@@ -16,7 +16,7 @@ struct PairingSearch {
     var ignoring: Set<DeviceAddress> = []
 
     func pair(_ environment: HealthEnvironment) async throws -> PairingResult {
-        let address = sensor.flatMap { DeviceAddress($0) }
+        let address = try sensor.flatMap { try SensorArgument.address($0) }
         if let address {
             try await environment.requireRadio(of: [address])
         } else {

@@ -7,9 +7,18 @@ import HealthKit
 enum SensorArgument {
     static let help: ArgumentHelp = "The address of a sensor, or the name of a paired one."
 
+    /// Returns the address that a text is. Nil for a name.
+    /// - Throws: ``CommandFailure`` for what begins like an ANT+ address and is none.
+    static func address(_ text: String) throws -> DeviceAddress? {
+        if text.lowercased().hasPrefix("ant:") {
+            _ = try CommandFailure.badInput { try SensorSpecification(parsing: text.lowercased()) }
+        }
+        return DeviceAddress(text)
+    }
+
     /// Returns the sensor. An address need not be paired.
     static func sensor(_ text: String, among paired: [PairedSensor]) throws -> PairedSensor {
-        if let address = DeviceAddress(text) {
+        if let address = try address(text) {
             return paired.first { $0.address == address } ?? PairedSensor(address: address)
         }
         return try self.paired(text, among: paired)

@@ -90,6 +90,12 @@ import Testing
         #expect(throws: CommandFailure.self) { try SensorArgument.paired("polar", among: paired) }
         #expect(throws: CommandFailure.self) { try SensorArgument.paired("wahoo", among: paired) }
         #expect(throws: CommandFailure.self) { try SensorArgument.sensors([], among: []) }
+        #expect(try SensorArgument.sensor("ANT:HR:7", among: paired).address == DeviceAddress("ant:hr:7"))
+        for text in ["ant:foo:1", "ant:hr:99999", "ANT:hr"] {
+            let error = #expect(throws: CommandFailure.self) { try SensorArgument.sensor(text, among: paired) }
+            #expect(error?.message.contains("KIND is power, trainer, hr") == true)
+        }
+        #expect(throws: CommandFailure.self) { try MeasureCommand.isMeant("ant:hr:7") }
     }
 
     @Test func `the order and the wheel of paired sensors are set`() throws {
