@@ -71,11 +71,16 @@ struct BuiltCommand {
                 return .pipes(output: output, try FileHandle(forWritingTo: output))
             }
 
+            /// Keeps a descriptor from commands that other tests start at this moment: while one of them has it open, this command's
+            /// output does not end.
+            static func keepFromOthers(_ descriptor: Int32) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+
             /// Of 80 columns and 24 rows.
             static func terminal() throws -> Streams {
                 var (controller, device): (Int32, Int32) = (-1, -1)
                 var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
                 try #require(openpty(&controller, &device, nil, nil, &size) == 0)
+                for end in [controller, device] { keepFromOthers(end) }
                 return .terminal(
                     controller: FileHandle(fileDescriptor: controller, closeOnDealloc: true),
                     device: FileHandle(fileDescriptor: device, closeOnDealloc: true))
@@ -95,6 +100,9 @@ struct BuiltCommand {
             switch streams {
             case .pipes(_, let output):
                 let errors = Pipe()
+                for end in [errors.fileHandleForReading, errors.fileHandleForWriting] {
+                    Streams.keepFromOthers(end.fileDescriptor)
+                }
                 process.standardInput = FileHandle.nullDevice
                 process.standardOutput = output
                 process.standardError = errors
