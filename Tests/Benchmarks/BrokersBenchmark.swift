@@ -276,7 +276,7 @@ private func start(_ workout: URL, _ arguments: [String], home: URL, output: URL
         "HOME": home.path, "HEALTHKIT_STORE": home.appending(path: "health.sqlite").path, "LANG": "C.UTF-8",
         "PATH": "/usr/bin:/bin",
     ]
-    if let output { FileManager.default.createFile(atPath: output.path, contents: nil) }
+    if let output { _ = FileManager.default.createFile(atPath: output.path, contents: nil) }
     process.standardOutput = FileHandle(forWritingAtPath: output?.path ?? "/dev/null")
     process.standardError = FileHandle(forWritingAtPath: "/dev/null")
     try process.run()

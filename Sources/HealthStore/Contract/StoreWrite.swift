@@ -13,7 +13,7 @@ package enum StoreWrite: @unchecked Sendable {
     /// The same for a workout that is not known yet, because its log is being read elsewhere at the same time. Its own row is stored
     /// last.
     ///
-    /// `finish` is called once, after the log was read, with the sensors of the stored readings, as far as the log had described them
+    /// `finish` is called after the log was read, with the sensors of the stored readings, as far as the log had described them
     /// before each kind's first reading. If it throws, nothing is stored.
     case recording(UUID, log: any SessionEntries, finish: @Sendable ([StoredSensor]) throws -> FinishedRecording)
     /// A series sample with its contents.

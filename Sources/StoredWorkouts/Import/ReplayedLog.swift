@@ -266,47 +266,39 @@ extension HKHealthStore {
         try requireSharing([.workoutType()])
         let log = try ReplayedLog(
             recording, id: id, environment: environment, findsEfforts: findsEfforts, isCancelled: isCancelled)
-        return try save(log)
-    }
-
-    /// Stores the log while another thread reads what it states.
-    private func save(_ log: ReplayedLog) throws -> ReplayedLog {
-        try requireSharing([.workoutType()])
+        // The log is stored while another thread reads what it states.
         let reading = ComputedElsewhere { try log.read() }
         let needsWorkoutFirst = Atomic(false)
+        func keepBoth() throws {
+            do {
+                try keep(
+                    .recording(id, log: log) { stored in
+                        let log = try reading.value()
+                        let finished = try log.finished()
+                        let isDescribed = stored.allSatisfy { sensor in
+                            sensor.device == log.sensors.first { $0.id == sensor.id }.flatMap { HKDevice($0.device) }
+                        }
+                        guard isDescribed, finished.workout.metadata?[HKMetadataKeySyncIdentifier] == nil else {
+                            needsWorkoutFirst.store(true, ordering: .relaxed)
+                            throw CancellationError()
+                        }
+                        return finished
+                    })
+            } catch _ where needsWorkoutFirst.load(ordering: .relaxed) {
+                let log = try reading.value()
+                let finished = try log.finished()
+                try keep(.workout(finished.workout, log: log, adding: finished.added))
+            }
+        }
         do {
-            try keep(
-                .recording(log.id, log: log) { stored in
-                    let log = try reading.value()
-                    let finished = try log.finished()
-                    let isDescribed = stored.allSatisfy { sensor in
-                        sensor.device == log.sensors.first { $0.id == sensor.id }.flatMap { HKDevice($0.device) }
-                    }
-                    guard isDescribed, finished.workout.metadata?[HKMetadataKeySyncIdentifier] == nil else {
-                        needsWorkoutFirst.store(true, ordering: .relaxed)
-                        throw CancellationError()
-                    }
-                    return finished
-                })
+            try keepBoth()
         } catch {
-            let log = try reading.value()
             // The store wraps a cancellation in an error of its own.
-            if log.isCancelled() { throw CancellationError() }
-            guard needsWorkoutFirst.load(ordering: .relaxed) else { throw error }
-            try keepFirst(log)
+            throw try reading.value().isCancelled() ? CancellationError() : error
         }
         var stored = try reading.value()
         stored.isCancelled = { false }
         return stored
-    }
-
-    private func keepFirst(_ log: ReplayedLog) throws {
-        let finished = try log.finished()
-        do {
-            try keep(.workout(finished.workout, log: log, adding: finished.added))
-        } catch {
-            throw log.isCancelled() ? CancellationError() : error
-        }
     }
 }
 
