@@ -27,7 +27,7 @@ enum Interruption {
         let signals = [SIGINT, SIGTERM] + (isIgnoring(hangup.__sigaction_handler.sa_handler) ? [] : [SIGHUP])
         let wasAsked = Atomic(false)
         let sources = signals.map { DispatchSource.makeSignalSource(signal: $0) }
-        for source in sources {
+        for (number, source) in zip(signals, sources) {
             source.setEventHandler {
                 wasAsked.store(true, ordering: .relaxed)
                 end()
@@ -37,13 +37,38 @@ enum Interruption {
                 source.setRegistrationHandler { done.resume() }
                 source.resume()
             }
+            keepHandler(of: number)
         }
-        defer {
-            for source in sources { source.cancel() }
-            for number in signals { signal(number, SIG_DFL) }
+        let failure: (any Error)?
+        do {
+            try await body()
+            failure = nil
+        } catch {
+            failure = error
         }
-        try await body()
+        for source in sources { source.cancel() }
+        for number in signals { signal(number, SIG_DFL) }
+        if let failure { throw failure }
         return wasAsked.load(ordering: .relaxed)
+    }
+}
+
+extension Interruption {
+    /// Dispatch's own handlers, which it installs only for the first source of a signal.
+    private static let handlers = Mutex<[Int32: sighandler_t]>([:])
+
+    /// Notes the handler of a signal with a source, or installs it again after an earlier call has removed it.
+    private static func keepHandler(of number: Int32) {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        let handler = action.__sigaction_handler.sa_handler
+        handlers.withLock { handlers in
+            if let handler, !isIgnoring(handler) {
+                handlers[number] = handler
+            } else if let known = handlers[number] {
+                signal(number, known)
+            }
+        }
     }
 }
 

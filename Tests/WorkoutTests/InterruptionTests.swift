@@ -21,6 +21,19 @@ struct InterruptionTests {
         }
     }
 
+    @Test func `each of several waits of one command is interrupted`() async {
+        await #expect(processExitsWith: .success) {
+            for _ in 0..<200 {
+                let asked = AsyncStream.makeStream(of: Void.self)
+                let wasAsked = try await Interruption.calling({ asked.continuation.finish() }) {
+                    kill(getpid(), SIGTERM)
+                    for await _ in asked.stream {}
+                }
+                #expect(wasAsked)
+            }
+        }
+    }
+
     @Test func `another command ends its work when its terminal is closed`() async {
         await #expect(processExitsWith: .success) {
             let asked = AsyncStream.makeStream(of: Void.self)
