@@ -3,8 +3,8 @@ package import GATT
 
 /// What one ANT+ sensor measures, from its pages of eight bytes, as values of Bluetooth's profiles.
 ///
-/// Sensors repeat a page four times a second. A value is passed on once a second with everything received since, so
-/// that there is one for each reading, as from a Bluetooth sensor. Pure: events carry the time.
+/// Sensors repeat a page four times a second. Once a second, one value with everything received since is passed on, as
+/// by a Bluetooth sensor. Pure: events carry the time.
 ///
 /// Source: ANT+ device profiles: Heart Rate Monitor 2.1, Bicycle Power 5.0, Bike Speed and Cadence 2.0, Fitness Equipment 5.0,
 /// Stride Based Speed and Distance Monitor 2.4; ANT+ Common Pages 3.1. How the profiles number their bytes was checked against open

@@ -22,9 +22,7 @@ enum Interruption {
         if endsWithOutput { CommandOutput.standard.whenClosed(end) }
         defer { if endsWithOutput { CommandOutput.standard.whenClosed(nil) } }
         // Whoever started this command with `nohup` wants it to go on without the terminal.
-        var hangup = sigaction()
-        sigaction(SIGHUP, nil, &hangup)
-        let signals = [SIGINT, SIGTERM] + (isIgnoring(hangup.__sigaction_handler.sa_handler) ? [] : [SIGHUP])
+        let signals = [SIGINT, SIGTERM] + (isIgnoring(handler(of: SIGHUP)) ? [] : [SIGHUP])
         let wasAsked = Atomic(false)
         let sources = signals.map { DispatchSource.makeSignalSource(signal: $0) }
         for (number, source) in zip(signals, sources) {
@@ -39,16 +37,11 @@ enum Interruption {
             }
             keepHandler(of: number)
         }
-        let failure: (any Error)?
-        do {
-            try await body()
-            failure = nil
-        } catch {
-            failure = error
+        defer {
+            for source in sources { source.cancel() }
+            for number in signals { signal(number, SIG_DFL) }
         }
-        for source in sources { source.cancel() }
-        for number in signals { signal(number, SIG_DFL) }
-        if let failure { throw failure }
+        try await body()
         return wasAsked.load(ordering: .relaxed)
     }
 }
@@ -57,11 +50,16 @@ extension Interruption {
     /// Dispatch's own handlers, which it installs only for the first source of a signal.
     private static let handlers = Mutex<[Int32: sighandler_t]>([:])
 
-    /// Notes the handler of a signal with a source, or installs it again after an earlier call has removed it.
-    private static func keepHandler(of number: Int32) {
+    /// Nil for the default action.
+    static func handler(of number: Int32) -> sighandler_t? {
         var action = sigaction()
         sigaction(number, nil, &action)
-        let handler = action.__sigaction_handler.sa_handler
+        return action.__sigaction_handler.sa_handler
+    }
+
+    /// Notes the handler of a signal with a source, or installs it again after an earlier call has removed it.
+    private static func keepHandler(of number: Int32) {
+        let handler = handler(of: number)
         handlers.withLock { handlers in
             if let handler, !isIgnoring(handler) {
                 handlers[number] = handler

@@ -47,7 +47,7 @@ extension StoreWriter {
         var contents = try WorkoutContents(of: workout.uuid, log: log)
         var members = SavedBatch(writer: self, source: source, parent: .row(row), session: workout.uuid)
         try members.add(&contents)
-        try save(contents, of: workout, added, to: members, in: row, from: source)
+        try save(&contents, of: workout, added, to: &members, in: row, from: source)
     }
 
     fileprivate func save(
@@ -60,7 +60,7 @@ extension StoreWriter {
         let finished = try finish(contents.sensors)
         guard let row = try store(finished.workout, from: source) else { return }
         try members.belong(to: row)
-        try save(contents, of: finished.workout, finished.added, to: members, in: row, from: source)
+        try save(&contents, of: finished.workout, finished.added, to: &members, in: row, from: source)
     }
 
     /// Returns the row of the workout. Nil if the store keeps another version.
@@ -73,10 +73,9 @@ extension StoreWriter {
 
     /// Stores the series of a log, whose samples are stored.
     private func save(
-        _ contents: WorkoutContents, of workout: HKWorkout, _ added: AddedSeries, to members: SavedBatch,
+        _ contents: inout WorkoutContents, of workout: HKWorkout, _ added: AddedSeries, to members: inout SavedBatch,
         in row: Int64, from source: HKSourceRevision
     ) throws {
-        var (contents, members) = (contents, members)
         // One after the other, because each is long.
         if let (series, beats) = contents.takeHeartbeats(of: workout) {
             try members.add(series, series: .heartbeats(beats))

@@ -22,7 +22,6 @@ package struct ReplayedLog: CountedLog {
     package private(set) var effort: Double?
     /// The best efforts. Nil if they weren't asked for, or have to be computed from the store: see ``LoggedEfforts``.
     package private(set) var efforts: WorkoutEfforts?
-    private let findsEfforts: Bool
 
     private let recording: Recording
     private let start: Date
@@ -34,8 +33,7 @@ package struct ReplayedLog: CountedLog {
     /// - Parameter isCancelled: Called every few thousand entries, whenever the log is read, by whichever thread reads it.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a recording without a workout.
     package init(
-        _ recording: Recording, id: UUID, environment: HealthEnvironment, findsEfforts: Bool = false,
-        isCancelled: @escaping @Sendable () -> Bool
+        _ recording: Recording, id: UUID, environment: HealthEnvironment, isCancelled: @escaping @Sendable () -> Bool
     ) throws {
         let sensor = try ReplaySensor(
             recording.replayed, ReplayOptions(speed: .infinity, keepsDates: true), now: environment.time.now())
@@ -44,7 +42,6 @@ package struct ReplayedLog: CountedLog {
         self.recording = recording
         self.start = start
         self.isCancelled = isCancelled
-        self.findsEfforts = findsEfforts
         activity = recording.header?.activity ?? ActivityDescription()
         wearer = environment.wearer(of: [sensor])
         energy = wearer.flatMap { EnergyEstimate($0, beside: [sensor]) }
@@ -53,7 +50,7 @@ package struct ReplayedLog: CountedLog {
     /// Reads the log once, and returns it with what it states.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for an activity that does not fit the workout; the
     ///   `RecordingError` of a file that cannot be read to its end; `CancellationError`.
-    fileprivate func read() throws -> ReplayedLog {
+    fileprivate func read(findingEfforts findsEfforts: Bool) throws -> ReplayedLog {
         var log = self
         var state = SessionState()
         var route = LoggedRoute()
@@ -265,9 +262,9 @@ extension HKHealthStore {
     ) throws -> ReplayedLog {
         try requireSharing([.workoutType()])
         let log = try ReplayedLog(
-            recording, id: id, environment: environment, findsEfforts: findsEfforts, isCancelled: isCancelled)
+            recording, id: id, environment: environment, isCancelled: isCancelled)
         // The log is stored while another thread reads what it states.
-        let reading = ComputedElsewhere { try log.read() }
+        let reading = ComputedElsewhere { try log.read(findingEfforts: findsEfforts) }
         let needsWorkoutFirst = Atomic(false)
         func keepBoth() throws {
             do {

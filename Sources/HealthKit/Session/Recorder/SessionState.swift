@@ -194,8 +194,8 @@ extension SessionState {
         }
     }
 
-    /// - Parameter date: Where it stands in the log. A device writes a reading or two after an automatic pause. They
-    ///   count, but the time of the pause does not.
+    /// - Parameter date: The date of its entry in the log. A device writes a reading or two after an automatic pause.
+    ///   They count, but the time of the pause does not.
     private mutating func count(_ reading: QuantityReading, at date: Date) {
         let pause = holdEnds.openPause
         measured.add(reading, holdingUntil: pause)
