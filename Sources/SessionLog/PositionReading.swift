@@ -13,6 +13,7 @@ public struct PositionReading: Sendable, Equatable {
     public var isAdded: Bool
 
     /// Creates a position without checks. Whoever reads a file must leave out invalid places.
+    @inline(__always)
     public init(
         latitudeInDegrees: Double, longitudeInDegrees: Double, altitudeInMeters: Double? = nil,
         horizontalAccuracyInMeters: Double? = nil, verticalAccuracyInMeters: Double? = nil,

@@ -71,47 +71,75 @@ extension QuantityReading {
 
 /// The numbers of a reading, without references. Analyses of millions of readings use these first, because taking the
 /// reading itself out of its entry updates its reference counts, which costs more than the sums.
+///
+/// Four words are returned in registers. A fifth would go through memory, which takes longer than reading them.
 @usableFromInline
-package struct ReadingNumbers: Sendable {
-    /// The identity of the object ``QuantityReading/kind``, by which a ``KindCache`` finds it.
-    @usableFromInline package let kind: ObjectIdentifier
+package struct ReadingNumbers {
+    // Unmanaged, because the entry keeps the kind alive for as long as its numbers are used.
+    @usableFromInline let sharedKind: Unmanaged<ReadingKind>
     @usableFromInline package let value: Double
     @usableFromInline package let start: Date
     @usableFromInline package let end: Date
-    @usableFromInline package let isHeartRate: Bool
-    /// Whether an app added the reading.
-    @usableFromInline package let isAdded: Bool
 
     @inlinable
     @inline(__always)
     package init(_ reading: QuantityReading) {
-        kind = ObjectIdentifier(reading.kind)
+        sharedKind = .passUnretained(reading.kind)
         value = reading.value
         start = reading.start
         end = reading.end
-        isHeartRate = reading.kind.isHeartRate
-        isAdded = reading.origin != nil
     }
+
+    /// The identity of the object ``QuantityReading/kind``, by which a ``KindCache`` finds it.
+    @inlinable
+    @inline(__always)
+    package var kind: ObjectIdentifier { sharedKind._withUnsafeGuaranteedRef { ObjectIdentifier($0) } }
+
+    @inlinable
+    @inline(__always)
+    package var isHeartRate: Bool { sharedKind._withUnsafeGuaranteedRef { $0.isHeartRate } }
 }
 
 extension SessionEntry {
-    /// The numbers of a reading. Nil for other entries.
+    /// Returns the entry of a measurement, at `place` in the log.
+    ///
+    /// It is never inlined: otherwise the compiler builds the entry in several places one after the other before it
+    /// reaches the caller's memory.
+    @inline(never)
+    package static func reading(
+        _ kind: consuming ReadingKind, _ value: Double, start: Date, end: Date, place: Date
+    ) -> SessionEntry {
+        SessionEntry(place, .quantity(QuantityReading(kind, value, start: start, end: end)))
+    }
+
+    /// The numbers of a measurement. Nil for a value that an app added, and for other entries. Use them only while the
+    /// entry exists.
     @inlinable
     @inline(__always)
     package var numbers: ReadingNumbers? { content.numbers() }
+
+    /// Whether it is a measurement, or a value that an app added.
+    package var isReading: Bool { content.isReading() }
 }
 
 extension SessionEntry.Content {
-    /// The numbers of a reading. Nil for other entries.
+    /// See ``SessionEntry/numbers``.
     ///
-    /// It borrows the content and is never inlined: otherwise the compiler copies the whole entry to read five numbers, which doubles the time
-    /// of an analysis.
+    /// It borrows the content and is never inlined: otherwise the compiler copies the whole entry to read four numbers,
+    /// which doubles the time of an analysis.
     @inline(never)
     @usableFromInline
     package borrowing func numbers() -> ReadingNumbers? {
         switch self {
-        case .quantity(let reading): ReadingNumbers(reading)
+        case .quantity(let reading): reading.origin == nil ? ReadingNumbers(reading) : nil
         default: nil
+        }
+    }
+
+    fileprivate borrowing func isReading() -> Bool {
+        switch self {
+        case .quantity: true
+        default: false
         }
     }
 }

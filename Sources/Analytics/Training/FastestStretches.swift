@@ -21,7 +21,42 @@ public struct FastestStretches: Sendable, Equatable {
         /// The point at or before which the latest stretch begins.
         var tail = 1
 
-        mutating func note(_ from: Double, _ to: Double) {
+        init(length: Double) { self.length = length }
+
+        /// Takes a point that no longer moves.
+        /// - Parameters:
+        ///   - points: The points that were kept.
+        ///   - dropped: The number of points before them.
+        ///   - place: The number of the latest point.
+        mutating func take(_ points: [DistancePoints.Point], dropped: Int, endingIn place: Int) {
+            let last = points[place - dropped]
+            while start < place {
+                let first = points[start - dropped]
+                guard first.meters + length <= last.meters else { break }
+                // The stretch ends after the point before the latest.
+                if isShortEnough(points[place - 1 - dropped].second - first.second) {
+                    let end = last.second(at: first.meters + length, after: points[place - 1 - dropped])
+                    note(first.second, end)
+                }
+                start += 1
+            }
+            let begin = last.meters - length
+            guard begin >= 0, place > 0 else { return }
+            // Take the latest moment at which no more than this was covered, so that a rest before the stretch does not
+            // count.
+            while tail < place, points[tail - dropped].meters <= begin { tail += 1 }
+            if isShortEnough(last.second - points[tail - dropped].second) {
+                note(points[tail - dropped].second(at: begin, after: points[tail - 1 - dropped]), last.second)
+            }
+        }
+
+        /// Whether a stretch of at least this time may be the fastest. Most are not, which saves a division for each.
+        private func isShortEnough(_ seconds: Double) -> Bool {
+            // The tolerance is greater than the rounding errors of the times.
+            best.map { seconds < $0.seconds + 1e-6 } ?? true
+        }
+
+        private mutating func note(_ from: Double, _ to: Double) {
             if to > from, best.map({ to - from < $0.seconds }) ?? true {
                 best = DistanceCourse.Effort(meters: length, seconds: to - from, start: from)
             }
@@ -56,37 +91,13 @@ public struct FastestStretches: Sendable, Equatable {
     private mutating func settle(_ point: DistancePoints.Point) {
         points.append(point)
         let place = dropped + points.count - 1
-        for number in searches.indices {
-            search(number, endingIn: place)
-        }
+        for number in searches.indices { searches[number].take(points, dropped: dropped, endingIn: place) }
+        guard points.count % 1024 == 0 else { return }
         let needed = searches.map { min($0.start, $0.tail - 1) }.min() ?? place
-        if needed - dropped > max(1024, points.count / 2) {
+        if needed - dropped > points.count / 2 {
             points.removeFirst(needed - dropped)
             dropped = needed
         }
-    }
-
-    private mutating func search(_ number: Int, endingIn place: Int) {
-        var search = searches[number]
-        let last = points[place - dropped]
-        while search.start < place {
-            let first = points[search.start - dropped]
-            guard first.meters + search.length <= last.meters else { break }
-            search.note(first.second, second(at: first.meters + search.length, endingIn: place))
-            search.start += 1
-        }
-        let begin = last.meters - search.length
-        if begin >= 0, place > 0 {
-            // Take the latest moment at which no more than this was covered, so that a rest before the stretch does not
-            // count.
-            while search.tail < place, points[search.tail - dropped].meters <= begin { search.tail += 1 }
-            search.note(second(at: begin, endingIn: search.tail), last.second)
-        }
-        searches[number] = search
-    }
-
-    private func second(at meters: Double, endingIn place: Int) -> Double {
-        points[place - dropped].second(at: meters, after: points[place - 1 - dropped])
     }
 
     /// The fastest stretches in the order of the lengths, without lengths that were not covered.

@@ -20,11 +20,23 @@ public struct MeanMaximalCurve: Sendable, Equatable {
     public static let usualDurationsInSeconds = [5, 30, 60, 300, 600, 1200, 1800, 3600, 7200]
 
     /// The efforts for durations that fit into the workout, shortest first.
-    public var efforts: [Effort] { best.compactMap { $0 } }
-    public let durationsInSeconds: [Int]
-    private var best: [Effort?]
-    /// The sums of the values in the best efforts.
-    private var bestSums: [Double]
+    public var efforts: [Effort] {
+        windows.filter { $0.sum > -.infinity }.map {
+            Effort(seconds: $0.seconds, mean: $0.sum / Double($0.seconds), start: $0.end - $0.seconds + 1)
+        }
+    }
+    /// Whether no duration fits into the workout yet.
+    public var isEmpty: Bool { windows.first.map { $0.sum == -.infinity } ?? true }
+
+    /// The best effort of one duration so far.
+    private struct Window: Sendable, Equatable {
+        let seconds: Int
+        var sum = -Double.infinity
+        /// Its last second.
+        var end = 0
+    }
+
+    private var windows: [Window]
     /// A ring buffer of the sums of all values since the last gap. Its size is a power of two, so that an index is a
     /// few bits of the count.
     private var sums: [Double]
@@ -33,10 +45,8 @@ public struct MeanMaximalCurve: Sendable, Equatable {
 
     /// - Parameter durationsInSeconds: Durations of at least 1 s.
     public init(durationsInSeconds: [Int] = usualDurationsInSeconds) {
-        self.durationsInSeconds = durationsInSeconds.filter { $0 > 0 }.sorted()
-        best = Array(repeating: nil, count: self.durationsInSeconds.count)
-        bestSums = Array(repeating: -.infinity, count: best.count)
-        let longest = self.durationsInSeconds.last ?? 0
+        windows = durationsInSeconds.filter { $0 > 0 }.sorted().map { Window(seconds: $0) }
+        let longest = windows.last?.seconds ?? 0
         sums = Array(repeating: 0, count: 1 << (Int.bitWidth - longest.leadingZeroBitCount))
     }
 
@@ -54,13 +64,13 @@ public struct MeanMaximalCurve: Sendable, Equatable {
         let total = sums[count & mask] + value
         count += 1
         sums[count & mask] = total
-        for index in durationsInSeconds.indices {
-            let seconds = durationsInSeconds[index]
+        for index in windows.indices {
+            let seconds = windows[index].seconds
             guard seconds <= count else { return }
             let sum = total - sums[(count - seconds) & mask]
-            if sum > bestSums[index] {
-                bestSums[index] = sum
-                best[index] = Effort(seconds: seconds, mean: sum / Double(seconds), start: second - seconds + 1)
+            if sum > windows[index].sum {
+                windows[index].sum = sum
+                windows[index].end = second
             }
         }
     }

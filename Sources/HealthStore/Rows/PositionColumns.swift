@@ -33,9 +33,8 @@ package struct PositionColumns {
         for (date, position) in positions { append(position, at: date) }
     }
 
-    package mutating func append(_ position: PositionReading, at date: Date) {
-        if times.count == Self.pieceLength { packPiece() }
-        if position.isAdded { added.append(count) }
+    mutating func append(_ position: PositionReading, at date: Date) {
+        beginPosition(isAdded: position.isAdded)
         note(position.latitudeInDegrees, 0)
         note(position.longitudeInDegrees, 1)
         note(position.altitudeInMeters, 2)
@@ -43,6 +42,23 @@ package struct PositionColumns {
         note(position.verticalAccuracyInMeters, 4)
         note(position.courseInDegrees, 5)
         note(position.speedInMetersPerSecond, 6)
+        endPosition(at: date)
+    }
+
+    /// Adds only the place of a position, with the date.
+    package mutating func appendPlace(of position: PositionReading, at date: Date) {
+        beginPosition(isAdded: position.isAdded)
+        note(position.latitudeInDegrees, 0)
+        note(position.longitudeInDegrees, 1)
+        endPosition(at: date)
+    }
+
+    private mutating func beginPosition(isAdded: Bool) {
+        if times.count == Self.pieceLength { packPiece() }
+        if isAdded { added.append(count) }
+    }
+
+    private mutating func endPosition(at date: Date) {
         let time = date.timeIntervalSinceReferenceDate
         if count == 0 { firstTime = time } else if time < lastTime { isInOrder = false }
         lastTime = time
@@ -102,8 +118,25 @@ package struct PositionColumns {
         PackedIntegers.append(integers, to: &piece)
     }
 
-    /// Calls `body` with each position of a piece, in order.
-    package func forEach(_ body: (Date, PositionReading) -> Void) throws {
+    /// Calls `body` with the date and the place of each position, in order.
+    package func forEachPlace(
+        _ body: (_ date: Date, _ latitudeInDegrees: Double, _ longitudeInDegrees: Double) -> Void
+    ) throws {
+        try bytes.forEachPart { part in
+            try part.withUnsafeBytes { bytes in
+                var reader = ByteReader(bytes)
+                while reader.remaining > 0 {
+                    let (times, columns) = try Self.columns(ofPieceIn: &reader)
+                    for index in times.indices {
+                        body(
+                            Date(timeIntervalSinceReferenceDate: times[index]), columns[0][index], columns[1][index])
+                    }
+                }
+            }
+        }
+    }
+
+    private func forEach(_ body: (Date, PositionReading) -> Void) throws {
         try bytes.forEachPart { part in try part.withUnsafeBytes { try Self.forEach(in: $0, body) } }
     }
 
@@ -124,15 +157,7 @@ package struct PositionColumns {
     static func forEach(
         inPieceOf reader: inout ByteReader, _ body: (Date, PositionReading) -> Void
     ) throws(SampleRunError) {
-        let number = try reader.varint()
-        guard number <= 1 << 24 else { throw .damaged("a count of \(number)") }
-        func column() throws(SampleRunError) -> [Double] {
-            let scale = try SampleRun.scale(&reader)
-            return scale.doubles(try PackedIntegers.read(Int(number), from: &reader))
-        }
-        let times = try column()
-        var columns: [[Double]] = []
-        for _ in 0..<numbersOfAPosition { columns.append(try column()) }
+        let (times, columns) = try columns(ofPieceIn: &reader)
         for index in times.indices {
             func value(_ column: Int) -> Double? { columns[column][index].isNaN ? nil : columns[column][index] }
             body(
@@ -142,6 +167,21 @@ package struct PositionColumns {
                     horizontalAccuracyInMeters: value(3), verticalAccuracyInMeters: value(4),
                     courseInDegrees: value(5), speedInMetersPerSecond: value(6)))
         }
+    }
+
+    private static func columns(
+        ofPieceIn reader: inout ByteReader
+    ) throws(SampleRunError) -> (times: [Double], columns: [[Double]]) {
+        let number = try reader.varint()
+        guard number <= 1 << 24 else { throw .damaged("a count of \(number)") }
+        func column() throws(SampleRunError) -> [Double] {
+            let scale = try SampleRun.scale(&reader)
+            return scale.doubles(try PackedIntegers.read(Int(number), from: &reader))
+        }
+        let times = try column()
+        var columns: [[Double]] = []
+        for _ in 0..<numbersOfAPosition { columns.append(try column()) }
+        return (times, columns)
     }
 
     private static let numbersOfAPosition = 7

@@ -66,7 +66,7 @@ struct WorkoutContents {
             batch.removeAll()
         }
         try log.forEachCounted { entry in
-            let isLate = holdEnds.openPause != nil && entry.numbers != nil
+            let isLate = holdEnds.openPause != nil && entry.isReading
             take(entry)
             if let end = holdEnds.end(at: entry) {
                 try flush()
@@ -82,7 +82,7 @@ struct WorkoutContents {
     }
 
     private mutating func take(_ entry: SessionEntry) {
-        if let reading = entry.numbers, !reading.isAdded, let column = columns[reading.kind] {
+        if let reading = entry.numbers, let column = columns[reading.kind] {
             return measure(reading, column)
         }
         takeOther(entry)

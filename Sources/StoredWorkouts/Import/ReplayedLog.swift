@@ -105,7 +105,7 @@ package struct ReplayedLog: CountedLog {
                 instant = entry.date
             }
             let numbers = entry.numbers
-            if let score = numbers.flatMap({ scores.score($0, of: entry) }) {
+            if let score = scores.score(of: entry, numbers) {
                 effort = score
             } else {
                 try session.take(entry, numbers, body)
@@ -143,7 +143,7 @@ package struct ReplayedLog: CountedLog {
         ) throws {
             // Nearly all entries are readings that count as a whole.
             if let reading = numbers, reading.start <= reading.end,
-                reading.isAdded || pausing.countsWhole(from: reading.start, to: reading.end)
+                pausing.countsWhole(from: reading.start, to: reading.end)
             {
                 return try add(entry, reading, body)
             }
@@ -157,9 +157,13 @@ package struct ReplayedLog: CountedLog {
             case .quantity(let reading):
                 // The log contains readings without a HealthKit type too, as does that of a session.
                 guard reading.start <= reading.end else { return }
-                guard case .parts(let parts) = pausing.share(of: reading) else { return }
-                for part in parts {
-                    try add(SessionEntry(part.end, .quantity(part)), ReadingNumbers(part), body)
+                switch pausing.share(of: reading) {
+                case .all: try add(entry, ReadingNumbers(reading), body)
+                case .nothing: break
+                case .parts(let parts):
+                    for part in parts {
+                        try add(SessionEntry(part.end, .quantity(part)), ReadingNumbers(part), body)
+                    }
                 }
             case .beats, .waveform: if pausing.counts(entry.date) { try append(entry, body) }
             case .position(let position):
@@ -334,22 +338,26 @@ private final class ComputedElsewhere<Value: Sendable>: Sendable {
     }
 }
 
-/// Finds the effort of a workout among its readings. It does not take readings of other kinds out of their entries: that would cost as much
-/// as the rest of a pass.
+/// Finds the effort of a workout among its readings. It does not take readings of other kinds out of their entries: that
+/// would cost as much as the rest of a pass.
 private struct EffortScores {
-    private var isEffort = KindCache<Bool>()
+    /// The kinds that are something else.
+    private var others = KindCache<Void>()
 
-    /// Returns the effort, from 1 to 10. Nil for another reading.
-    mutating func score(_ numbers: ReadingNumbers, of entry: SessionEntry) -> Double? {
-        guard isEffort[numbers.kind] ?? note(entry), (1...10).contains(numbers.value) else { return nil }
-        return numbers.value
+    /// Returns the effort, from 1 to 10. Nil for another entry.
+    mutating func score(of entry: SessionEntry, _ numbers: ReadingNumbers?) -> Double? {
+        if let numbers, others[numbers.kind] != nil { return nil }
+        return entry.isReading ? scoreOfOther(entry) : nil
     }
 
+    // A separate function, so that only such an entry is copied.
     @inline(never)
-    private mutating func note(_ entry: SessionEntry) -> Bool {
-        guard case .quantity(let reading) = entry.content else { return false }
-        let isEffort = reading.type == WorkoutLabels.effortType
-        self.isEffort.note(isEffort, of: reading.kind)
-        return isEffort
+    private mutating func scoreOfOther(_ entry: SessionEntry) -> Double? {
+        guard case .quantity(let reading) = entry.content else { return nil }
+        guard reading.type == WorkoutLabels.effortType else {
+            if reading.origin == nil { others.note((), of: reading.kind) }
+            return nil
+        }
+        return (1...10).contains(reading.value) ? reading.value : nil
     }
 }

@@ -98,24 +98,30 @@ private struct MeasuredLaps {
     }
 
     mutating func take(_ entry: SessionEntry) {
-        guard let numbers = entry.numbers else { return }
-        let measured = measured[numbers.kind] ?? note(entry)
-        guard measured != .other else { return }
-        if areApart {
-            let index = figures.partitioningIndex { $0.end > numbers.start }
-            if index < figures.count { figures[index].add(numbers.value, measured, at: numbers.start) }
-        } else {
-            for index in figures.indices { figures[index].add(numbers.value, measured, at: numbers.start) }
+        if let numbers = entry.numbers, let measured = measured[numbers.kind] {
+            add(numbers.value, measured, at: numbers.start)
+        } else if entry.isReading {
+            takeOther(entry)
         }
     }
 
     // A separate function, so that only such an entry is copied.
     @inline(never)
-    private mutating func note(_ entry: SessionEntry) -> WorkoutSummary.Lap.Figures.Measured {
-        guard case .quantity(let reading) = entry.content else { return .other }
+    private mutating func takeOther(_ entry: SessionEntry) {
+        guard case .quantity(let reading) = entry.content else { return }
         let found = WorkoutSummary.Lap.Figures.Measured(reading.kind)
-        measured.note(found, of: reading.kind)
-        return found
+        if reading.origin == nil { measured.note(found, of: reading.kind) }
+        add(reading.value, found, at: reading.start)
+    }
+
+    private mutating func add(_ value: Double, _ measured: WorkoutSummary.Lap.Figures.Measured, at start: Date) {
+        guard measured != .other else { return }
+        if areApart {
+            let index = figures.partitioningIndex { $0.end > start }
+            if index < figures.count { figures[index].add(value, measured, at: start) }
+        } else {
+            for index in figures.indices { figures[index].add(value, measured, at: start) }
+        }
     }
 }
 
@@ -248,12 +254,7 @@ package struct LoggedRoute {
     @inline(never)
     private mutating func takeOther(_ entry: SessionEntry) {
         switch entry.content {
-        case .position(let position):
-            positions.append(
-                PositionReading(
-                    latitudeInDegrees: position.latitudeInDegrees, longitudeInDegrees: position.longitudeInDegrees,
-                    isAdded: position.isAdded),
-                at: entry.date)
+        case .position(let position): positions.appendPlace(of: position, at: entry.date)
         case .routeDiscarded: positions.removeAdded()
         default: break
         }
@@ -265,7 +266,9 @@ package struct LoggedRoute {
         try positions.finish()
         guard positions.count > 0 else { return nil }
         var way = WayAlongPositions(pauses: pauses)
-        try positions.forEach { date, position in way.add(CLLocationCoordinate2D(position), at: date) }
+        try positions.forEachPlace { date, latitude, longitude in
+            way.add(CLLocationCoordinate2D(latitude: latitude, longitude: longitude), at: date)
+        }
         return RouteSummary(points: positions.count, distanceInMeters: way.meters)
     }
 }

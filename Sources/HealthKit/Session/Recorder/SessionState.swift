@@ -173,7 +173,7 @@ extension SessionState {
     /// nothing of it was taken.
     private mutating func take(_ reading: ReadingNumbers, at date: Date) -> Bool {
         guard activities.isEmpty, reading.start <= reading.end,
-            reading.isAdded || pausing.countsWhole(from: reading.start, to: reading.end)
+            pausing.countsWhole(from: reading.start, to: reading.end)
         else { return false }
         let pause = holdEnds.openPause
         guard measured.add(reading, holdingUntil: pause) else { return false }

@@ -82,7 +82,7 @@ struct FITReadings {
     mutating func append(_ record: FITRecord, at date: Date, place: Date, to entries: EntryBuffer) {
         typealias Field = FITProfile.Record
         func add(_ kind: consuming ReadingKind, _ value: Double, from start: Date) {
-            entries.append(SessionEntry(place, .quantity(QuantityReading(kind, value, start: start, end: date))))
+            entries.append(.reading(kind, value, start: start, end: date, place: place))
         }
         if record.hasPosition {
             entries.append(SessionEntry(place, .position(record.position)))

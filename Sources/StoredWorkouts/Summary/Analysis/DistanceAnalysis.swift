@@ -70,7 +70,7 @@ package struct DistanceAnalysis: Sendable {
     private mutating func take(_ reading: ReadingNumbers, as figure: Figure) -> Bool {
         if figure == .other { return true }
         guard start != nil, endInSeconds == nil, reading.value.isFinite, reading.start <= reading.end,
-            reading.isAdded || pausing.countsWhole(from: reading.start, to: reading.end)
+            pausing.countsWhole(from: reading.start, to: reading.end)
         else { return false }
         let from = seconds(at: reading.start)
         if figure == .heartRate {

@@ -101,7 +101,7 @@ package struct WorkoutAnalysis: Sendable {
     private mutating func take(_ reading: ReadingNumbers, as measure: Measure) -> Bool {
         if measure == .other { return true }
         guard start != nil, reading.start <= reading.end, reading.value >= 0, reading.value.isFinite,
-            reading.isAdded || pauses.countsWhole(from: reading.start, to: reading.end)
+            pauses.countsWhole(from: reading.start, to: reading.end)
         else { return false }
         if isOver, measure != .heartRate { return true }
         let from = activeSeconds(at: reading.start)
@@ -303,6 +303,8 @@ package struct WorkoutAnalysis: Sendable {
     }
 
     private mutating func notifyMeasured(_ notify: Telling) {
+        // Speeds from distances are used once there are any.
+        guard coveredSpeeds.isEmpty else { return }
         var series = series.measured
         notify(&series) { step in
             measuredSpeeds.add(step)
@@ -332,7 +334,7 @@ package struct WorkoutAnalysis: Sendable {
 
 extension WorkoutAnalysis {
     /// In metres per second: from distances, as `workout show` adds them up, or else from a sensor.
-    package var speeds: MeanMaximalCurve { coveredSpeeds.efforts.isEmpty ? measuredSpeeds : coveredSpeeds }
+    package var speeds: MeanMaximalCurve { coveredSpeeds.isEmpty ? measuredSpeeds : coveredSpeeds }
 
     /// Without pauses and gaps.
     package var timeInPowerZones: Figure<SecondsInZone> {
@@ -342,15 +344,15 @@ extension WorkoutAnalysis {
 
     /// Without pauses and gaps, from the same ``speeds``.
     package var timeInSpeedZones: Figure<SecondsInZone> {
-        guard !speeds.efforts.isEmpty else { return .failure(.notMeasured(.speed)) }
-        let found = coveredSpeeds.efforts.isEmpty ? zones.measured : zones.covered
+        guard !speeds.isEmpty else { return .failure(.notMeasured(.speed)) }
+        let found = coveredSpeeds.isEmpty ? zones.measured : zones.covered
         return found.map(Figure.success) ?? .failure(.notKnown(.paceZones))
     }
 
     /// In percent, against power, or against speed if there is no power.
     package var decoupling: Figure<Double> {
         if power.seconds > 0 { return decouplings.power.percent(of: .power) }
-        return coveredSpeeds.efforts.isEmpty
+        return coveredSpeeds.isEmpty
             ? decouplings.measured.percent(of: .speed) : decouplings.covered.percent(of: .speed)
     }
 

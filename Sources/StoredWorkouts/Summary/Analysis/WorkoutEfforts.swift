@@ -121,6 +121,7 @@ package struct WorkoutEfforts: Sendable, Equatable {
                 if isPaused { analysis.take(SessionEntry(entry.date, .state(.paused))) }
                 return
             case .state(let phase): isPaused = phase == .paused
+            case .position: return
             default: break
             }
             analysis.take(entry)
@@ -172,7 +173,7 @@ struct LoggedEfforts {
 
     mutating func take(_ entry: SessionEntry) {
         guard isPlain else { return }
-        if let reading = entry.numbers, !reading.isAdded, let isRead = isRead[reading.kind] {
+        if let reading = entry.numbers, let isRead = isRead[reading.kind] {
             if isRead { fold.take(entry) }
             return
         }
