@@ -111,15 +111,16 @@ let package = Package(
             ]
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "SessionLog", dependencies: ["Analytics", "GATT"]),
+        .target(name: "Units"),
+        .target(name: "SessionLog", dependencies: ["Analytics", "GATT", "Units"]),
         .target(name: "XML", dependencies: ["SessionLog"]),
         .target(
             name: "HealthData",
-            dependencies: ["Analytics", "CoreLocation", "SessionLog", "UniformTypeIdentifiers", "XML"]),
+            dependencies: ["Analytics", "CoreLocation", "SessionLog", "UniformTypeIdentifiers", "Units", "XML"]),
         .target(
             name: "HealthStore",
             dependencies: [
-                "HealthData", "Analytics", "SessionLog", "UniformTypeIdentifiers",
+                "HealthData", "Analytics", "SessionLog", "UniformTypeIdentifiers", "Units",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -150,7 +151,7 @@ let package = Package(
             ]
         ),
         // The formats of files. HealthKit needs them only to replay one.
-        .target(name: "Recordings", dependencies: ["Analytics", "CZlib", "GATT", "SessionLog", "XML"]),
+        .target(name: "Recordings", dependencies: ["Analytics", "CZlib", "GATT", "SessionLog", "Units", "XML"]),
         .target(
             name: "HealthKit",
             dependencies: [
@@ -242,6 +243,7 @@ let package = Package(
             ]
         ),
         .target(name: "MadeEntries", dependencies: ["Analytics", "SessionLog"], path: "Tests/MadeEntries"),
+        .testTarget(name: "UnitsTests", dependencies: ["Units", "Analytics"]),
         .testTarget(name: "SessionLogTests", dependencies: ["SessionLog", "Analytics", "GATT", "MadeEntries"]),
         .testTarget(
             name: "RecordingsTests",
@@ -250,7 +252,7 @@ let package = Package(
             name: "HealthDataTests",
             dependencies: [
                 "HealthData", "Analytics", "Archiving", "CoreLocation", "SessionLog",
-                "UniformTypeIdentifiers",
+                "UniformTypeIdentifiers", "Units",
             ]
         ),
         .target(name: "Archiving", path: "Tests/Archiving"),

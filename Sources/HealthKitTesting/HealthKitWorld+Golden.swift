@@ -1,4 +1,5 @@
 public import HealthKit
+import SessionLog
 import StoredWorkouts
 
 extension HealthKitWorld {

@@ -1,4 +1,5 @@
 public import Foundation
+import Units
 
 /// One measured quantity: a heart rate, a distance in metres, a power in watts.
 ///
@@ -58,6 +59,13 @@ extension QuantityReading {
 }
 
 extension QuantityReading {
+    /// Returns the value in another unit, or nil if that unit is incompatible or the value is not finite.
+    package func value(in other: String) -> Double? {
+        guard value.isFinite else { return nil }
+        guard unit != other else { return value }
+        return UnitConversion(from: unit, to: other).map { $0(value) }
+    }
+
     /// See ``ReadingKind/heartRateType``.
     package static let heartRateType = ReadingKind.heartRateType
 

@@ -49,7 +49,9 @@ extension WorkoutRun {
         let journal =
             outlives
             ? try environment.makeJournal(for: id)
-            : try environment.journalFolder.map { try SessionJournal(withoutNameIn: $0) }
+            : try environment.journalFolder.map { folder in
+                try HKError.translating { try SessionJournal(withoutNameIn: folder) }
+            }
         let recorder = WorkoutRecorder(
             id: id, configuration: activity, sensors: [sensor], wearer: environment.wearer(of: [sensor]),
             journal: journal, time: time)

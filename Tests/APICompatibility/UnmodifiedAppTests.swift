@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import SessionLog
 import Testing
 
 /// The apps of this folder, unchanged, fed by `HEALTHKIT_SENSORS`. Only this file knows of Linux: it stands in for the

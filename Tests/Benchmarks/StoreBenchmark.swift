@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HealthKit
+import SessionLog
 
 /// Milliseconds in all, but for the bytes. Those of statistics are the processor's own, the best of some runs: other work on the
 /// machine matters less for them.

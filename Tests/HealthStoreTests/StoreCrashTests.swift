@@ -1,6 +1,7 @@
 import Foundation
 import HealthStore
 import MadeSamples
+import SessionLog
 import Testing
 
 /// What was acknowledged survives the death of the process; what was not is there as a whole or not at all.

@@ -4,6 +4,8 @@ import HealthStore
 import MadeSamples
 import Testing
 
+@testable import SessionLog
+
 @Suite struct StoreStatisticsTests {
     private func sums(_ buckets: [StatisticsBucket]) -> [Double] { buckets.map(\.total.sum) }
 

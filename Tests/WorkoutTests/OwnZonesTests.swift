@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import StoredWorkouts
 import Testing
 

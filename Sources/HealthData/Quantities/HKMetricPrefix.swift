@@ -1,3 +1,5 @@
+import Units
+
 /// A metric prefix of a unit, from femto (10⁻¹⁵) to tera (10¹²).
 public enum HKMetricPrefix: Int, Sendable {
     /// The unit without a prefix.
@@ -32,45 +34,7 @@ public enum HKMetricPrefix: Int, Sendable {
 
 extension HKMetricPrefix {
     /// Not `CaseIterable`: Apple's enumeration is not, and an app may declare the conformance itself.
-    static let all = (0...13).compactMap(HKMetricPrefix.init(rawValue:))
+    static let all = MetricPrefix.allCases.compactMap { HKMetricPrefix(rawValue: $0.rawValue) }
 
-    /// The power of ten of the prefix.
-    var decimalExponent: Int {
-        switch self {
-        case .none: 0
-        case .femto: -15
-        case .pico: -12
-        case .nano: -9
-        case .micro: -6
-        case .milli: -3
-        case .centi: -2
-        case .deci: -1
-        case .deca: 1
-        case .hecto: 2
-        case .kilo: 3
-        case .mega: 6
-        case .giga: 9
-        case .tera: 12
-        }
-    }
-
-    /// The prefix in unit strings. Micro is `mc`: neither `u` nor the Greek letter is accepted.
-    var symbol: String {
-        switch self {
-        case .none: ""
-        case .femto: "f"
-        case .pico: "p"
-        case .nano: "n"
-        case .micro: "mc"
-        case .milli: "m"
-        case .centi: "c"
-        case .deci: "d"
-        case .deca: "da"
-        case .hecto: "h"
-        case .kilo: "k"
-        case .mega: "M"
-        case .giga: "G"
-        case .tera: "T"
-        }
-    }
+    var neutral: MetricPrefix { MetricPrefix(rawValue: rawValue) ?? .none }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import Units
 
 /// A value with its unit. Immutable.
 ///

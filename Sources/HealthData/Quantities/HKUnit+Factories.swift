@@ -1,3 +1,5 @@
+import Units
+
 // The names and sizes of all units are in one table, `BaseUnit.table`.
 
 // MARK: Mass
@@ -26,7 +28,7 @@ extension HKUnit {
     /// - Parameter gramsPerMole: The molar mass, above zero and finite. Any other value stops the program.
     public class func moleUnit(with prefix: HKMetricPrefix, molarMass gramsPerMole: Double) -> HKUnit {
         precondition(gramsPerMole > 0 && gramsPerMole.isFinite, "A molar mass must be above zero, in grams per mole")
-        return SharedUnits.unit(UnitProduct([UnitFactor(unit: .mole, prefix: prefix, molarMass: gramsPerMole)]))
+        return SharedUnits.unit(UnitProduct([UnitFactor(unit: .mole, prefix: prefix.neutral, molarMass: gramsPerMole)]))
     }
 }
 

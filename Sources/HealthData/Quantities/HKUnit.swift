@@ -1,4 +1,5 @@
 public import Foundation
+package import Units
 
 /// A unit of measure, simple (`kg`) or composed (`mL/min·kg`).
 ///
@@ -8,7 +9,7 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
     let product: UnitProduct
     let scale: UnitScale
     let zeroInHundredths: Double
-    package let dimension: Dimension
+    package let dimension: UnitDimension
     private let productHash: Int
 
     /// The unit as a string, which `init(from:)` reads: factors joined by `·`, powers as `^n`, at most one `/`. Empty
@@ -121,5 +122,15 @@ extension HKUnit {
     /// Returns one over this unit.
     public func reciprocal() -> HKUnit {
         unitRaised(toPower: -1)
+    }
+}
+
+extension HKUnit {
+    /// Returns the conversion of values in this unit into values in `unit`, or nil if the units measure different
+    /// quantities.
+    package func converter(to unit: HKUnit) -> UnitConversion? {
+        guard self !== unit else { return .identity }
+        guard isCompatible(with: unit) else { return nil }
+        return UnitConversion(from: scale, zero: zeroInHundredths, to: unit.scale, zero: unit.zeroInHundredths)
     }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import Units
 
 /// The shared units: the same unit is the same object, so most comparisons end at the address.
 ///
@@ -37,7 +38,7 @@ enum SharedUnits {
     private static let simple: [[HKUnit]] = BaseUnit.table.map { facts in
         if facts.unit == .mole { return [] }
         let prefixes = facts.takesPrefix ? HKMetricPrefix.all : [.none]
-        return prefixes.map { HKUnit(product: UnitProduct([UnitFactor(unit: facts.unit, prefix: $0)])) }
+        return prefixes.map { HKUnit(product: UnitProduct([UnitFactor(unit: facts.unit, prefix: $0.neutral)])) }
     }
 
     static func unit(_ unit: BaseUnit, _ prefix: HKMetricPrefix = .none) -> HKUnit {
@@ -46,7 +47,7 @@ enum SharedUnits {
 
     static func unit(_ product: UnitProduct) -> HKUnit {
         if product.factors.count == 1, let factor = product.factors.first, factor.power == 1, factor.unit != .mole {
-            return unit(factor.unit, factor.prefix)
+            return simple[Int(factor.unit.rawValue)][factor.prefix.rawValue]
         }
         return kept.withLock { $0.unit(product) }
     }

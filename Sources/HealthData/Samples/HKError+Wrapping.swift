@@ -7,6 +7,7 @@ extension HKError {
         if let error = error as? HKError { return error }
         switch error {
         case let refused as SampleError: return make(.errorInvalidArgument, refused.description, cause: refused)
+        case let folder as UntrustedFolder: return make(.errorDatabaseInaccessible, folder.description, cause: folder)
         case let invalid as any InvalidArgument:
             return make(.errorInvalidArgument, invalid.description, cause: invalid)
         default: return make(.unknownError, String(describing: error), cause: error)

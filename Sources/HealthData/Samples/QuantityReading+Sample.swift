@@ -1,17 +1,5 @@
 package import SessionLog
 
-extension QuantityReading {
-    /// Returns the value in another unit, or nil if that unit is incompatible or the value is not finite.
-    package func value(in other: String) -> Double? {
-        guard value.isFinite else { return nil }
-        guard unit != other else { return value }
-        guard let from = try? HKUnit.parse(unit), let to = try? HKUnit.parse(other),
-            let conversion = from.conversion(to: to)
-        else { return nil }
-        return value * conversion.scale + conversion.offset
-    }
-}
-
 /// A quantity type, and the unit of its readings.
 package struct MeasuredType {
     package let type: HKQuantityType

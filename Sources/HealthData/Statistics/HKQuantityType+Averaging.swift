@@ -1,3 +1,5 @@
+package import SessionLog
+
 extension HKQuantityType {
     /// Returns the unit with this string if it is one of the type's. Does not parse the unit that recordings use.
     package func unit(named text: String) -> HKUnit? {
@@ -13,12 +15,5 @@ extension HKQuantityType {
         case .discreteEquivalentContinuousLevel: .continuousLevel
         @unknown default: .arithmetic
         }
-    }
-}
-
-extension TypeCatalogue {
-    /// Returns the rule of a type. Unknown types are averaged arithmetically.
-    package static func averagingRule(named swiftName: String) -> AveragingRule {
-        quantityType(named: swiftName)?.averagingRule ?? .arithmetic
     }
 }

@@ -1,3 +1,5 @@
+package import SessionLog
+
 /// The statistics of a quantity type over a period.
 ///
 /// A getter returns nil if its option was not requested, or if there were no samples. The forms with a source return

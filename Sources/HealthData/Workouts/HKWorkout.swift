@@ -1,4 +1,5 @@
 public import Foundation
+import SessionLog
 import Synchronization
 
 /// A finished workout. A workout builder creates it; sample queries read it.

@@ -1,4 +1,5 @@
 public import Foundation
+package import SessionLog
 
 /// An activity of a workout: a leg of a multisport workout, or an interval. A workout without any has one of its whole length.
 // Sendable holds: the stored properties are `let`s of immutable values, and the configuration never changes after init.

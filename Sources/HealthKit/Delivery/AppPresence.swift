@@ -39,7 +39,7 @@ package struct AppPresence: Sendable {
     /// Takes the lock of the only runner of a store. Returns nil if there is another runner. The lock is held until it
     /// is deallocated.
     package func lockRunner() throws -> RunnerLock? {
-        try TrustedFolder.check(folder)
+        try HKError.translating { try TrustedFolder.check(folder) }
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         // No bundle identifier has a space.

@@ -173,8 +173,8 @@ package struct HealthEnvironment: Sendable {
         guard let journalFolder else { return nil }
         do {
             return try SessionJournal(id: id, in: journalFolder)
-        } catch let error as HKError {
-            throw error
+        } catch let error as UntrustedFolder {
+            throw HKError.wrapping(error)
         } catch {
             throw HKError.make(
                 .errorDatabaseInaccessible,

@@ -1,3 +1,5 @@
+import SessionLog
+
 // The older methods for controlling sessions.
 
 extension HKHealthStore {

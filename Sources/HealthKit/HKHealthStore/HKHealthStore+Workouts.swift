@@ -1,3 +1,5 @@
+import SessionLog
+
 extension HKHealthStore {
     /// Associates samples with a stored workout, and saves them if necessary, all or none. The workout's totals and statistics
     /// don't change.

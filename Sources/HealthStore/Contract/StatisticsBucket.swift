@@ -1,3 +1,5 @@
+package import SessionLog
+
 /// The bounds of buckets.
 package enum StatisticsBounds: Sendable {
     /// One bucket from the first to the last sample.

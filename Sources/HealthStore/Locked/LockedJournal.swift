@@ -21,7 +21,7 @@ package struct LockedJournal: Sendable {
     package func append(_ write: StoreWrite, from source: HKSourceRevision) throws {
         do {
             try DurableFile.makeFolder(folder)
-            try TrustedFolder.check(folder.path)
+            try HKError.translating { try TrustedFolder.check(folder.path) }
             let file = folder.appendingPathComponent(Self.nextName() + ".saved")
             try LockedWrite.keep(write, from: source, in: file)
         } catch let error as HKError {
@@ -63,7 +63,7 @@ package struct LockedJournal: Sendable {
     /// and stays. The other files are merged in any case.
     package func merge(into database: any HealthDatabase) throws {
         guard !isEmpty else { return }
-        try TrustedFolder.check(folder.path)
+        try HKError.translating { try TrustedFolder.check(folder.path) }
         do {
             try mergeAll(into: database)
         } catch let error as HKError {

@@ -1,3 +1,5 @@
+import Units
+
 /// Collects quantities as numbers, in order of their starts and then of insertion.
 ///
 /// It works on whole columns. To sort a value for each sample, as in ``LimitedSampleReader``, would cost many times as much as

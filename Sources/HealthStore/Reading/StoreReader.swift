@@ -1,3 +1,5 @@
+import Units
+
 /// Reads the store at one moment: turns rows into samples, and reads shared values once.
 package final class StoreReader: SharedValues {
     let db: any SQLDatabase

@@ -1,4 +1,6 @@
 import Analytics
+import SessionLog
+import Units
 
 /// The figures of a run that its row does not hold: eleven numbers, a twelfth if the end of the last value's hold is
 /// known, and the parts of a long run.

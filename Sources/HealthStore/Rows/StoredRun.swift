@@ -1,3 +1,5 @@
+import SessionLog
+
 /// A row of `run`: everything about some samples except their values.
 struct StoredRun {
     enum Kind: Int64 {

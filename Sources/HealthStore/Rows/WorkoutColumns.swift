@@ -1,3 +1,5 @@
+import SessionLog
+
 // The content of a workout's row, version 1. Types, units, metadata and sources are referenced by their numbers in the
 // store. 0 stands for none.
 //

@@ -1,4 +1,5 @@
 import Analytics
+import SessionLog
 
 /// The figures of consecutive intervals, each from one bound to the next.
 struct BucketRow {

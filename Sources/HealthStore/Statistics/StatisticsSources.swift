@@ -1,3 +1,5 @@
+import Units
+
 /// A row that counts in statistics, with the filter that its samples still have to match.
 struct StatisticsPiece {
     var run: StoredRun

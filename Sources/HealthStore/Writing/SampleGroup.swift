@@ -1,3 +1,5 @@
+import SessionLog
+
 /// Samples of one kind to be stored, as columns.
 struct SampleGroup {
     var type: HKSampleType

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// The numbers of the values that a store keeps once, such as types and units. They never change.
 package struct KnownNumbers: Sendable {
     fileprivate var types: [HKSampleType: Int64] = [:]

@@ -1,5 +1,6 @@
 import Foundation
 import SessionLog
+import Units
 
 /// Finds the table in a text with commas, semicolons or tabs: the line that names the columns, and their contents.
 struct CSVHeader {
@@ -224,7 +225,7 @@ struct CSVHeader {
         guard header.names.starts(with: Self.ownNames) else { return }
         for (index, name) in header.names.enumerated() where header.columns[index] == nil {
             guard let match = name.wholeMatch(of: #/(developer:.+|[a-z][A-Za-z0-9]*) \(([^()]*)\)/#),
-                match.1.hasPrefix(NeutralType.developerPrefix) || ReadingUnit.isKnown(String(match.2))
+                match.1.hasPrefix(NeutralType.developerPrefix) || (try? UnitParser.parse(String(match.2))) != nil
             else { continue }
             layout.cells[index] = .own(layout.own.count)
             layout.own.append(TableLayout.NativeColumn(type: String(match.1), unit: String(match.2)))

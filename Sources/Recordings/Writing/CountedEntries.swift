@@ -34,10 +34,12 @@ struct CountedEntries {
             pauses.change(to: phase, at: entry.date)
             return .all
         case .quantity(let reading):
-            guard reading.origin == nil, reading.start <= reading.end,
-                !pauses.countsWhole(from: reading.start, to: reading.end)
-            else { return .all }
-            return .parts(pauses.counted(reading).map { SessionEntry(entry.date, .quantity($0)) })
+            guard reading.start <= reading.end else { return .all }
+            switch pauses.share(of: reading) {
+            case .all: return .all
+            case .nothing: return .nothing
+            case .parts(let readings): return .parts(readings.map { SessionEntry(entry.date, .quantity($0)) })
+            }
         case .beats, .waveform: return pauses.counts(entry.date) ? .all : .nothing
         case .position(let position):
             return (position.isAdded ? place > endOfDiscarded : pauses.counts(entry.date)) ? .all : .nothing
@@ -45,27 +47,6 @@ struct CountedEntries {
             endOfDiscarded = max(endOfDiscarded, place)
             return .nothing
         default: return .all
-        }
-    }
-}
-
-extension SessionPauses {
-    /// Returns the pieces of a reading outside the pauses.
-    fileprivate func counted(_ reading: QuantityReading) -> [QuantityReading] {
-        let pieces = counted(from: reading.start, to: reading.end)
-        guard let first = pieces.first, let last = pieces.last else { return [] }
-        func cut(_ start: Date, _ end: Date, _ value: Double) -> QuantityReading {
-            var reading = reading
-            (reading.start, reading.end, reading.value) = (start, end, value)
-            return reading
-        }
-        guard QuantityReading.addsUp(reading.type) else {
-            return [cut(first.lowerBound, last.upperBound, reading.value)]
-        }
-        let seconds = reading.end.timeIntervalSince(reading.start)
-        return pieces.map { piece in
-            let share = piece.upperBound.timeIntervalSince(piece.lowerBound) / seconds
-            return cut(piece.lowerBound, piece.upperBound, reading.value * share)
         }
     }
 }

@@ -58,16 +58,3 @@ enum TrackChannel: Int, CaseIterable, Sendable {
         return types.min()
     }
 }
-
-extension QuantityReading {
-    /// Returns whether readings of the type add up: the value is the amount between `start` and `end`.
-    package static func addsUp(_ type: String) -> Bool {
-        type.hasPrefix("distance") || type.hasPrefix("dietary") || type.hasPrefix("push") || cumulative.contains(type)
-    }
-
-    private static let cumulative: Set = [
-        "activeEnergyBurned", "basalEnergyBurned", "stepCount", "flightsClimbed", "swimmingStrokeCount",
-        "appleExerciseTime", "appleMoveTime", "appleStandTime", "nikeFuel", "numberOfAlcoholicBeverages",
-        "numberOfTimesFallen", "inhalerUsage", "insulinDelivery", "timeInDaylight",
-    ]
-}

@@ -1,5 +1,6 @@
 import Foundation
 import SessionLog
+import Units
 
 /// All values of one moment: a row of a table, a point of a track, a record.
 struct TrackMoment {
@@ -36,8 +37,8 @@ struct TrackMoment {
 /// begins another moment of the same time, so that no reading is lost.
 struct TrackMoments {
     private enum Place {
-        case channel(TrackChannel, ReadingUnit.Conversion)
-        case other(Int, ReadingUnit.Conversion)
+        case channel(TrackChannel, UnitConversion)
+        case other(Int, UnitConversion)
     }
 
     /// Times are rounded to multiples of this many seconds. 0 keeps them as they are.
@@ -156,12 +157,12 @@ struct TrackMoments {
 
     private func place(of reading: QuantityReading) -> Place? {
         if let channel = TrackChannel(type: reading.type), types[channel] == reading.type,
-            let conversion = ReadingUnit.conversion(from: reading.unit, to: channel.unit)
+            let conversion = UnitConversion(from: reading.unit, to: channel.unit)
         {
             return .channel(channel, conversion)
         }
         guard let type = outline.types.firstIndex(where: { $0.name == reading.type }),
-            let conversion = ReadingUnit.conversion(from: reading.unit, to: outline.types[type].unit)
+            let conversion = UnitConversion(from: reading.unit, to: outline.types[type].unit)
         else { return nil }
         return .other(type, conversion)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import SessionLog
+import Units
 
 /// All that a writer knows about a workout before it writes the first byte: its times, its parts and laps with their
 /// figures, its sensors, and the types that were measured. It grows with the number of laps, pauses and types, not of
@@ -39,7 +40,7 @@ struct WorkoutOutline {
     private(set) var hasSegments = false
 
     private var typeIndices: [String: Int] = [:]
-    private var conversions: [Int: ReadingUnit.Conversion] = [:]
+    private var conversions: [Int: UnitConversion] = [:]
     private var measured = KindCache<Measured>()
     private var held = HeldLap()
     private var counted = CountedEntries()
@@ -56,7 +57,7 @@ struct WorkoutOutline {
         /// Index into ``types``.
         var type: Int
         /// Nil if the unit does not fit the type.
-        var conversion: ReadingUnit.Conversion?
+        var conversion: UnitConversion?
         /// Whether the reading has the first unit of its type. Sensors that use another unit are not noted.
         var isUsual: Bool
     }
@@ -172,7 +173,7 @@ struct WorkoutOutline {
         let type = index(of: reading)
         let isUsual = conversions[type] != nil && reading.unit == types[type].unit
         let conversion =
-            isUsual ? conversions[type] : ReadingUnit.conversion(from: reading.unit, to: unit(ofType: type))
+            isUsual ? conversions[type] : UnitConversion(from: reading.unit, to: unit(ofType: type))
         let found = Measured(type: type, conversion: conversion, isUsual: isUsual)
         measured.note(found, of: reading.kind)
         return found
@@ -189,7 +190,7 @@ struct WorkoutOutline {
         types.append((reading.type, reading.unit))
         typeIndices[reading.type] = index
         lastKinds.append(nil)
-        conversions[index] = ReadingUnit.conversion(from: reading.unit, to: unit(ofType: index))
+        conversions[index] = UnitConversion(from: reading.unit, to: unit(ofType: index))
         return index
     }
 

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// The absences of the sensors of a stored workout's heart rates.
 ///
 /// For its averages, the store knows until when each value is held. If a hold ends before the next value, but neither a

@@ -5,6 +5,7 @@ import Foundation
 import HealthKit
 import Recordings
 import Reports
+import SessionLog
 import StoredWorkouts
 
 /// `workout recover`: finishes workouts interrupted by a crash.

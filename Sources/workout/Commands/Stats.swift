@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import SessionLog
 
 /// `workout stats`: shows figures of a quantity type in buckets of time.
 struct Stats: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Reports
+import SessionLog
 import StoredWorkouts
 
 /// The figures of a quantity type, bucket by bucket.

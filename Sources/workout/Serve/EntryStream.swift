@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import SessionLog
 import Web
 
 /// A session's own log, entry by entry as the log writes them, from any place on, and continuing as it grows.

@@ -1,4 +1,5 @@
 import Testing
+import Units
 
 @testable import HealthData
 
@@ -18,7 +19,7 @@ struct HKUnitAlgebraTests {
     @Test func `prefixes do not cancel`() {
         let ratio = HKUnit.literUnit(with: .deci).unitDivided(by: .liter())
         #expect(ratio.unitString == "dL/L")
-        #expect(ratio.conversion(to: HKUnit(from: ""))?.scale == 0.1)
+        #expect(ratio.converter(to: HKUnit(from: ""))?.scale == 0.1)
     }
 
     @Test(arguments: [Int.max, Int.min, 32768, -32769, 1 << 32])
@@ -43,6 +44,17 @@ struct HKUnitAlgebraTests {
             #expect(a.unitRaised(toPower: 3) == a.unitMultiplied(by: a).unitMultiplied(by: a))
             #expect(a.unitMultiplied(by: null) == a)
             #expect(a.unitDivided(by: a) == null)
+        }
+    }
+
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `every unit that can be built prints a string that reads back as the same unit`(seed: UInt64) throws {
+        var random = RandomUnits(seed: seed)
+        for _ in 0..<500 {
+            let unit = random.unit()
+            let product = try UnitParser.parse(unit.unitString)
+            #expect(product == unit.product)
+            #expect(product.unitString == unit.unitString)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Units
+
 @testable import HealthData
 
 /// Units made at random, the same ones for the same seed.

@@ -1,4 +1,5 @@
 import Testing
+import Units
 
 @testable import HealthData
 
@@ -27,8 +28,8 @@ struct UnitConversionTests {
     func `values convert between units`(value: Double, from: String, to: String, expected: Double) throws {
         let converted = HKQuantity(unit: HKUnit(from: from), doubleValue: value).doubleValue(for: HKUnit(from: to))
         #expect(abs(converted - expected) <= 2 * expected.ulp)
-        let (scale, offset) = try #require(HKUnit(from: from).conversion(to: HKUnit(from: to)))
-        #expect(abs(value * scale + offset - expected) <= 2 * expected.ulp)
+        let conversion = try #require(HKUnit(from: from).converter(to: HKUnit(from: to)))
+        #expect(abs(value * conversion.scale + conversion.offset - expected) <= 2 * expected.ulp)
     }
 
     @Test(arguments: [
@@ -64,8 +65,8 @@ struct UnitConversionTests {
         ("kcal", "count/min"), ("m", "m^2"), ("s", "1/s"),
     ])
     func `units of different dimensions do not convert`(one: String, other: String) {
-        #expect(HKUnit(from: one).conversion(to: HKUnit(from: other)) == nil)
-        #expect(HKUnit(from: other).conversion(to: HKUnit(from: one)) == nil)
+        #expect(HKUnit(from: one).converter(to: HKUnit(from: other)) == nil)
+        #expect(HKUnit(from: other).converter(to: HKUnit(from: one)) == nil)
         #expect(!HKQuantity(unit: HKUnit(from: one), doubleValue: 1).is(compatibleWith: HKUnit(from: other)))
     }
 
@@ -81,10 +82,10 @@ struct UnitConversionTests {
 
     @Test func `scales beyond the range of a Double still have their ratio`() throws {
         let huge = HKUnit(from: "mi^200")
-        let scale = try #require(HKUnit(from: "mi^200·yd").conversion(to: HKUnit(from: "mi^200·m"))?.scale)
+        let scale = try #require(HKUnit(from: "mi^200·yd").converter(to: HKUnit(from: "mi^200·m"))?.scale)
         #expect(abs(scale - 0.9144) < 1e-9)
-        #expect(huge.conversion(to: HKUnit(from: "yd^200"))?.scale == .infinity)
-        #expect(HKUnit(from: "yd^200").conversion(to: huge)?.scale == 0)
+        #expect(huge.converter(to: HKUnit(from: "yd^200"))?.scale == .infinity)
+        #expect(HKUnit(from: "yd^200").converter(to: huge)?.scale == 0)
     }
 
     @Test(arguments: ["m^32767", "1/Tg^32767", "mol<1e300>^5/mol<1e-300>^5"])

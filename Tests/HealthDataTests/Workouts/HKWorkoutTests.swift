@@ -3,6 +3,8 @@ import Foundation
 import HealthData
 import Testing
 
+@testable import SessionLog
+
 struct HKWorkoutTests {
     private func event(
         _ type: HKWorkoutEventType, _ start: TimeInterval, for seconds: TimeInterval = 0

@@ -3,6 +3,8 @@ import Foundation
 import HealthData
 import Testing
 
+@testable import SessionLog
+
 struct WorkoutPausesTests {
     private static func event(_ type: HKWorkoutEventType, _ seconds: TimeInterval) -> HKWorkoutEvent {
         HKWorkoutEvent(type: type, dateInterval: DateInterval(start: time(seconds), duration: 0), metadata: nil)

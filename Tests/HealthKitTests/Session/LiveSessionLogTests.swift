@@ -1,9 +1,9 @@
 import Analytics
 import Foundation
-import SessionLog
 import Testing
 
 @testable import HealthKit
+@testable import SessionLog
 
 /// A log is one thing, whether it is held in memory or stands in a file, is being written or was left by another process.
 @Suite struct LiveSessionLogTests {

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import SessionLog
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import MadeSamples
+import SessionLog
 import Testing
 
 /// What an app sees that has not asked, or was refused. What it saved itself comes from `HKSourceRevision.current`.

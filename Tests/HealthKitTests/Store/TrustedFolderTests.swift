@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import HealthKit
+@testable import SessionLog
 
 /// A store in a folder that others write to.
 @Suite struct TrustedFolderTests {
@@ -25,8 +26,10 @@ import Testing
     }
 
     private func refuses(_ path: String, _ body: () throws -> Void) {
-        let error = #expect(throws: HKError.self) { try body() }
-        #expect(error?.localizedDescription.contains("\(path) is not used: ") == true)
+        let error = #expect(throws: (any Error).self) { try body() }
+        let refusal = error.map { HKError.wrapping($0) }
+        #expect(refusal?.code == .errorDatabaseInaccessible)
+        #expect(refusal?.localizedDescription.contains("\(path) is not used: ") == true)
     }
 
     @Test func `a folder of one's own is used, through one's own link too`() throws {

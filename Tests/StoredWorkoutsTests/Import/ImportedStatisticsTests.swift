@@ -6,6 +6,8 @@ import MadeSamples
 import StoredWorkouts
 import Testing
 
+@testable import SessionLog
+
 /// Counts, sums, hourly and daily figures of what was imported, against those that this file works out from the XML by
 /// itself: another parser, no runs, no summaries, every second of overlap looked at.
 @Suite struct ImportedStatisticsTests {

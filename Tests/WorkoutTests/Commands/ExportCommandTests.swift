@@ -50,6 +50,7 @@ struct StoredWorkoutEntriesTests {
     @Test func `every type adds up in files as it does in HealthKit`() {
         for type in TypeCatalogue.quantityTypes {
             #expect(QuantityReading.addsUp(type.swiftName) == (type.aggregationStyle == .cumulative), "\(type)")
+            #expect(AveragingRule(ofType: type.swiftName) == type.averagingRule, "\(type)")
         }
     }
 }

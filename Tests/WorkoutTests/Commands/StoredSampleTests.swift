@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import SessionLog
 import Testing
 
 @testable import workout

@@ -39,7 +39,7 @@ package enum UndeliveredSessions {
     /// Returns the machines that undelivered sessions wait for, by name or address.
     package static func waitingFor(in folder: URL, _ companions: Companions) throws -> (sessions: Int, names: [String])
     {
-        try TrustedFolder.check(folder.path)
+        try HKError.translating { try TrustedFolder.check(folder.path) }
         let left = SessionJournal.left(in: folder.appendingPathComponent(SessionJournal.undelivered))
         guard !left.isEmpty else { return (0, []) }
         let host = try companions.host()

@@ -1,4 +1,4 @@
-import SessionLog
+package import SessionLog
 
 /// A mirrored session. Only entries of the primary's log change it. A call is a request, which is sent to the primary
 /// as the requested entry. The result comes back as an entry of the log.

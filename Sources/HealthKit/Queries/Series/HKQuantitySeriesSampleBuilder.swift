@@ -1,3 +1,5 @@
+import SessionLog
+
 /// Builds one sample from many quantities of a type, and saves it.
 ///
 /// An invalid quantity changes nothing. A series that can't be saved can be finished again. Once the series is saved,

@@ -1,4 +1,5 @@
 import Analytics
+import SessionLog
 
 /// Statistics of a quantity type in consecutive calendar intervals.
 // Sendable holds: every stored property is immutable.

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// Computes statistics of all matching samples. The handler is called once.
 ///
 /// The statistics cover the time from the start of the first sample to the end of the last one. Without samples the handler gets

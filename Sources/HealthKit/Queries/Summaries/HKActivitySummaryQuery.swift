@@ -1,3 +1,4 @@
+import SessionLog
 import Synchronization
 
 /// Reads the activity of days: once, or with an update handler also after each change.

@@ -1,3 +1,4 @@
+import SessionLog
 import Synchronization
 
 /// The builder of a running session: collects the types of its data source as the sensors deliver them.

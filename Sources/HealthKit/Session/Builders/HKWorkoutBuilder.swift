@@ -1,3 +1,5 @@
+import SessionLog
+
 /// Builds a workout step by step: begin, add, end, finish.
 ///
 /// Every method has an async form, and one with a completion handler that is called on a background queue. Calls in the

@@ -1,4 +1,4 @@
-import SessionLog
+package import SessionLog
 
 /// Recovers sessions that a process left behind: reads their journals and continues them.
 package enum SessionRecovery {
@@ -10,7 +10,7 @@ package enum SessionRecovery {
     /// names it.
     package static func recover(from store: HKHealthStore) throws -> HKWorkoutSession? {
         guard let folder = store.environment.journalFolder else { return nil }
-        try TrustedFolder.check(folder.path)
+        try HKError.translating { try TrustedFolder.check(folder.path) }
         // Whether a session was saved can only be read on an unlocked device, after waiting writes were stored.
         try store.environment.requireReadable()
         // An unavailable store does not mean that nothing was left.

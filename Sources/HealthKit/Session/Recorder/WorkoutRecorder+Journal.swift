@@ -1,3 +1,4 @@
+import SessionLog
 import Synchronization
 
 /// The journal of a session, where it can be written and where it cannot.

@@ -1,3 +1,5 @@
+import Units
+
 /// A filter in the syntax of `NSPredicate(format:)`. Values without a syntax, such as devices and quantities, are
 /// written as their descriptions.
 extension SampleFilter: CustomStringConvertible {

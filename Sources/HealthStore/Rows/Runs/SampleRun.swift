@@ -1,3 +1,6 @@
+import SessionLog
+import Units
+
 /// Consecutive samples of one kind as columns: the content of a row.
 ///
 /// Starts never descend. Times are seconds since the reference date, and values are in the run's unit. `sequences` give

@@ -1,4 +1,6 @@
 import Analytics
+import SessionLog
+import Units
 
 /// The times and values of consecutive samples of a run, without their UUIDs. Statistics read them.
 struct TimedValues {

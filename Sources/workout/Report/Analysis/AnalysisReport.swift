@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import Reports
+import SessionLog
 import StoredWorkouts
 
 /// The content of `workout analyze` for a workout: sections of figures, each with its value or the reason why it is

@@ -1,6 +1,7 @@
 import Analytics
 import HealthKit
 import Reports
+import SessionLog
 import StoredWorkouts
 
 /// The building blocks of ``Report``'s pages: words and numbers of the command as HTML.

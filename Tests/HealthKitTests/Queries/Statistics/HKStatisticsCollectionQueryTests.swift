@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import MadeSamples
+import SessionLog
 import Testing
 
 @Suite struct HKStatisticsCollectionQueryTests {

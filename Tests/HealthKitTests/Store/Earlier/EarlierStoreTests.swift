@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import MadeSamples
+import SessionLog
 import Testing
 import UniformTypeIdentifiers
 

@@ -1,5 +1,5 @@
 import Analytics
-package import SessionLog
+package import Foundation
 import Synchronization
 
 /// A session's log. Entries are appended at its end, and can be read from any place any number of times.
@@ -72,7 +72,7 @@ package final class LiveSessionLog: SessionEntries {
 
     /// Creates an empty log that does not outlive the process, in a file without a name. For logs that are also kept
     /// elsewhere. If no such file can be created, the log is in memory.
-    static func fleeting(in folder: URL?) -> LiveSessionLog {
+    package static func fleeting(in folder: URL?) -> LiveSessionLog {
         LiveSessionLog(folder.flatMap { try? SessionJournal(withoutNameIn: $0.appendingPathComponent("mirrored")) })
     }
 
@@ -128,13 +128,13 @@ package final class LiveSessionLog: SessionEntries {
 
     /// Returns whether the log contains exactly this date, of an entry or within one. A reading of the wall clock
     /// practically never matches, since dates have a tenth of a microsecond.
-    func knows(_ date: Date) -> Bool { contents.withLock { $0.dates.contains(date) } }
+    package func knows(_ date: Date) -> Bool { contents.withLock { $0.dates.contains(date) } }
 
     /// Adds an entry. With a journal, an entry that a log cannot represent is left out.
     package func append(_ entry: SessionEntry) { contents.withLock { $0.append(entry) } }
 
     /// Ensures that the log so far survives a crash.
-    func commit() throws { try journal?.commit() }
+    package func commit() throws { try journal?.commit() }
 
     // MARK: Reading
 
@@ -187,7 +187,7 @@ package final class LiveSessionLog: SessionEntries {
     }
 
     /// Returns about `limit` entries from a place on, and the place after them. There are none at the end of the log.
-    func entries(from place: Int, limit: Int) throws -> (entries: [SessionEntry], next: Int) {
+    package func entries(from place: Int, limit: Int) throws -> (entries: [SessionEntry], next: Int) {
         let held = contents.withLock { $0.areHeld ? Array($0.entries.dropFirst(place).prefix(limit)) : nil }
         if let held { return (held, place + held.count) }
         let lines = try lines(from: place, bytes: min(limit * Self.usualLineBytes, Self.chunkBytes * 4))

@@ -1,4 +1,4 @@
-package import SessionLog
+import Foundation
 
 extension SessionPauses {
     /// The part of an entry that counts.
@@ -17,7 +17,7 @@ extension SessionPauses {
         if reading.origin != nil || countsWhole(from: reading.start, to: reading.end) { return .all }
         let pieces = counted(from: reading.start, to: reading.end)
         guard let first = pieces.first, let last = pieces.last else { return .nothing }
-        guard TypeCatalogue.quantityType(named: reading.type)?.aggregationStyle == .cumulative else {
+        guard QuantityReading.addsUp(reading.type) else {
             return .parts([reading.cut(to: first.lowerBound...last.upperBound, value: reading.value)])
         }
         let seconds = reading.end.timeIntervalSince(reading.start)

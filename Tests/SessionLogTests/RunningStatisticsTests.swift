@@ -1,6 +1,6 @@
 import Analytics
 import Foundation
-import HealthData
+import SessionLog
 import Testing
 
 @Suite struct RunningStatisticsTests {

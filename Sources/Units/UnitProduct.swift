@@ -1,14 +1,21 @@
 /// One factor of a unit: `min^-1`, `mmol<180.15588000005408>`.
-struct UnitFactor: Hashable, Sendable {
+package struct UnitFactor: Hashable, Sendable {
     /// The limit of powers, so that neither unit strings nor unit algebra can overflow. HealthKit's own limit is not
     /// known. No real quantity comes near it.
     static let powerLimit = 32767
 
-    var unit: BaseUnit
-    var prefix: HKMetricPrefix = .none
+    package var unit: BaseUnit
+    package var prefix: MetricPrefix
     /// The molar mass in grams per mole. 1 for anything but a mole.
-    var molarMass: Double = 1
-    var power: Int = 1
+    var molarMass: Double
+    package var power: Int
+
+    package init(unit: BaseUnit, prefix: MetricPrefix = .none, molarMass: Double = 1, power: Int = 1) {
+        self.unit = unit
+        self.prefix = prefix
+        self.molarMass = molarMass
+        self.power = power
+    }
 
     /// The factor without its power.
     var symbol: String {
@@ -30,12 +37,12 @@ struct UnitFactor: Hashable, Sendable {
 }
 
 /// A unit as a product of powers, in canonical form: sorted, each base once, no power of zero.
-struct UnitProduct: Hashable, Sendable {
-    let factors: [UnitFactor]
+package struct UnitProduct: Hashable, Sendable {
+    package let factors: [UnitFactor]
 
     static let null = UnitProduct([])
 
-    init(_ factors: [UnitFactor]) {
+    package init(_ factors: [UnitFactor]) {
         var merged: [UnitFactor] = []
         for factor in factors.sorted(by: { $0.precedes($1) }) {
             if let last = merged.last, last.hasSameBase(as: factor) {
@@ -49,11 +56,11 @@ struct UnitProduct: Hashable, Sendable {
         self.factors = merged.filter { $0.power != 0 }
     }
 
-    func multiplied(by other: UnitProduct) -> UnitProduct {
+    package func multiplied(by other: UnitProduct) -> UnitProduct {
         UnitProduct(factors + other.factors)
     }
 
-    func raised(toPower power: Int) -> UnitProduct {
+    package func raised(toPower power: Int) -> UnitProduct {
         let limit = UnitFactor.powerLimit
         let power = min(max(power, -limit), limit)
         return UnitProduct(
@@ -65,20 +72,20 @@ struct UnitProduct: Hashable, Sendable {
         )
     }
 
-    var dimension: Dimension {
-        var dimension = Dimension.none
+    package var dimension: UnitDimension {
+        var dimension = UnitDimension.none
         for factor in factors { dimension.multiply(by: factor.unit.facts.dimension, toPower: factor.power) }
         return dimension
     }
 
     /// The offset of the temperature scale's zero. It only applies if the whole unit is one temperature: a rise of one
     /// degree per minute has none.
-    var zeroInHundredths: Double {
+    package var zeroInHundredths: Double {
         factors.count == 1 && factors[0].power == 1 ? factors[0].unit.facts.zeroInHundredths : 0
     }
 
     /// The unit string: `kg/m·s^2`, `1/s`, and the empty string for the null unit.
-    var unitString: String {
+    package var unitString: String {
         func side(_ factors: [UnitFactor]) -> String {
             factors.map { $0.power.magnitude == 1 ? $0.symbol : "\($0.symbol)^\($0.power.magnitude)" }
                 .joined(separator: "·")

@@ -1,6 +1,5 @@
 import Analytics
 import Foundation
-import HealthKit
 import SessionLog
 import Testing
 

@@ -7,14 +7,14 @@
 ///
 /// Products bind tighter than the quotient: `kg/m.s^2` is kg/(m·s²). Any string gives a unit or an error, in time
 /// proportional to its length.
-struct UnitParser {
+package struct UnitParser {
     private static let deepestNesting = 16
 
     private let string: String
     private let bytes: [UInt8]
     private var position = 0
 
-    static func parse(_ string: String) throws(UnitError) -> UnitProduct {
+    package static func parse(_ string: String) throws(UnitError) -> UnitProduct {
         var parser = UnitParser(string: string)
         return UnitProduct(try parser.unit())
     }

@@ -7,7 +7,7 @@ package enum TrustedFolder {
     /// may have created it, or a link, beforehand. If only the owner of the store can write there, the folder may be the owner's.
     ///
     /// A missing folder is accepted; check again after creating it.
-    /// - Throws: ``HKError/Code/errorDatabaseInaccessible``, which names the owner.
+    /// - Throws: ``UntrustedFolder``, which names the owner.
     package static func check(_ path: String) throws {
         guard let entry = Entry(path) else { return }
         // The user's own link is trusted.
@@ -48,10 +48,15 @@ package enum TrustedFolder {
         getpwuid(user).flatMap { $0.pointee.pw_name }.map { "the user " + String(cString: $0) } ?? "user \(user)"
     }
 
-    private static func refusal(_ path: String, _ reason: String) -> HKError {
-        HKError.make(
-            .errorDatabaseInaccessible,
-            "\(path) is not used: \(reason), so somebody else may control its content. Keep the store in a folder that only you can "
-                + "write to (HEALTHKIT_STORE), or have its owner remove it.")
+    private static func refusal(_ path: String, _ reason: String) -> UntrustedFolder {
+        UntrustedFolder(
+            description:
+                "\(path) is not used: \(reason), so somebody else may control its content. Keep the store in a folder "
+                + "that only you can write to (HEALTHKIT_STORE), or have its owner remove it.")
     }
+}
+
+/// A folder that another user may control. HealthKit reports it as an inaccessible store.
+package struct UntrustedFolder: Error, CustomStringConvertible {
+    package let description: String
 }

@@ -1,4 +1,4 @@
-package import SessionLog
+package import Foundation
 
 /// A date after which no value is held any more in averages weighted by time.
 package struct HoldCutoff: Sendable, Equatable {

@@ -1,19 +1,20 @@
 import Foundation
+import Synchronization
 
 /// The size of a unit in its dimension's own unit: `numerator / denominator * 10^decimalExponent`.
 ///
 /// It has three parts so that millimetres become metres by a division by 1000, which is exact to the last digit, and
 /// not by a multiplication by 0.001, which is not.
-struct UnitScale: Sendable {
+package struct UnitScale: Sendable {
     private(set) var numerator = 1.0
     private(set) var denominator = 1.0
     private(set) var decimalExponent = 0
     /// The size as a decimal logarithm, which stays finite if the powers do not.
     private(set) var logarithm = 0.0
 
-    init() {}
+    package init() {}
 
-    init(_ product: UnitProduct) {
+    package init(_ product: UnitProduct) {
         for factor in product.factors {
             let facts = factor.unit.facts
             let power = Double(factor.power.magnitude)
@@ -38,7 +39,7 @@ package struct UnitConversion: Sendable {
     /// Whether it changes no value.
     package var isIdentity: Bool { numerator == 1 && denominator == 1 && offset == 0 }
 
-    init(from source: UnitScale, zero sourceZero: Double, to target: UnitScale, zero targetZero: Double) {
+    package init(from source: UnitScale, zero sourceZero: Double, to target: UnitScale, zero targetZero: Double) {
         var above = source.numerator * target.denominator
         var below = source.denominator * target.numerator
         let exponent = source.decimalExponent - target.decimalExponent
@@ -70,20 +71,43 @@ package struct UnitConversion: Sendable {
     }
 }
 
-extension HKUnit {
-    /// Returns the conversion of values in this unit into values in `unit`, or nil if the units measure different
-    /// quantities.
-    package func converter(to unit: HKUnit) -> UnitConversion? {
-        guard self !== unit else {
-            return UnitConversion(from: UnitScale(), zero: 0, to: UnitScale(), zero: 0)
+extension UnitConversion {
+    package static let identity = UnitConversion(from: UnitScale(), zero: 0, to: UnitScale(), zero: 0)
+
+    /// Creates the conversion between two units, which it remembers. Nil if they measure different quantities, or if one is
+    /// no unit. A string that is no unit converts into itself: developer fields of FIT have units such as `Watts`.
+    package init?(from unit: String, to other: String) {
+        if unit == other {
+            self = .identity
+            return
         }
-        guard isCompatible(with: unit) else { return nil }
-        return UnitConversion(from: scale, zero: zeroInHundredths, to: unit.scale, zero: unit.zeroInHundredths)
+        let pair = Pair(unit: unit, other: other)
+        if let known = Self.known.withLock({ $0[pair] }) {
+            guard let known else { return nil }
+            self = known
+            return
+        }
+        let found = Self.found(unit, other)
+        Self.known.withLock { if $0.count < Self.mostKnown { $0[pair] = .some(found) } }
+        guard let found else { return nil }
+        self = found
     }
 
-    /// Returns the same conversion as one multiplication and one addition, for columns of values: `value * scale +
-    /// offset`. It can differ from `converter(to:)` in the last digit.
-    package func conversion(to unit: HKUnit) -> (scale: Double, offset: Double)? {
-        converter(to: unit).map { ($0.scale, $0.offset) }
+    private static func found(_ unit: String, _ other: String) -> UnitConversion? {
+        guard let source = try? UnitParser.parse(unit), let target = try? UnitParser.parse(other),
+            source.dimension == target.dimension
+        else { return nil }
+        return UnitConversion(
+            from: UnitScale(source), zero: source.zeroInHundredths, to: UnitScale(target), zero: target.zeroInHundredths
+        )
     }
+
+    private struct Pair: Hashable {
+        let unit: String
+        let other: String
+    }
+
+    /// Unit strings come from files, so there may be any number of them.
+    private static let mostKnown = 256
+    private static let known = Mutex<[Pair: UnitConversion?]>([:])
 }

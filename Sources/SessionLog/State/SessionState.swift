@@ -1,5 +1,5 @@
 package import Analytics
-package import SessionLog
+package import Foundation
 
 /// Everything that is known of a session: a pure fold over its log.
 ///
@@ -252,7 +252,7 @@ extension SessionState {
     }
 
     /// Computes the figures of the activities again, from all readings of a log.
-    mutating func attributeReadings(of log: some SessionEntries) throws {
+    package mutating func attributeReadings(of log: some SessionEntries) throws {
         guard !activities.isEmpty else { return }
         for index in activities.indices { activities[index].quantities = [:] }
         try log.forEach { entry in
@@ -283,7 +283,7 @@ extension SessionState {
         }
 
         /// Cuts the activity to an interval. Returns false if it lies outside or has no end.
-        mutating func cut(to lower: Date, _ upper: Date) -> Bool {
+        package mutating func cut(to lower: Date, _ upper: Date) -> Bool {
             guard let end, start <= upper, end >= lower else { return false }
             self = ActivityState(record: record, start: max(start, lower), end: min(end, upper), quantities: quantities)
             return true
@@ -352,7 +352,7 @@ extension SessionState {
 
         init(_ reading: QuantityReading) {
             unit = reading.unit
-            statistics = RunningStatistics(TypeCatalogue.averagingRule(named: reading.type))
+            statistics = RunningStatistics(AveragingRule(ofType: reading.type))
         }
 
         mutating func add(_ reading: QuantityReading, holdingUntil breakDate: Date?) {

@@ -1,5 +1,5 @@
 /// A unit with a name of its own. `facts` has everything known about it.
-enum BaseUnit: UInt8, CaseIterable {
+package enum BaseUnit: UInt8, CaseIterable, Sendable {
     // The order of factors in a unit string: length, time and mass first, as HealthKit prints `kg/m·s^2`, `mL/min·kg`
     // and `J/m·s·kg`.
     case meter, inch, foot, yard, mile
@@ -18,10 +18,10 @@ enum BaseUnit: UInt8, CaseIterable {
 }
 
 extension BaseUnit {
-    struct Facts {
-        let unit: BaseUnit
+    package struct Facts: Sendable {
+        package let unit: BaseUnit
         let symbol: String
-        let dimension: Dimension.Base
+        let dimension: UnitDimension.Base
         /// One unit is `numerator / denominator` of its dimension's own unit. There are two numbers, because 5/9 has no
         /// exact `Double`. For a mole, the molar mass is part of the factor instead.
         let numerator: Double
@@ -29,10 +29,10 @@ extension BaseUnit {
         /// The hundredths of the unit between absolute zero and its own zero. Hundredths are whole numbers, so that 0
         /// °C is exactly 32 °F.
         let zeroInHundredths: Double
-        let takesPrefix: Bool
+        package let takesPrefix: Bool
 
         init(
-            _ unit: BaseUnit, _ symbol: String, _ dimension: Dimension.Base, _ numerator: Double = 1,
+            _ unit: BaseUnit, _ symbol: String, _ dimension: UnitDimension.Base, _ numerator: Double = 1,
             over denominator: Double = 1, zeroInHundredths: Double = 0, takesPrefix: Bool = false
         ) {
             self.unit = unit
@@ -48,7 +48,7 @@ extension BaseUnit {
     var facts: Facts { Self.table[Int(rawValue)] }
 
     /// One row per unit, in the order of the cases.
-    static let table: [Facts] = [
+    package static let table: [Facts] = [
         Facts(.meter, "m", .length, takesPrefix: true),
         Facts(.inch, "in", .length, 0.0254),
         Facts(.foot, "ft", .length, 0.3048),
@@ -110,12 +110,12 @@ extension BaseUnit {
 
     /// Every name that a unit string may use. An exact name takes precedence over a prefix with a shorter name, so
     /// `min` is the minute. Only the litre may be written in either case.
-    static let names: [String: (unit: BaseUnit, prefix: HKMetricPrefix)] = {
-        var names: [String: (unit: BaseUnit, prefix: HKMetricPrefix)] = [:]
+    static let names: [String: (unit: BaseUnit, prefix: MetricPrefix)] = {
+        var names: [String: (unit: BaseUnit, prefix: MetricPrefix)] = [:]
         for facts in table { names[facts.symbol] = (facts.unit, .none) }
         names["l"] = (.liter, .none)
         for facts in table where facts.takesPrefix {
-            for prefix in HKMetricPrefix.all where prefix != .none {
+            for prefix in MetricPrefix.allCases where prefix != .none {
                 for symbol in facts.unit == .liter ? ["L", "l"] : [facts.symbol]
                 where names[prefix.symbol + symbol] == nil {
                     names[prefix.symbol + symbol] = (facts.unit, prefix)
@@ -130,8 +130,8 @@ extension BaseUnit {
 ///
 /// Two units convert into each other if their dimensions are equal. Unlike in the SI, volume, energy, power, pressure
 /// and frequency are base dimensions of their own: a watt is not a joule per second, and a hertz is not one per second.
-package struct Dimension: Hashable, Sendable {
-    enum Base: Int, CaseIterable {
+package struct UnitDimension: Hashable, Sendable {
+    enum Base: Int, CaseIterable, Sendable {
         case length, time, mass, volume, pressure, energy, power, temperature
         /// Counts and fractions, which convert into each other one to one.
         case scalar
@@ -141,7 +141,7 @@ package struct Dimension: Hashable, Sendable {
 
     private var exponents = [Int32](repeating: 0, count: Base.allCases.count)
 
-    static let none = Dimension()
+    package static let none = UnitDimension()
 
     subscript(base: Base) -> Int {
         Int(exponents[base.rawValue])

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// The rule for averaging values of a type: `HKQuantityAggregationStyle`, reduced to what the arithmetic needs.
 package enum AveragingRule: String, Sendable, Equatable, Codable {
     /// The mean of the values. For discrete arithmetic types, and for cumulative types, whose sum is what matters.

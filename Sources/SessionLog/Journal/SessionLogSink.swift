@@ -1,5 +1,3 @@
-package import SessionLog
-
 /// Receives each entry once it is in the log. Called on the recorder's queue, and must not block it for long.
 package protocol SessionLogSink: Sendable {
     func append(_ entry: SessionEntry)

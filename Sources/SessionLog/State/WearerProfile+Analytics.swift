@@ -1,7 +1,11 @@
 package import Analytics
-package import SessionLog
 
 extension WearerProfile {
+    /// The maximum heart rate: measured, or estimated from the age (Tanaka 2001).
+    package var effectiveMaximumHeartRate: Double? {
+        maximumHeartRate ?? ageInYears.map { MaximumHeartRate.tanaka.estimate(ageInYears: $0) }
+    }
+
     /// The wearer's own zones. Otherwise five zones of the heart-rate reserve if the resting heart rate is known
     /// (Karvonen 1957), else of the maximum (Edwards 1993). Nil while what they are computed from is neither known nor
     /// to be estimated.
@@ -15,7 +19,7 @@ extension WearerProfile {
     }
 
     /// What energy is estimated with. Needs sex, age and mass. The equation has two sexes.
-    var energyExpenditure: EnergyExpenditure? {
+    package var energyExpenditure: EnergyExpenditure? {
         guard let sex = sex.flatMap({ Analytics.Sex(rawValue: $0.rawValue) }), let age = ageInYears,
             let mass = massInKilograms, let maximum = effectiveMaximumHeartRate
         else { return nil }

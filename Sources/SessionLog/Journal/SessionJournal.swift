@@ -1,4 +1,4 @@
-package import SessionLog
+package import Foundation
 import Synchronization
 
 /// A running session's log on disk, which outlives the process.
@@ -32,7 +32,7 @@ package final class SessionJournal: Sendable {
         var watcher: (@Sendable ((any Error)?) -> Void)?
 
         /// Whether the file's name is removed. It then disappears with the journal and need not survive.
-        var isRemoved: Bool { file == nil }
+        package var isRemoved: Bool { file == nil }
     }
 
     private static let interval = DispatchTimeInterval.seconds(1)
@@ -73,7 +73,7 @@ package final class SessionJournal: Sendable {
     }
 
     /// Whether the file's name is removed, so that it disappears with this process.
-    var isRemoved: Bool { contents.withLock { $0.isRemoved } }
+    package var isRemoved: Bool { contents.withLock { $0.isRemoved } }
 
     // MARK: Writing
 
@@ -105,7 +105,7 @@ package final class SessionJournal: Sendable {
 
     /// From here on, the file has each entry before the next sink gets it, so that entries sent to another machine are
     /// still known if this process is killed. It costs one `write` per entry, and does not wait for the disk.
-    func writeThrough() {
+    package func writeThrough() {
         attempt { contents in
             contents.writesThrough = true
             try contents.writer.flush()
@@ -113,10 +113,10 @@ package final class SessionJournal: Sendable {
     }
 
     /// Whether the file lacks entries that were appended.
-    var isBehind: Bool { contents.withLock { $0.fault != nil && $0.writer.pendingByteCount > 0 } }
+    package var isBehind: Bool { contents.withLock { $0.fault != nil && $0.writer.pendingByteCount > 0 } }
 
     /// Calls `changed` with the reason if the file can no longer be written, and with nil when it has everything again.
-    func watch(_ changed: @escaping @Sendable ((any Error)?) -> Void) {
+    package func watch(_ changed: @escaping @Sendable ((any Error)?) -> Void) {
         let fault = contents.withLock { contents in
             if !contents.isRemoved { contents.watcher = changed }
             return contents.fault
@@ -216,7 +216,7 @@ package final class SessionJournal: Sendable {
 
     /// Moves the journal to a separate folder, where recovery does not search, because the workout is saved but another
     /// machine lacks a part of the log. It stays there until that machine has everything.
-    func setAside() {
+    package func setAside() {
         attempt { contents in
             let folder = contents.url.deletingLastPathComponent()
             guard !contents.isRemoved, folder.lastPathComponent != Self.undelivered else { return }
@@ -230,7 +230,7 @@ package final class SessionJournal: Sendable {
     }
 
     /// The folder for such journals, inside that of the journals.
-    static let undelivered = "undelivered"
+    package static let undelivered = "undelivered"
 
     // MARK: What was left
 
