@@ -113,6 +113,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Units"),
         .target(name: "SessionLog", dependencies: ["Analytics", "GATT", "Units"]),
+        .target(name: "Engine", dependencies: ["Analytics", "Bluetooth", "GATT", "Mirroring", "SessionLog"]),
         .target(name: "XML", dependencies: ["SessionLog"]),
         .target(
             name: "HealthData",
@@ -156,6 +157,7 @@ let package = Package(
             name: "HealthKit",
             dependencies: [
                 "HealthData", "HealthStore", "Analytics", "ANT", "Bluetooth", "Brokers", "CoreLocation", "CSpawn",
+                "Engine",
                 "GATT",
                 "Mirroring", "SessionLog", "UniformTypeIdentifiers",
                 .target(name: "Recordings", condition: replays),
@@ -181,12 +183,12 @@ let package = Package(
         // Summaries, analyses, imports, exports and changes of stored workouts, for the command. No app needs them.
         .target(
             name: "StoredWorkouts",
-            dependencies: ["HealthKit", "Analytics", "CoreLocation", "Recordings", "SessionLog"]),
+            dependencies: ["HealthKit", "Analytics", "CoreLocation", "Engine", "Recordings", "SessionLog"]),
         // For tests of apps.
         .target(
             name: "HealthKitTesting",
             dependencies: [
-                "HealthKit", "Analytics", "Bluetooth", "CoreLocation", "GATT", "SessionLog", "StoredWorkouts",
+                "HealthKit", "Analytics", "Bluetooth", "CoreLocation", "Engine", "GATT", "SessionLog", "StoredWorkouts",
             ]),
         // The map behind routes.
         .target(name: "COutline", exclude: ["outline.bin", "outline.py"]),
@@ -209,7 +211,8 @@ let package = Package(
         .executableTarget(
             name: "workout",
             dependencies: [
-                "Analytics", "ANT", "Bluetooth", "Brokers", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring",
+                "Analytics", "ANT", "Bluetooth", "Brokers", "CCommit", "CRelease", "CoreLocation", "Engine", "GATT",
+                "Mirroring",
                 "Recordings", "Reports", "StoredWorkouts",
                 "Web",
                 "HealthKit",
@@ -246,6 +249,8 @@ let package = Package(
         .testTarget(name: "UnitsTests", dependencies: ["Units", "Analytics"]),
         .testTarget(name: "SessionLogTests", dependencies: ["SessionLog", "Analytics", "GATT", "MadeEntries"]),
         .testTarget(
+            name: "EngineTests", dependencies: ["Engine", "Analytics", "Bluetooth", "GATT", "Mirroring", "SessionLog"]),
+        .testTarget(
             name: "RecordingsTests",
             dependencies: ["Recordings", "Analytics", "CZlib", "GATT", "MadeEntries", "SessionLog", "XML"]),
         .testTarget(
@@ -279,7 +284,7 @@ let package = Package(
             name: "HealthKitTests",
             dependencies: [
                 "HealthKit", "HealthData", "HealthStore", "Recordings", "Analytics", "Bluetooth", "Brokers",
-                "CoreLocation", "DBus", "FakeBluetoothd", "GATT", "Mirroring", "PrivateBus", "SessionLog",
+                "CoreLocation", "DBus", "Engine", "FakeBluetoothd", "GATT", "Mirroring", "PrivateBus", "SessionLog",
                 "UniformTypeIdentifiers",
                 "Archiving",
                 "DiskRecorder", "MadeSamples", "MirrorModel", "PowerCuts",
@@ -290,7 +295,8 @@ let package = Package(
         .testTarget(
             name: "StoredWorkoutsTests",
             dependencies: [
-                "StoredWorkouts", "Analytics", "DiskRecorder", "MadeSamples", "PowerCuts", "Recordings", "SessionLog",
+                "StoredWorkouts", "Analytics", "DiskRecorder", "Engine", "MadeSamples", "PowerCuts", "Recordings",
+                "SessionLog",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -308,7 +314,7 @@ let package = Package(
         .target(name: "DiskRecorder", path: "Tests/DiskRecorder"),
         .target(name: "PowerCuts", dependencies: ["Analytics", "DiskRecorder"], path: "Tests/PowerCuts"),
         .executableTarget(
-            name: "MirrorModel", dependencies: ["Analytics", "HealthKit", "Mirroring", "SessionLog"],
+            name: "MirrorModel", dependencies: ["Analytics", "Engine", "HealthKit", "Mirroring", "SessionLog"],
             path: "Tests/MirrorModel"),
         .executableTarget(name: "MirroringApps", dependencies: ["HealthKit"], path: "Tests/MirroringApps"),
         .executableTarget(name: "StoreApps", dependencies: ["HealthKit"], path: "Tests/StoreApps"),
@@ -333,14 +339,16 @@ let package = Package(
         .testTarget(
             name: "WorkoutTests",
             dependencies: [
-                "workout", "Analytics", "GATT", "HealthKit", "Recordings", "Reports", "Mirroring", "SessionLog",
+                "workout", "Analytics", "Engine", "GATT", "HealthKit", "Recordings", "Reports", "Mirroring",
+                "SessionLog",
                 "StoredWorkouts", "Web",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Analytics", "Bluetooth", "Brokers", "GATT", "Mirroring", "Recordings", "SessionLog", "HealthKit",
+                "Analytics", "Bluetooth", "Brokers", "Engine", "GATT", "Mirroring", "Recordings", "SessionLog",
+                "HealthKit",
                 "StoredWorkouts", "XML", "AllocationCounter",
                 .target(name: "PostgreSQLStore", condition: speaksPostgreSQL),
             ],

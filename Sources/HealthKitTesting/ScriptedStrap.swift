@@ -1,4 +1,5 @@
 import Bluetooth
+import Engine
 import GATT
 import HealthKit
 import SessionLog

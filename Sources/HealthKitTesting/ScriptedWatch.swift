@@ -1,4 +1,5 @@
 public import CoreLocation
+import Engine
 public import HealthKit
 import SessionLog
 import Synchronization

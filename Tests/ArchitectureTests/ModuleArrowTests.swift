@@ -19,6 +19,7 @@ import Testing
         "Mirroring": ["DBus", "NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "COpenSSL"],
         "Units": [],
         "SessionLog": ["Analytics", "GATT", "Units"],
+        "Engine": ["Analytics", "Bluetooth", "GATT", "Mirroring", "SessionLog"],
         "XML": ["SessionLog"],
         "Recordings": ["Analytics", "CZlib", "GATT", "SessionLog", "Units", "XML"],
         "HealthData": ["Analytics", "CoreLocation", "SessionLog", "UniformTypeIdentifiers", "Units", "XML"],
@@ -30,13 +31,13 @@ import Testing
         "PostgreSQLStore": ["CPostgreSQL", "HealthStore", "LibraryLoading"],
         "Brokers": ["CMosquitto", "CNATS", "LibraryLoading", "SessionLog"],
         "HealthKit": [
-            "PostgreSQLStore", "Analytics", "ANT", "Bluetooth", "Brokers", "CoreLocation", "CSpawn", "GATT",
+            "PostgreSQLStore", "Analytics", "ANT", "Bluetooth", "Brokers", "CoreLocation", "CSpawn", "Engine", "GATT",
             "HealthData",
             "HealthStore",
             "Mirroring",
             "Recordings", "SessionLog", "UniformTypeIdentifiers", "CombineForLinux",
         ],
-        "StoredWorkouts": ["Analytics", "CoreLocation", "HealthKit", "Recordings", "SessionLog"],
+        "StoredWorkouts": ["Analytics", "CoreLocation", "Engine", "HealthKit", "Recordings", "SessionLog"],
         // Modules of C by Apple's names.
         "AppleModules": [],
         "CombineForLinux": ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"],
@@ -47,13 +48,14 @@ import Testing
         "SwiftUIForLinux": ["CombineForLinux", "WatchKitForLinux"],
         "HealthKitUI": ["HealthKit"],
         "HealthKitTesting": [
-            "Analytics", "Bluetooth", "CoreLocation", "GATT", "HealthKit", "SessionLog", "StoredWorkouts", "Testing",
+            "Analytics", "Bluetooth", "CoreLocation", "Engine", "GATT", "HealthKit", "SessionLog", "StoredWorkouts",
+            "Testing",
         ],
         "Reports": ["Analytics", "COutline", "HealthData", "HealthStore", "Recordings", "SessionLog"],
         "Web": ["Mirroring", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
         "workout": [
-            "Analytics", "ANT", "Bluetooth", "Brokers", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring",
-            "Recordings", "Reports", "SessionLog", "StoredWorkouts", "Web", "HealthKit",
+            "Analytics", "ANT", "Bluetooth", "Brokers", "CCommit", "CRelease", "CoreLocation", "Engine", "GATT",
+            "Mirroring", "Recordings", "Reports", "SessionLog", "StoredWorkouts", "Web", "HealthKit",
             "ArgumentParser", "Logging",
         ],
     ]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints modules and folders with what they use, and the circles of more than three files. With --check it only prints
 problems, and fails if there are any: a circle of more than three files, or two folders that use each other, that circles.txt
-does not name with a reason; and an upward arrow between folders of a layered module.
+does not name with a reason; an exemption there that nothing needs; and an upward arrow between folders of a layered module.
 
 A file uses another one when it names a type that the other declares; so extensions and functions are not seen, and a name
 that stands for two types may show an arrow too many."""
@@ -115,6 +115,8 @@ def main():
                 if folder in arrows.get(other, ()):
                     names = frozenset(str(each.relative_to(module)) for each in (folder, other))
                     found.add((module.name, names))
+    for module, names in sorted(pairs - found, key=str):
+        problems.append(f"circles.txt: not needed any more: both {module} {' '.join(sorted(names))}")
     for module, names in sorted(found - pairs, key=str):
         problems.append(f"{module}: folders that use each other: {' '.join(sorted(names))}")
     for problem in problems:

@@ -1,5 +1,6 @@
 import Bluetooth
 import Dispatch
+import Engine
 import Foundation
 import GATT
 import Glibc

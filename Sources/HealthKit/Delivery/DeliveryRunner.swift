@@ -1,3 +1,4 @@
+import Engine
 import Synchronization
 
 /// Starts apps that are not running if samples of their registered types change, as the system does on a phone.

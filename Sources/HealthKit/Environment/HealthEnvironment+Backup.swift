@@ -1,3 +1,4 @@
+import Engine
 import Foundation
 package import HealthStore
 package import SessionLog

@@ -1,6 +1,7 @@
 import ANT
 package import Bluetooth
 package import Dispatch
+package import Engine
 import GATT
 package import SessionLog
 

@@ -1,3 +1,4 @@
+import Engine
 import Mirroring
 import SessionLog
 import Synchronization

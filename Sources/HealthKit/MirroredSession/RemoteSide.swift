@@ -1,3 +1,4 @@
+import Engine
 import SessionLog
 
 /// The machine on which a mirrored session runs, as the recorder sees it.

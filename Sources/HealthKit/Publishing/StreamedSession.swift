@@ -1,4 +1,5 @@
 package import Brokers
+import Engine
 package import SessionLog
 import Synchronization
 

@@ -1,4 +1,5 @@
 package import Bluetooth
+package import Engine
 package import GATT
 package import SessionLog
 

@@ -344,3 +344,8 @@ extension HKWorkoutSession: SessionObserver {
         notify { [self] in $0.workoutSession(self, didDisconnectFromRemoteDeviceWithError: error) }
     }
 }
+
+extension HKWorkoutSession {
+    /// Why a crash would lose data of this session. Nil while its journal has everything.
+    package var journalFault: HKError? { recorder.journalFault.withLock { $0 } }
+}

@@ -1,4 +1,5 @@
 import Dispatch
+import Engine
 package import Recordings
 package import SessionLog
 import Synchronization
@@ -31,13 +32,13 @@ package struct ReplayedLog: CountedLog {
     fileprivate var isCancelled: @Sendable () -> Bool
 
     /// - Parameter isCancelled: Called every few thousand entries, whenever the log is read, by whichever thread reads it.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a recording without a workout.
+    /// - Throws: ``NoWorkoutToReplay``.
     package init(
         _ recording: Recording, id: UUID, environment: HealthEnvironment, isCancelled: @escaping @Sendable () -> Bool
     ) throws {
         let sensor = try ReplaySensor(
             recording.replayed, ReplayOptions(speed: .infinity, keepsDates: true), now: environment.time.now())
-        guard let start = sensor.fixedStart else { throw Self.withoutWorkout }
+        guard let start = sensor.fixedStart else { throw NoWorkoutToReplay() }
         self.id = id
         self.recording = recording
         self.start = start
@@ -78,9 +79,6 @@ package struct ReplayedLog: CountedLog {
         else { return nil }
         return HKDevice(device)
     }
-
-    private static let withoutWorkout = HKError.make(
-        .errorInvalidArgument, "The recording cannot be replayed: it holds no workout.")
 
     package func forEach(_ body: (SessionEntry) throws -> Void) throws {
         var effort: Double?
@@ -300,6 +298,17 @@ extension HKHealthStore {
         var stored = try reading.value()
         stored.isCancelled = { false }
         return stored
+    }
+}
+
+extension WorkoutSummary {
+    /// Summarizes a replayed recording. The figures of its laps need another pass over it.
+    /// - Parameter measuresLaps: Whether the figures of laps are needed.
+    package init(_ log: ReplayedLog, measuresLaps: Bool = true) throws {
+        var laps = MeasuredLaps(of: log.state)
+        if measuresLaps, !laps.figures.isEmpty { try log.forEachCounted { laps.take($0) } }
+        self.init(id: log.id, state: log.state, laps.figures, route: log.route)
+        electrocardiograms = log.electrocardiograms.map(Electrocardiogram.init)
     }
 }
 

@@ -19,16 +19,7 @@ extension WorkoutSummary {
         electrocardiograms = voltages.all.map(Electrocardiogram.init)
     }
 
-    /// Summarizes a replayed recording. The figures of its laps need another pass over it.
-    /// - Parameter measuresLaps: Whether the figures of laps are needed.
-    package init(_ log: ReplayedLog, measuresLaps: Bool = true) throws {
-        var laps = MeasuredLaps(of: log.state)
-        if measuresLaps, !laps.figures.isEmpty { try log.forEachCounted { laps.take($0) } }
-        self.init(id: log.id, state: log.state, laps.figures, route: log.route)
-        electrocardiograms = log.electrocardiograms.map(Electrocardiogram.init)
-    }
-
-    private init(id: UUID, state: SessionState, _ lapFigures: [Lap.Figures], route: RouteSummary?) {
+    init(id: UUID, state: SessionState, _ lapFigures: [Lap.Figures], route: RouteSummary?) {
         let start = state.workoutStart ?? .distantPast
         let end = max(start, state.workoutEnd ?? start)
         self.init(
@@ -85,7 +76,7 @@ extension SessionState {
 }
 
 /// The figures of each lap of a session, computed entry by entry.
-private struct MeasuredLaps {
+struct MeasuredLaps {
     private(set) var figures: [WorkoutSummary.Lap.Figures]
     private var measured = KindCache<WorkoutSummary.Lap.Figures.Measured>()
     /// Whether no laps overlap, so that a reading is in one at most.
@@ -183,7 +174,7 @@ extension WorkoutSummary.Statistics {
 }
 
 extension WorkoutSummary.Electrocardiogram {
-    fileprivate init(_ span: ElectrocardiogramSpans.Span) {
+    init(_ span: ElectrocardiogramSpans.Span) {
         self.init(start: span.start, end: span.end, samplesPerSecond: span.samplesPerSecond, voltages: span.voltages)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Engine
 import HealthKit
 
 /// `workout broadcast`: this machine as a Bluetooth sensor.

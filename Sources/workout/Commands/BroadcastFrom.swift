@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bluetooth
+import Engine
 import Foundation
 import GATT
 import HealthKit

@@ -1,5 +1,6 @@
 import Analytics
 import ArgumentParser
+import Engine
 import Foundation
 import HealthKit
 import Reports

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bluetooth
+import Engine
 import Foundation
 import HealthKit
 import SessionLog

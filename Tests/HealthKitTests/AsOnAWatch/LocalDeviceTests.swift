@@ -1,7 +1,9 @@
 import Foundation
 import HealthKit
-import SessionLog
 import Testing
+
+@testable import SessionLog
+@testable import Units
 
 /// Which device a session's samples name.
 ///

@@ -1,6 +1,8 @@
 import Foundation
 import HealthKit
-import SessionLog
+
+@testable import Engine
+@testable import SessionLog
 
 /// A sensor on wall time that sends what the test pushes.
 struct PushedSensor: Sensor {

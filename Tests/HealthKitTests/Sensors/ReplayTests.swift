@@ -2,8 +2,10 @@ import Analytics
 import Foundation
 import HealthKit
 import Recordings
-import SessionLog
 import Testing
+
+@testable import Engine
+@testable import SessionLog
 
 /// Recordings through a session, at every pace.
 @Suite struct ReplayTests {

@@ -2,6 +2,8 @@ import Foundation
 import HealthKit
 import Testing
 
+@testable import Engine
+
 @Suite(.timeLimit(.minutes(5))) struct HaltableTimeTests {
     private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 

@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import Testing
 
+@testable import Engine
 @testable import HealthKit
 @testable import SessionLog
 

@@ -1,8 +1,10 @@
 import Bluetooth
 import Foundation
 import HealthKit
-import SessionLog
 import Testing
+
+@testable import Engine
+@testable import SessionLog
 
 /// The machine's clock is set while a session runs.
 @Suite struct SessionTimeTests {

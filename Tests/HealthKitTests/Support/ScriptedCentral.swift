@@ -4,6 +4,8 @@ import GATT
 import HealthKit
 import Synchronization
 
+@testable import Engine
+
 /// Straps at the edge of the program, which do what the test says.
 final class ScriptedCentral: Central {
     let time: any TimeSource

@@ -2,6 +2,8 @@ import Foundation
 import HealthKit
 import Synchronization
 
+@testable import Engine
+
 /// A clock whose hands only the test turns; who sleeps wakes when they reach its date.
 final class SteppedTime: TimeSource {
     private let state: Mutex<State>

@@ -3,6 +3,7 @@ import HealthKit
 import Recordings
 import StoredWorkouts
 
+@testable import Engine
 @testable import workout
 
 /// A store of its own for a test.

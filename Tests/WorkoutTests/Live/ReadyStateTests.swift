@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
 import HealthKit
-import SessionLog
 import Testing
 
+@testable import Engine
+@testable import SessionLog
 @testable import workout
 
 /// `workout record` before its clock is started.

@@ -1,4 +1,5 @@
 import Brokers
+package import Engine
 package import Mirroring
 import Synchronization
 

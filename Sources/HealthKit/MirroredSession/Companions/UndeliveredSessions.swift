@@ -1,3 +1,4 @@
+package import Engine
 import Mirroring
 import SessionLog
 

@@ -1,3 +1,4 @@
+import Engine
 package import SessionLog
 
 /// A mirrored session. Only entries of the primary's log change it. A call is a request, which is sent to the primary
@@ -112,12 +113,5 @@ extension WorkoutRecorder {
         let types = read { Array($0.quantities.keys) }
         if !types.isEmpty { builder?.collected(Set(types)) }
         if read({ $0.events }) != earlier.events { builder?.collectedEvent() }
-    }
-}
-
-extension EventRecord {
-    /// Creates an event whose date another machine determines.
-    static func instant(_ kind: Kind) -> EventRecord {
-        EventRecord(kind, start: .distantFuture, end: .distantFuture)
     }
 }

@@ -1,4 +1,5 @@
 import Brokers
+package import Engine
 import SessionLog
 
 /// Heart rates from a topic of an MQTT broker. The session also runs without the broker.

@@ -1,3 +1,4 @@
+import Engine
 package import SessionLog
 
 /// Merges the readings of one person's sensors from several machines, each of which publishes the log of a session.

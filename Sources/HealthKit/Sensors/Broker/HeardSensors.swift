@@ -1,4 +1,5 @@
 import Brokers
+package import Engine
 import SessionLog
 import Synchronization
 

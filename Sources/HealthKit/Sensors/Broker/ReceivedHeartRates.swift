@@ -1,3 +1,4 @@
+import Engine
 import GATT
 package import SessionLog
 

@@ -1,4 +1,5 @@
 import Brokers
+package import Engine
 package import SessionLog
 
 /// The sensors of another machine's session, whose log is published to NATS.

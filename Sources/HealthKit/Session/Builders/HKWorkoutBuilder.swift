@@ -1,3 +1,4 @@
+import Engine
 import SessionLog
 
 /// Builds a workout step by step: begin, add, end, finish.

@@ -1,3 +1,4 @@
+import Engine
 package import SessionLog
 import Synchronization
 

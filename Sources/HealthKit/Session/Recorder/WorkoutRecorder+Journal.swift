@@ -54,8 +54,3 @@ extension WorkoutRecorder {
         if let error { session?.fail(error) }
     }
 }
-
-extension HKWorkoutSession {
-    /// Why a crash would lose data of this session. Nil while its journal has everything.
-    package var journalFault: HKError? { recorder.journalFault.withLock { $0 } }
-}

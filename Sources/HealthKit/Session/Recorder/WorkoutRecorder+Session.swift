@@ -1,3 +1,4 @@
+import Engine
 package import SessionLog
 
 /// The calls of a workout session.

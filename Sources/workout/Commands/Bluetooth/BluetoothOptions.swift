@@ -1,6 +1,7 @@
 import ANT
 public import ArgumentParser
 public import Bluetooth
+import Engine
 import Foundation
 import GATT
 import HealthKit

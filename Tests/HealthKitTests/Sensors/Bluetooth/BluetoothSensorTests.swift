@@ -3,8 +3,10 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
-import SessionLog
 import Testing
+
+@testable import Engine
+@testable import SessionLog
 
 /// Straps through a link into a real session, on a clock that the test turns.
 @Suite struct BluetoothSensorTests {

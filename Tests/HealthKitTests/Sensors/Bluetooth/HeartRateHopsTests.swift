@@ -4,12 +4,13 @@ import FakeBluetoothd
 import Foundation
 import HealthKit
 import PrivateBus
-import SessionLog
 import Synchronization
 import Testing
 
 @testable import Bluetooth
+@testable import Engine
 @testable import GATT
+@testable import SessionLog
 
 /// The way of a heart rate: one hand-over, from the thread on which bluetoothd is heard to the session's queue.
 @Suite(.needsBus) struct HeartRateHopsTests {

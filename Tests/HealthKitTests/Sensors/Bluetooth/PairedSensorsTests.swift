@@ -5,6 +5,8 @@ import HealthKit
 import MadeSamples
 import Testing
 
+@testable import Engine
+
 /// The list of paired sensors in a file of the user's.
 @Suite struct PairedSensorsTests {
     private let folder = FileManager.default.temporaryDirectory

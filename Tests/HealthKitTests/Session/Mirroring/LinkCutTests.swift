@@ -1,8 +1,10 @@
 import Analytics
 import Foundation
 import HealthKit
-import SessionLog
 import Testing
+
+@testable import Engine
+@testable import SessionLog
 
 /// Sessions over links that break, machines that are killed: what both sides hold at the end has to be the same.
 ///

@@ -1,8 +1,10 @@
 import Foundation
 import HealthKit
-import SessionLog
 import Synchronization
 import Testing
+
+@testable import Engine
+@testable import SessionLog
 
 /// The machine's clocks, of which the wall clock is set by the test alone.
 private final class SetClock: TimeSource {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Engine
 @testable import HealthKit
 
 /// What is asked for while the primary is out of reach, and sessions whose primary does not come back.

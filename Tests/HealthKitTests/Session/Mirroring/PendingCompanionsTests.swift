@@ -1,9 +1,10 @@
 import Foundation
 import Mirroring
-import SessionLog
 import Testing
 
+@testable import Engine
 @testable import HealthKit
+@testable import SessionLog
 
 /// What is left of a session belongs to the machines that it was begun for.
 @Suite(.timeLimit(.minutes(5))) struct PendingCompanionsTests {

@@ -1,9 +1,11 @@
 import Foundation
 import HealthKit
 import Mirroring
-import SessionLog
 import Synchronization
 import Testing
+
+@testable import Engine
+@testable import SessionLog
 
 /// A machine that sessions are mirrored to: what its start handler gets, and what the delegates then hear.
 final class Phone: Sendable {

@@ -5,6 +5,7 @@ import SessionLog
 import Synchronization
 import Testing
 
+@testable import Engine
 @testable import HealthKit
 
 /// Machines that send what this one cannot read: both sides hear so, and nothing of it is acknowledged.
@@ -12,8 +13,10 @@ import Testing
     private let folder = MachineFolder()
     private let damaged = Array("{\"at\":\"2026-01-01T00:00:00Z\",\"state\":\"dancing\"}\n".utf8)
 
-    private func line(_ content: SessionEntry.Content) -> [UInt8] {
-        SessionUnderTest.line(SessionEntry(Date(timeIntervalSinceReferenceDate: 0), content))
+    private func line(_ content: SessionEntry.Content, atSecond second: Double = 0) -> [UInt8] {
+        var encoder = SessionLogEncoder()
+        try? encoder.append(SessionEntry(Date(timeIntervalSinceReferenceDate: second), content))
+        return encoder.bytes
     }
 
     /// What a channel hears, until the other side closes it.
@@ -32,12 +35,15 @@ import Testing
     @Test func `an entry that cannot be read ends the mirroring, and is never acknowledged`() async throws {
         let phone = try await Phone(folder.url)
         let session = UUID()
-        let log = SessionUnderTest(session)
+        let lines = [
+            line(.header(SessionHeader(id: session, activity: ActivityDescription())), atSecond: 1),
+            line(.state(.running), atSecond: 2),
+        ]
         let greeting = MirrorGreeting(
-            session: session, header: String(decoding: log.lines[0], as: UTF8.self), count: 2, now: Date(), pace: .wall,
+            session: session, header: String(decoding: lines[0], as: UTF8.self), count: 2, now: Date(), pace: .wall,
             acknowledged: [:])
         let (channel, events) = MirrorChannel.withEvents(id: session, greeting: { _ in greeting.bytes })
-        for line in log.lines { channel.append(line) }
+        for line in lines { channel.append(line) }
         let host = try Watch.store(folder.url, to: []).environment.companions.host()
         let address = try #require(MirrorAddress(phone.address))
         channel.connect(to: address, through: host)

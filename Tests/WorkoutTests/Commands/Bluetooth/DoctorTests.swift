@@ -5,6 +5,7 @@ import GRDB
 import HealthKit
 import Testing
 
+@testable import Engine
 @testable import workout
 
 /// Each obstacle is named, with what removes it.

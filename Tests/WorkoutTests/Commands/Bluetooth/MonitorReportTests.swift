@@ -4,6 +4,7 @@ import GATT
 import HealthKit
 import Testing
 
+@testable import Engine
 @testable import workout
 
 @Suite struct MonitorReportTests {

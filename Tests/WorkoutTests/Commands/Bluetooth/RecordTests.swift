@@ -3,10 +3,11 @@ import Bluetooth
 import Foundation
 import GATT
 import HealthKit
-import SessionLog
 import Synchronization
 import Testing
 
+@testable import Engine
+@testable import SessionLog
 @testable import workout
 
 @Suite struct RecordTests {

@@ -1,6 +1,7 @@
 import ANT
 import ArgumentParser
 import Bluetooth
+import Engine
 import Foundation
 import GATT
 import HealthKit

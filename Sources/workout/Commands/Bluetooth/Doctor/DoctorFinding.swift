@@ -1,5 +1,6 @@
 import ANT
 import Bluetooth
+import Engine
 import Foundation
 import GATT
 import HealthKit
