@@ -11,6 +11,8 @@ private final class FakeStick: ANTStick, Sendable {
         var waiting: [UInt8] = []
         var written: [ANTMessage] = []
         var isClosed = false
+        /// Whether a channel or a scan is open. Before, a stick passes nothing on.
+        var hears = false
         var fault: StickFault?
         var answers: @Sendable (ANTMessage) -> [ANTMessage]
     }
@@ -40,6 +42,17 @@ private final class FakeStick: ANTStick, Sendable {
         changed.signal()
     }
 
+    /// Passes on a sensor's message if it is heard, and if all earlier messages were read: a sensor is slower than its
+    /// reader, which would never catch up on a busy machine.
+    func hear(_ message: ANTMessage) {
+        let isHeard = state.withLock { state in
+            guard state.hears, state.waiting.isEmpty else { return false }
+            state.waiting = message.bytes
+            return true
+        }
+        if isHeard { changed.signal() }
+    }
+
     func unplug() {
         state.withLock { $0.fault = .absent }
         changed.signal()
@@ -63,6 +76,11 @@ private final class FakeStick: ANTStick, Sendable {
                 return state.answers(message)
             }
             for answer in answers { send(answer) }
+            switch message.id {
+            case .openChannel, .openScan: state.withLock { $0.hears = true }
+            case .closeChannel, .resetSystem: state.withLock { $0.hears = false }
+            default: break
+            }
         }
     }
 
@@ -98,7 +116,7 @@ private final class FakeSource: ANTStickSource, Sendable {
     private func sending(_ stick: FakeStick, _ message: ANTMessage) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled {
-                stick.send(message)
+                stick.hear(message)
                 await Task.yield()
             }
         }
