@@ -77,6 +77,25 @@ import Testing
         }
     }
 
+    /// A reading that a device writes after it has paused automatically. A recording has it before the pause.
+    private static func early(_ rate: Double, at second: Double, before pause: Double) -> SessionEntry {
+        guard case .quantity(let reading) = beat(rate, "strap", at: second).content else { preconditionFailure() }
+        return SessionEntry(start + pause, .quantity(reading))
+    }
+
+    @Test func `a reading from an automatic pause counts, and the time of the pause does not`() async throws {
+        let log = Self.log(
+            [
+                Self.beat(100, "strap", at: 0), Self.beat(100, "strap", at: 10), Self.early(60, at: 15, before: 13),
+                Self.early(50, at: 16, before: 13), SessionEntry(Self.start + 13, .state(.paused)),
+                SessionEntry(Self.start + 20, .state(.running)), Self.beat(120, "strap", at: 21),
+            ], lasting: 31)
+        try await expectOne(log)
+        let live = try #require(try await averages(log)[0].value)
+        // 100 for 13 seconds, and 120 for 10.
+        #expect(abs(live - 2500.0 / 23) < 1e-9)
+    }
+
     @Test func `a value is not held over a pause of some seconds`() async throws {
         let log = Self.log(
             [

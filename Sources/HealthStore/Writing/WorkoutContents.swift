@@ -67,8 +67,14 @@ struct WorkoutContents {
         }
         try log.forEachCounted { entry in
             let isLate = holdEnds.openPause != nil && entry.isReading
+            let end = holdEnds.end(at: entry)
+            if let end, entry.isReading {
+                // It ends the holds of earlier values.
+                try flush()
+                try endHolds(end.date, .all)
+            }
             take(entry)
-            if let end = holdEnds.end(at: entry) {
+            if let end, !entry.isReading {
                 try flush()
                 try endHolds(end.date, end.sensor.map { Holder.device(samples.device(of: $0)) } ?? .all)
             } else if isLate, let pause = holdEnds.openPause {

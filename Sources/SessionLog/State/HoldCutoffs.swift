@@ -14,6 +14,13 @@ package struct HoldCutoff: Sendable, Equatable {
 package struct HoldCutoffs: Sendable, Equatable {
     private var pauses = SessionPauses()
     private var hasSession = false
+    /// The place in the log and the date of the latest reading from a pause that follows.
+    private var early: Early?
+
+    private struct Early: Sendable, Equatable {
+        var place: Date
+        var date: Date
+    }
 
     package init() {}
 
@@ -21,9 +28,17 @@ package struct HoldCutoffs: Sendable, Equatable {
     package var openPause: Date? { pauses.open }
 
     /// Adds the next entry of the log. Returns the cutoff for earlier values, if it ends their hold.
+    ///
+    /// A reading with a later date than its place in the log was measured in a pause that follows: devices write one or two
+    /// after they have paused automatically. Earlier values are held until its place, and it is not held itself.
     package mutating func end(at entry: SessionEntry) -> HoldCutoff? {
-        if case .quantity = entry.content { return nil }
-        return end(atOther: entry)
+        if let reading = entry.numbers {
+            let found = Early(place: entry.date, date: reading.start)
+            guard reading.start > entry.date, found != early else { return nil }
+            early = found
+            return HoldCutoff(date: entry.date)
+        }
+        return entry.isReading ? nil : end(atOther: entry)
     }
 
     // A separate function, so that only such an entry is copied.

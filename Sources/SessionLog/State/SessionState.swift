@@ -172,7 +172,7 @@ extension SessionState {
     /// Takes a reading that counts whole and is of the kind of the one before of its type, as nearly all are. False for any other:
     /// nothing of it was taken.
     private mutating func take(_ reading: ReadingNumbers, at date: Date) -> Bool {
-        guard activities.isEmpty, reading.start <= reading.end,
+        guard activities.isEmpty, reading.start <= date, reading.start <= reading.end,
             pausing.countsWhole(from: reading.start, to: reading.end)
         else { return false }
         let pause = holdEnds.openPause
