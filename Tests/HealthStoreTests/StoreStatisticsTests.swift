@@ -2,9 +2,8 @@ import Analytics
 import Foundation
 import HealthStore
 import MadeSamples
+import SessionLog
 import Testing
-
-@testable import SessionLog
 
 @Suite struct StoreStatisticsTests {
     private func sums(_ buckets: [StatisticsBucket]) -> [Double] { buckets.map(\.total.sum) }

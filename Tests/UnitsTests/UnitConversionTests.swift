@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Units
+import Units
 
 @Suite struct UnitConversionTests {
     @Test(arguments: [
@@ -11,7 +10,7 @@ import Testing
     ])
     func `a value is converted from one unit to another`(unit: String, other: String, value: Double, expected: Double) {
         #expect(UnitConversion(from: unit, to: other).map { abs($0(value) - expected) < 1e-9 } == true)
-        // Found again where it is remembered.
+        // The second time it is remembered.
         #expect(UnitConversion(from: unit, to: other).map { abs($0(value) - expected) < 1e-9 } == true)
     }
 

@@ -1,13 +1,13 @@
 import Bluetooth
+import Engine
 import Foundation
 import GATT
 import HealthKit
 import Recordings
+import SessionLog
 import StoredWorkouts
 import Testing
 
-@testable import Engine
-@testable import SessionLog
 @testable import workout
 
 /// Electrocardiograms of straps: from packets to the log, to the store and back.

@@ -79,7 +79,7 @@ struct TimeSourceClock: Clock {
         static func < (a: Instant, b: Instant) -> Bool { a.date < b.date }
     }
 
-    package var now: Instant { Instant(date: time.now()) }
+    var now: Instant { Instant(date: time.now()) }
     var minimumResolution: Duration { .zero }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {

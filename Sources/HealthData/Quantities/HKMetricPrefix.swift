@@ -33,8 +33,5 @@ public enum HKMetricPrefix: Int, Sendable {
 }
 
 extension HKMetricPrefix {
-    /// Not `CaseIterable`: Apple's enumeration is not, and an app may declare the conformance itself.
-    static let all = MetricPrefix.allCases.compactMap { HKMetricPrefix(rawValue: $0.rawValue) }
-
     var neutral: MetricPrefix { MetricPrefix(rawValue: rawValue) ?? .none }
 }

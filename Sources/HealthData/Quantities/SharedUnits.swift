@@ -37,8 +37,8 @@ enum SharedUnits {
     /// The units by name and prefix, in the order of their raw values. Without moles, whose molar masses vary.
     private static let simple: [[HKUnit]] = BaseUnit.table.map { facts in
         if facts.unit == .mole { return [] }
-        let prefixes = facts.takesPrefix ? HKMetricPrefix.all : [.none]
-        return prefixes.map { HKUnit(product: UnitProduct([UnitFactor(unit: facts.unit, prefix: $0.neutral)])) }
+        let prefixes = facts.takesPrefix ? MetricPrefix.allCases : [.none]
+        return prefixes.map { HKUnit(product: UnitProduct([UnitFactor(unit: facts.unit, prefix: $0)])) }
     }
 
     static func unit(_ unit: BaseUnit, _ prefix: HKMetricPrefix = .none) -> HKUnit {

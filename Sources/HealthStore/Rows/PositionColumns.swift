@@ -34,9 +34,7 @@ package struct PositionColumns {
     }
 
     mutating func append(_ position: PositionReading, at date: Date) {
-        beginPosition(isAdded: position.isAdded)
-        note(position.latitudeInDegrees, 0)
-        note(position.longitudeInDegrees, 1)
+        beginPlace(of: position)
         note(position.altitudeInMeters, 2)
         note(position.horizontalAccuracyInMeters, 3)
         note(position.verticalAccuracyInMeters, 4)
@@ -47,15 +45,15 @@ package struct PositionColumns {
 
     /// Adds only the place of a position, with the date.
     package mutating func appendPlace(of position: PositionReading, at date: Date) {
-        beginPosition(isAdded: position.isAdded)
-        note(position.latitudeInDegrees, 0)
-        note(position.longitudeInDegrees, 1)
+        beginPlace(of: position)
         endPosition(at: date)
     }
 
-    private mutating func beginPosition(isAdded: Bool) {
+    private mutating func beginPlace(of position: PositionReading) {
         if times.count == Self.pieceLength { packPiece() }
-        if isAdded { added.append(count) }
+        if position.isAdded { added.append(count) }
+        note(position.latitudeInDegrees, 0)
+        note(position.longitudeInDegrees, 1)
     }
 
     private mutating func endPosition(at date: Date) {

@@ -32,7 +32,7 @@ package final class SessionJournal: Sendable {
         var watcher: (@Sendable ((any Error)?) -> Void)?
 
         /// Whether the file's name is removed. It then disappears with the journal and need not survive.
-        package var isRemoved: Bool { file == nil }
+        var isRemoved: Bool { file == nil }
     }
 
     private static let interval = DispatchTimeInterval.seconds(1)

@@ -21,7 +21,8 @@ struct RandomUnits: RandomNumberGenerator {
 
     mutating func simpleUnit() -> HKUnit {
         let facts = BaseUnit.table.randomElement(using: &self)!
-        let prefix = facts.takesPrefix ? HKMetricPrefix.all.randomElement(using: &self)! : .none
+        let neutral = facts.takesPrefix ? MetricPrefix.allCases.randomElement(using: &self)! : .none
+        let prefix = HKMetricPrefix(rawValue: neutral.rawValue)!
         guard facts.unit == .mole else { return SharedUnits.unit(facts.unit, prefix) }
         return .moleUnit(with: prefix, molarMass: molarMass())
     }

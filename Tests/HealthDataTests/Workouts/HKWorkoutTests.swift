@@ -1,9 +1,8 @@
 import Archiving
 import Foundation
 import HealthData
+import SessionLog
 import Testing
-
-@testable import SessionLog
 
 struct HKWorkoutTests {
     private func event(

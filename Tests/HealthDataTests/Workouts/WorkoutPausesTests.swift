@@ -1,9 +1,8 @@
 import Archiving
 import Foundation
 import HealthData
+import SessionLog
 import Testing
-
-@testable import SessionLog
 
 struct WorkoutPausesTests {
     private static func event(_ type: HKWorkoutEventType, _ seconds: TimeInterval) -> HKWorkoutEvent {

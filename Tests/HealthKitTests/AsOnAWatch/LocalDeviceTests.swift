@@ -1,9 +1,7 @@
 import Foundation
 import HealthKit
+import SessionLog
 import Testing
-
-@testable import SessionLog
-@testable import Units
 
 /// Which device a session's samples name.
 ///

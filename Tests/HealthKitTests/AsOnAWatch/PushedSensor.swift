@@ -1,8 +1,7 @@
+import Engine
 import Foundation
 import HealthKit
-
-@testable import Engine
-@testable import SessionLog
+import SessionLog
 
 /// A sensor on wall time that sends what the test pushes.
 struct PushedSensor: Sensor {

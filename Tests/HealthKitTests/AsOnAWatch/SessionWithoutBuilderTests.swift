@@ -1,9 +1,8 @@
+import Engine
 import Foundation
 import HealthKit
+import SessionLog
 import Testing
-
-@testable import Engine
-@testable import SessionLog
 
 /// A session makes the sensors measure, with a builder or without.
 ///

@@ -1,11 +1,10 @@
 import Analytics
+import Engine
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import Testing
-
-@testable import Engine
-@testable import SessionLog
 
 /// Recordings through a session, at every pace.
 @Suite struct ReplayTests {

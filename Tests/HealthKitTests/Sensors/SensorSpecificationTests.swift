@@ -1,9 +1,8 @@
+import Engine
 import Foundation
 import HealthKit
+import SessionLog
 import Testing
-
-@testable import Engine
-@testable import SessionLog
 
 @Suite struct SensorSpecificationTests {
     @Test func `a session has the sensors that are named, else the environment's, and one replay at most`() throws {

@@ -1,10 +1,9 @@
 import Analytics
+import Engine
 import Foundation
 import HealthKit
+import SessionLog
 import Testing
-
-@testable import Engine
-@testable import SessionLog
 
 @Suite struct HKWorkoutSessionTests {
     enum Call: CaseIterable, Sendable { case prepare, start, pause, resume, stop, end }

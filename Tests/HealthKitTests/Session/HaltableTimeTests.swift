@@ -1,8 +1,7 @@
+import Engine
 import Foundation
 import HealthKit
 import Testing
-
-@testable import Engine
 
 @Suite(.timeLimit(.minutes(5))) struct HaltableTimeTests {
     private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)

@@ -1,10 +1,9 @@
 import Bluetooth
+import Engine
 import Foundation
 import HealthKit
+import SessionLog
 import Testing
-
-@testable import Engine
-@testable import SessionLog
 
 /// The machine's clock is set while a session runs.
 @Suite struct SessionTimeTests {

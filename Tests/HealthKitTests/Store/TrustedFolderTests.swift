@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
+import SessionLog
 import Testing
 
 @testable import HealthKit
-@testable import SessionLog
 
 /// A store in a folder that others write to.
 @Suite struct TrustedFolderTests {

@@ -1,8 +1,7 @@
+import Engine
 import Foundation
 import HealthKit
 import Synchronization
-
-@testable import Engine
 
 /// A clock whose hands the test turns; who sleeps turns them itself, so nothing ever waits.
 final class ManualTime: TimeSource {

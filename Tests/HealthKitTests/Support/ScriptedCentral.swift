@@ -1,10 +1,9 @@
 import Bluetooth
+import Engine
 import Foundation
 import GATT
 import HealthKit
 import Synchronization
-
-@testable import Engine
 
 /// Straps at the edge of the program, which do what the test says.
 final class ScriptedCentral: Central {

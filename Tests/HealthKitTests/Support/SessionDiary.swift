@@ -1,9 +1,8 @@
+import Engine
 import Foundation
 import HealthKit
+import SessionLog
 import Synchronization
-
-@testable import Engine
-@testable import SessionLog
 
 /// Writes down what the delegates of a session hear, in order.
 final class SessionDiary: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate, Sendable {

@@ -1,8 +1,7 @@
+import Engine
 import Foundation
 import HealthKit
 import Synchronization
-
-@testable import Engine
 
 /// A clock whose hands only the test turns; who sleeps wakes when they reach its date.
 final class SteppedTime: TimeSource {

@@ -3,10 +3,9 @@ import Foundation
 import FoundationXML
 import GRDB
 import MadeSamples
+import SessionLog
 import StoredWorkouts
 import Testing
-
-@testable import SessionLog
 
 /// Counts, sums, hourly and daily figures of what was imported, against those that this file works out from the XML by
 /// itself: another parser, no runs, no summaries, every second of overlap looked at.

@@ -2,9 +2,9 @@ import Engine
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import Testing
 
-@testable import SessionLog
 @testable import workout
 
 @Suite struct HistoryTests {

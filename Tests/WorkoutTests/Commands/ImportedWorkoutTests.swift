@@ -1,13 +1,13 @@
 import Analytics
+import Engine
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import StoredWorkouts
 import Synchronization
 import Testing
 
-@testable import Engine
-@testable import SessionLog
 @testable import workout
 
 /// What an import stores of a recording, beside what a session stores that replays it.

@@ -1,10 +1,10 @@
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import StoredWorkouts
 import Testing
 
-@testable import SessionLog
 @testable import workout
 
 /// A swim in a pool on its way through the store.

@@ -1,9 +1,9 @@
+import Engine
 import Foundation
 import HealthKit
 import Recordings
 import StoredWorkouts
 
-@testable import Engine
 @testable import workout
 
 /// A store of its own for a test.

@@ -2,10 +2,10 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import StoredWorkouts
 import Testing
 
-@testable import SessionLog
 @testable import workout
 
 @Suite struct StoredWorkoutTests {

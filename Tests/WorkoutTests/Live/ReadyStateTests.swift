@@ -1,10 +1,10 @@
 import ArgumentParser
+import Engine
 import Foundation
 import HealthKit
+import SessionLog
 import Testing
 
-@testable import Engine
-@testable import SessionLog
 @testable import workout
 
 /// `workout record` before its clock is started.

@@ -2,10 +2,10 @@ import Analytics
 import Foundation
 import HealthKit
 import Recordings
+import SessionLog
 import StoredWorkouts
 import Testing
 
-@testable import SessionLog
 @testable import workout
 
 /// Splits, climb and best efforts by distance: of a recording, of what is stored of it, and of all history.

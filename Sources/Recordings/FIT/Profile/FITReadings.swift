@@ -70,7 +70,7 @@ struct FITReadings {
             from = min(date, max(developerDates[Int(value.field)] ?? start, resumed))
             developerDates[Int(value.field)] = date
         }
-        entries.append(SessionEntry(place, .quantity(QuantityReading(kind, value.value, start: from, end: date))))
+        entries.append(.reading(kind, value.value, start: from, end: date, place: place))
     }
 
     /// Adds the readings of a record.

@@ -1,12 +1,11 @@
 import Analytics
 import Bluetooth
+import Engine
 import Foundation
 import GATT
 import HealthKit
+import SessionLog
 import Testing
-
-@testable import Engine
-@testable import SessionLog
 
 /// Straps through a link into a real session, on a clock that the test turns.
 @Suite struct BluetoothSensorTests {

@@ -1,16 +1,16 @@
 import DBus
 import Dispatch
+import Engine
 import FakeBluetoothd
 import Foundation
 import HealthKit
 import PrivateBus
+import SessionLog
 import Synchronization
 import Testing
 
 @testable import Bluetooth
-@testable import Engine
 @testable import GATT
-@testable import SessionLog
 
 /// The way of a heart rate: one hand-over, from the thread on which bluetoothd is heard to the session's queue.
 @Suite(.needsBus) struct HeartRateHopsTests {

@@ -1,11 +1,10 @@
 import Bluetooth
+import Engine
 import Foundation
 import GATT
 import HealthKit
 import MadeSamples
 import Testing
-
-@testable import Engine
 
 /// The list of paired sensors in a file of the user's.
 @Suite struct PairedSensorsTests {

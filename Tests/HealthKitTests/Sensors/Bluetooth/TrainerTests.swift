@@ -1,12 +1,11 @@
 import Bluetooth
+import Engine
 import Foundation
 import GATT
 import HealthKit
+import SessionLog
 import Synchronization
 import Testing
-
-@testable import Engine
-@testable import SessionLog
 
 /// A trainer through a link into a real session, which holds what it is asked for.
 @Suite struct TrainerTests {

@@ -1,10 +1,9 @@
+import Engine
 import Foundation
 import HealthKit
+import SessionLog
 import Synchronization
 import Testing
-
-@testable import Engine
-@testable import SessionLog
 
 /// The machine's clocks, of which the wall clock is set by the test alone.
 private final class SetClock: TimeSource {

@@ -1,11 +1,11 @@
 import Bluetooth
+import Engine
 import Foundation
 import GATT
 import GRDB
 import HealthKit
 import Testing
 
-@testable import Engine
 @testable import workout
 
 /// Each obstacle is named, with what removes it.

@@ -1,10 +1,10 @@
 import Bluetooth
+import Engine
 import Foundation
 import GATT
 import HealthKit
 import Testing
 
-@testable import Engine
 @testable import workout
 
 @Suite struct MonitorReportTests {

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Bluetooth
+import Engine
 import Foundation
 import GATT
 import HealthKit
+import SessionLog
 import Synchronization
 import Testing
 
-@testable import Engine
-@testable import SessionLog
 @testable import workout
 
 @Suite struct RecordTests {
