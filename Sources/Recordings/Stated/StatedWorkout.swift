@@ -122,12 +122,14 @@ struct LongestGaps: Sendable {
     /// Returns pauses that explain this many missing seconds: one gap of that length, or else the longest gaps until 2
     /// s or less are left. Returns none if all gaps together explain less than nine tenths, because then the stated
     /// duration is wrong.
-    func pauses(explaining missing: Double) -> [TimeSpan] {
+    ///
+    /// - Parameter preferred: The gap to choose of several that are about that long.
+    func pauses(explaining missing: Double, preferring preferred: TimeSpan? = nil) -> [TimeSpan] {
         let all = spans.reduce(0) { $0 + $1.seconds }
         guard missing > Self.toleranceInSeconds, all >= missing * 0.9 else { return [] }
         let nearest = spans.min { abs($0.seconds - missing) < abs($1.seconds - missing) }
-        if let nearest, abs(nearest.seconds - missing) <= Self.roundingInSeconds {
-            return [TimeSpan(start: nearest.start, end: min(nearest.end, nearest.start + missing))]
+        for case let gap? in [preferred, nearest] where abs(gap.seconds - missing) <= Self.roundingInSeconds {
+            return [TimeSpan(start: gap.start, end: min(gap.end, gap.start + missing))]
         }
         var rest = missing
         var pauses: [TimeSpan] = []

@@ -261,14 +261,16 @@ struct WorkoutTimes: Equatable, Sendable {
             if let next = next?.start, next <= self.latestNext(stated, after: index) { end = max(next, last) }
             var gaps = lap.gaps
             gaps.add(TimeSpan(start: from, end: samples.lowerBound))
-            gaps.add(TimeSpan(start: last, end: end))
+            // Lengths of a pool are gaps, too, and often as long as the rest after a lap.
+            let rest = TimeSpan(start: last, end: end)
+            gaps.add(rest)
             var missing = end - from - active - lap.interruptedInSeconds
             let short = lap.shortBreaks.reduce(0) { $0 + $1.seconds }
             if short > 0, short <= missing + Self.roundingInSeconds {
                 pauses += lap.shortBreaks
                 missing -= short
             }
-            pauses += gaps.pauses(explaining: missing)
+            pauses += gaps.pauses(explaining: missing, preferring: rest)
         }
         return pauses
     }

@@ -71,6 +71,22 @@ struct TCXTests {
         #expect(try one(laps).pauseSeconds == [[60, 600]])
     }
 
+    @Test func `a rest as long as a length of the pool is after the lap, and no metres move to the next`() throws {
+        func lap(_ start: Int, _ count: Int) -> String {
+            let points = [22, 44, 66, 88].map { start + $0 }
+            return Text.lap(
+                start, seconds: 95,
+                Text.track(points + [start + 95]) { second in
+                    guard let length = points.firstIndex(of: second) else { return "" }
+                    return "<DistanceMeters>\(25 * (count + length + 1))</DistanceMeters>"
+                })
+        }
+        let swim = try one(lap(0, 0) + lap(117, 4), sport: "Other")
+        #expect(swim.pauseSeconds == [[95, 117]])
+        let distances = swim.readings("distanceWalkingRunning")
+        #expect(distances.filter { $0.end <= Text.start + 117 }.map(\.value).reduce(0, +) == 100)
+    }
+
     @Test func `several activities are several workouts, in order of time`() throws {
         let file = Text.tcx(
             Text.activity("Running", Text.lap(7200, seconds: 9, Text.track(7200...7209)))
