@@ -47,7 +47,11 @@ struct TrackMoments {
     private var places = KindCache<(place: Place?, adds: Bool)>()
     private var types: [TrackChannel: String]
     private var totals = [Double](repeating: 0, count: TrackChannel.allCases.count)
-    private(set) var current: TrackMoment?
+    /// When each total was reached.
+    private var totalDates = [Date](repeating: .distantPast, count: TrackChannel.allCases.count)
+    /// The moment before the current one. It waits, because the next reading of a total may begin there.
+    private var previous: TrackMoment?
+    private var current: TrackMoment?
     /// The number of readings whose value or unit no file can hold, by type.
     private(set) var unusable: [String: Int] = [:]
 
@@ -64,7 +68,7 @@ struct TrackMoments {
         if countingAnew { totals = totals.map { _ in 0 } }
     }
 
-    /// Adds a reading and returns the moment before it, if that is complete.
+    /// Adds a reading and returns the moment before the previous one, if the reading begins another moment.
     ///
     /// - Parameter entry: The date of the entry in the log. A reading from a pause, or after the end, is logged just
     ///   before the pause or the end, and gets that date here: a file is in order of time, and has no readings in its
@@ -81,42 +85,44 @@ struct TrackMoments {
             var value = conversion(reading.value)
             // 0 means that there was no heart rate.
             if channel == .heartRate, value <= 0 { return nil }
-            if channel.isTotal { value += totals[channel.rawValue] }
+            if channel.isTotal {
+                noteStart(of: channel, at: reading.start, until: date)
+                value += totals[channel.rawValue]
+            }
             guard value.isFinite else {
                 unusable[reading.type, default: 0] += 1
                 return nil
             }
             if channel.isTotal {
                 totals[channel.rawValue] = value
+                totalDates[channel.rawValue] = date
                 value = value.withoutNoise
             }
-            let whole = current?[channel] != nil ? take() : nil
-            let other = change(to: date)
+            let isNew = current?[channel] != nil
+            let whole = change(to: date, beginningAnother: isNew)
             current?[channel] = value
-            return whole ?? other
+            return whole
         case .other(let type, let conversion):
             let value = conversion(reading.value)
             guard value.isFinite else {
                 unusable[reading.type, default: 0] += 1
                 return nil
             }
-            let isThere = current?.others.contains { $0.type == type } ?? false
-            let whole = isThere ? take() : nil
-            let other = change(to: date)
+            let isNew = current?.others.contains { $0.type == type } ?? false
+            let whole = change(to: date, beginningAnother: isNew)
             current?.others.append((type, value))
-            return whole ?? other
+            return whole
         }
     }
 
     mutating func add(_ position: PositionReading, at date: Date) -> TrackMoment? {
-        let whole = current?.position != nil ? take() : nil
-        let other = change(to: date)
+        let whole = change(to: date, beginningAnother: current?.position != nil)
         current?.position = position
         // If a speed was measured, the speed of the position is the same value.
         if types[.speed] == nil, let speed = position.speedInMetersPerSecond, speed.isFinite {
             current?[.speed] = speed
         }
-        return whole ?? other
+        return whole
     }
 
     mutating func add(_ beats: BeatReading, at date: Date) -> TrackMoment? {
@@ -128,25 +134,37 @@ struct TrackMoments {
         return whole
     }
 
-    /// Returns and removes the current moment.
-    mutating func take() -> TrackMoment? {
-        defer { current = nil }
-        return current
-    }
+    /// Returns and removes the next moment to write. Nil if there is none.
+    mutating func take() -> TrackMoment? { previous.take() ?? current.take() }
 
-    /// Begins a moment of this date, unless it is the current one.
-    private mutating func change(to date: Date, isExact: Bool = true) -> TrackMoment? {
-        var seconds = date.timeIntervalSinceReferenceDate
-        if secondsApart > 0 { seconds = (seconds / secondsApart).rounded() * secondsApart }
+    /// Begins a moment of this date, unless it is the current one and suffices.
+    private mutating func change(
+        to date: Date, isExact: Bool = true, beginningAnother: Bool = false
+    ) -> TrackMoment? {
+        let seconds = rounded(date)
         let isRounded = isExact && seconds != date.timeIntervalSinceReferenceDate
-        if let current, current.seconds == seconds {
+        if !beginningAnother, let current, current.seconds == seconds {
             if isRounded { self.current?.isRounded = true }
             return nil
         }
-        let whole = take()
+        let whole = previous.take()
+        previous = current.take()
         current = TrackMoment(seconds: seconds)
         current?.isRounded = isRounded
         return whole
+    }
+
+    private func rounded(_ date: Date) -> Double {
+        let seconds = date.timeIntervalSinceReferenceDate
+        return secondsApart > 0 ? (seconds / secondsApart).rounded() * secondsApart : seconds
+    }
+
+    /// Notes that a total did not change until now, so that a stop stays a stop if the file is read.
+    private mutating func noteStart(of channel: TrackChannel, at start: Date, until end: Date) {
+        guard start > totalDates[channel.rawValue], rounded(start) < rounded(end) else { return }
+        let (seconds, total) = (rounded(start), totals[channel.rawValue].withoutNoise)
+        if previous?.seconds == seconds, previous?[channel] == nil { previous?[channel] = total }
+        if current?.seconds == seconds, current?[channel] == nil { current?[channel] = total }
     }
 
     private mutating func findPlace(of reading: QuantityReading) -> (place: Place?, adds: Bool) {

@@ -205,7 +205,9 @@ struct TrackWriter: RecordingWriter {
         file?.write(moment, to: &output)
     }
 
-    private mutating func flush(_ output: inout [UInt8]) { write(moments?.take(), &output) }
+    private mutating func flush(_ output: inout [UInt8]) {
+        while let moment = moments?.take() { write(moment, &output) }
+    }
 }
 
 /// The reason why a format cannot hold a workout at all.

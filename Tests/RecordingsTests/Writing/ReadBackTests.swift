@@ -74,6 +74,32 @@ struct ReadBackTests {
         #expect(abs(after.meters - before.meters) < 0.01)
     }
 
+    /// The distance stays the same at first, at a traffic light, and now and then for a second.
+    @Test(arguments: ["fit", "tcx", "csv", "tsv"])
+    func `a distance that does not change is a stop in the file, too`(format: String) throws {
+        let start = SmallRide.start
+        let stops = Set([1, 2, 3, 30, 31, 32, 33, 34, 35, 36, 50, 53])
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running"))
+        var entries = [SessionEntry(start, .header(header)), SessionEntry(start, .state(.running))]
+        for second in 0...60 {
+            let date = start + Double(second)
+            entries.append(
+                SessionEntry(
+                    date, .quantity(QuantityReading("heartRate", 120, unit: "count/min", start: date, end: date))))
+            guard second > 0, !stops.contains(second) else { continue }
+            entries.append(
+                SessionEntry(
+                    date,
+                    .quantity(QuantityReading("distanceWalkingRunning", 3, unit: "m", start: date - 1, end: date))))
+        }
+        entries.append(SessionEntry(start + 60, .state(.stopped)))
+        let source = RecordingSource(path: "run.\(format)", bytes: try WrittenFile(entries, as: format).bytes)
+        let recording = try #require(try RecordingFile.readAll(source).first)
+        #expect(
+            recording.readings("distanceWalkingRunning").map { Int($0.start.timeIntervalSince(start)) }
+                == (0..<60).filter { !stops.contains($0 + 1) })
+    }
+
     @Test func `a session log keeps everything`() throws {
         let source = RecordingSource(path: "ride.jsonl", bytes: try WrittenFile(entries, as: "jsonl").bytes)
         let recording = try #require(try RecordingFile.readAll(source).first)
