@@ -105,6 +105,20 @@ def effort(times, meters, length):
     return numpy.nanmin(spans) if numpy.isfinite(spans).any() else None
 
 
+def moving_time(times, meters, speed=0.5, longest=5):
+    """The steps at some speed, and the stops between them that are too short to be stops."""
+    steps = list(zip(numpy.diff(times), numpy.diff(meters)))
+    moving = [covered >= speed * time for time, covered in steps]
+    for end in [place for place, moves in enumerate(moving) if moves]:
+        begin = end
+        while begin > 0 and not moving[begin - 1]:
+            begin -= 1
+        stop = sum(time for time, _ in steps[begin:end])
+        if stop <= longest and sum(m for _, m in steps[begin:end + 1]) >= speed * (stop + steps[end][0]):
+            moving[begin:end] = [True] * (end - begin)
+    return sum(time for (time, _), moves in zip(steps, moving) if moves)
+
+
 def clock(seconds):
     if seconds is None:
         return "–"
@@ -127,8 +141,7 @@ def report(path, workout):
     rises = numpy.concatenate([[True], numpy.diff(times) > 0]) if len(times) else []
     times, meters = times[rises], numpy.maximum.accumulate(meters[rises]) if len(meters) else meters
     if len(meters):
-        moving = numpy.diff(times)[numpy.diff(meters) >= 0.5 * numpy.diff(times)].sum()
-        add("moving time", ours.get("movingInSeconds"), moving, clock, "numpy, 0.5 m/s")
+        add("moving time", ours.get("movingInSeconds"), moving_time(times, meters), clock, "0.5 m/s, stops over 5 s")
         for split in ours["splits"][:3] if ours["activity"] != "swimming" else []:
             begin = sum(one["meters"] for one in ours["splits"][: ours["splits"].index(split)])
             if split["meters"] < 999:

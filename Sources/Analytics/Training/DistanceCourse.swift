@@ -16,13 +16,30 @@ public struct DistanceCourse: Sendable, Equatable {
     /// When the first distance was covered. Nil if there is none.
     public var firstSecond: Double? { seconds.first }
 
-    /// The time at a speed of at least ``leastMovingSpeedInMetersPerSecond``.
-    public var movingSeconds: Double {
-        seconds.indices.dropFirst().reduce(0) { sum, point in
-            let length = seconds[point] - seconds[point - 1]
-            return meters[point] - meters[point - 1] >= Self.leastMovingSpeedInMetersPerSecond * length
-                ? sum + length : sum
+    /// Returns the time at a speed of at least ``leastMovingSpeedInMetersPerSecond``.
+    ///
+    /// A device that counts whole metres repeats a distance now and then, although its wearer moves. So a stop of up to
+    /// ``longestRepetitionInSeconds`` counts if the speed is high enough for the stop and the next reading together.
+    ///
+    /// - Parameter length: Returns the seconds between two moments that can count: without pauses.
+    public func movingSeconds(_ length: (_ from: Double, _ to: Double) -> Double = { $1 - $0 }) -> Double {
+        var moving = 0.0
+        var slow = (seconds: 0.0, meters: 0.0)
+        for point in seconds.indices.dropFirst() {
+            let time = length(seconds[point - 1], seconds[point])
+            let covered = meters[point] - meters[point - 1]
+            guard covered >= Self.leastMovingSpeedInMetersPerSecond * time else {
+                slow.seconds += time
+                slow.meters += covered
+                continue
+            }
+            let isRepetition =
+                slow.seconds <= Self.longestRepetitionInSeconds
+                && slow.meters + covered >= Self.leastMovingSpeedInMetersPerSecond * (slow.seconds + time)
+            moving += isRepetition ? slow.seconds + time : time
+            slow = (0, 0)
         }
+        return moving
     }
 
     /// Adds a distance covered from `start` to `end`, in seconds since the start. A reading that begins before the last

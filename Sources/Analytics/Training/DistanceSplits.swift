@@ -30,6 +30,8 @@ extension DistanceCourse {
     public static let gradeLengthInMeters = 100.0
     /// A slower speed does not count as moving.
     public static let leastMovingSpeedInMetersPerSecond = 0.5
+    /// How long a distance may stay the same while its wearer moves.
+    public static let longestRepetitionInSeconds = 5.0
 
     /// Returns consecutive splits of a length in metres, and the remainder.
     public func splits(ofMeters length: Double, _ altitudes: AltitudeCourse = AltitudeCourse()) -> [DistanceSplit] {

@@ -79,7 +79,19 @@ import Testing
         #expect(course.fastest(400) == DistanceCourse.Effort(meters: 400, seconds: 80, start: 100))
         #expect(course.fastest(1000) == DistanceCourse.Effort(meters: 1000, seconds: 260, start: 100))
         #expect(course.fastest(1001) == nil)
-        #expect(course.movingSeconds == 200)
+        #expect(course.movingSeconds() == 200)
+    }
+
+    @Test func `a distance in whole metres that repeats is no stop, and a short stop without speed is one`() {
+        // 1.5 m/s, counted in whole metres or in strides of 5 m.
+        #expect(course([2, 1, 2, 1, 2, 0, 3, 1, 2, 1]).movingSeconds() == 10)
+        #expect(course([5, 0, 0, 5, 0, 0, 5]).movingSeconds() == 7)
+        // A step in three seconds, and a stop of six before it goes on.
+        #expect(course([2, 0, 0, 1, 2]).movingSeconds() == 3)
+        #expect(course([4, 0, 0, 0, 0, 0, 0, 4, 4]).movingSeconds() == 3)
+        // A pause is no time to move in.
+        let paused = course([4, 0, 0, 0, 4])
+        #expect(paused.movingSeconds { max(0, min($1, 1) - $0) + max(0, $1 - max($0, 4)) } == 2)
     }
 
     @Test func `what was covered by an instant was covered since the reading before it`() {

@@ -70,7 +70,7 @@ import Testing
             let speeds = splits.compactMap(\.gradeAdjustedSpeed)
             #expect(speeds.allSatisfy { abs($0 - 4 * RunningCost.levelMeters(atGrade: 0.1)) < 0.2 }, "\(speeds)")
             #expect(abs(try #require(analysis.altitude.climb()).ascent - 240) < 1)
-            #expect(analysis.endInSeconds == 660 && analysis.distance.movingSeconds == 600)
+            #expect(analysis.endInSeconds == 660 && analysis.movingSeconds == 600)
             // The clock goes on in the pause.
             #expect(leg.efforts.first { $0.meters == 1000 }?.seconds == 250)
             #expect(leg.efforts.first { $0.meters == 1609.344 }?.seconds == 1609.344 / 4 + 60)
@@ -214,6 +214,27 @@ import Testing
             try BestEfforts(in: runs.database).bySport(.distance).allSatisfy {
                 $0.records.allSatisfy { $0.workout.uuid == first.uuid }
             })
+    }
+
+    @Test func `a signal that is lost for minutes costs no splits, unless most of the distance falls into it`() throws {
+        func splits(lostInMeters: Double) throws -> [Double] {
+            var entries = Array(Self.run(from: Self.start, metersPerSecond: 5, seconds: 180).entries)
+            let found = entries.removeLast().date + 150
+            entries += [
+                SessionEntry(
+                    found,
+                    .quantity(
+                        QuantityReading(
+                            "distanceWalkingRunning", lostInMeters, unit: "m", start: found - 150, end: found))),
+                SessionEntry(found, .state(.stopped)),
+            ]
+            var analysis = DistanceAnalysis()
+            for entry in entries { analysis.take(entry) }
+            let leg = try #require(analysis.legs.first)
+            return analysis.splits(of: leg, meters: 500).map(\.stretch.meters)
+        }
+        #expect(try splits(lostInMeters: 99) == [500, 499])
+        #expect(try splits(lostInMeters: 101).isEmpty)
     }
 
     @Test func `a distance that is known as a whole only has no splits and no efforts`() throws {

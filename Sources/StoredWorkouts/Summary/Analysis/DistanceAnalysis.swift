@@ -23,13 +23,16 @@ package struct DistanceAnalysis: Sendable {
         package var activity: String
         package fileprivate(set) var distance = DistanceCourse()
         fileprivate var fastest: FastestStretches
-        /// Whether a reading covers minutes or the whole workout, so that the speed of its parts is unknown.
-        fileprivate(set) var isCoarse = false
+        /// The distance of readings that cover minutes or the whole workout, so that the speed of their parts is unknown.
+        fileprivate var coarseInMeters = 0.0
 
         fileprivate init(activity: String) {
             self.activity = activity
             fastest = FastestStretches(ofMeters: DistanceCourse.comparedDistances(in: activity))
         }
+
+        /// Whether so much is coarse that splits and best efforts would be guesses. A lost signal is not enough.
+        fileprivate var isCoarse: Bool { coarseInMeters > fastest.totalInMeters / 10 }
     }
 
     /// What the analysis is for.
@@ -148,13 +151,16 @@ package struct DistanceAnalysis: Sendable {
         if legs.isEmpty { legs = [Leg(activity: "other")] }
         let leg = legs.count - 1
         legs[leg].fastest.add(meters, from: from, to: to)
-        if length > SecondlySeries.longestReadingInSeconds { legs[leg].isCoarse = true }
+        if length > SecondlySeries.longestReadingInSeconds { legs[leg].coarseInMeters += meters }
         guard purpose == .figures else { return }
         distanceOfLegs?.add(meters, from: from, to: to)
         legs[leg].distance.add(meters, from: from, to: to)
     }
 
     // MARK: Results
+
+    /// The time at which the wearer moved. A pause is none of it.
+    package var movingSeconds: Double { distance.movingSeconds(activeSeconds) }
 
     /// Returns the seconds between two moments, without the pauses.
     package func activeSeconds(from begin: Double, to end: Double) -> Double {
@@ -203,7 +209,8 @@ package struct DistanceAnalysis: Sendable {
         }
     }
 
-    /// The splits of a leg: kilometres, miles or hundreds of metres. Empty without distances, and if readings cover minutes.
+    /// The splits of a leg: kilometres, miles or hundreds of metres. Empty without distances, and if
+    /// most of them cover minutes.
     package func splits(of leg: Leg, meters length: Double) -> [Split] {
         leg.isCoarse
             ? []

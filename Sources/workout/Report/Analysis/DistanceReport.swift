@@ -78,7 +78,7 @@ struct DistanceReport {
             facts.append((localized("descent"), MetricFormat.height(climb.descent)))
         }
         if analysis.endInSeconds != nil, analysis.distance.totalInMeters > 0 {
-            facts.append((localized("moving time"), MetricFormat.time(analysis.distance.movingSeconds)))
+            facts.append((localized("moving time"), MetricFormat.time(analysis.movingSeconds)))
         }
         return facts
     }
@@ -166,7 +166,7 @@ struct DistanceReport {
             ("elapsedInSeconds", .optional(analysis.endInSeconds)),
             (
                 "movingInSeconds",
-                .optional(analysis.distance.totalInMeters > 0 ? analysis.distance.movingSeconds : nil)
+                .optional(analysis.distance.totalInMeters > 0 ? analysis.movingSeconds : nil)
             ),
             ("ascentInMeters", .optional(climb?.ascent)), ("descentInMeters", .optional(climb?.descent)),
             ("splits", .array(splits)), ("distanceEfforts", .array(efforts)),
