@@ -216,6 +216,31 @@ import Testing
             })
     }
 
+    @Test func `the heart rate before a pause does not count for the pause`() throws {
+        func quantity(_ type: String, _ value: Double, _ unit: String, from start: Int, to end: Int) -> SessionEntry {
+            let (start, end) = (Self.start + Double(start), Self.start + Double(end))
+            return SessionEntry(end, .quantity(QuantityReading(type, value, unit: unit, start: start, end: end)))
+        }
+        var analysis = DistanceAnalysis()
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running"))
+        analysis.take(SessionEntry(Self.start, .header(header)))
+        analysis.take(SessionEntry(Self.start, .state(.running)))
+        for second in 0..<200 where second < 100 || second >= 160 {
+            if second == 160 {
+                analysis.take(SessionEntry(Self.start + 100, .state(.paused)))
+                analysis.take(SessionEntry(Self.start + 160, .state(.running)))
+            }
+            analysis.take(quantity("heartRate", second < 100 ? 100 : 200, "count/min", from: second, to: second))
+            analysis.take(quantity("distanceWalkingRunning", 10, "m", from: second, to: second + 1))
+        }
+        let leg = try #require(analysis.legs.first)
+        let split = try #require(analysis.splits(of: leg, meters: 1400).first)
+        #expect(split.activeSeconds == 140)
+        // The last value of a stretch is not held.
+        let sum = 100.0 * 100 + 39 * 200
+        #expect(abs(try #require(split.averageHeartRate) - sum / 139) < 1e-9)
+    }
+
     @Test func `a signal that is lost for minutes costs no splits, unless most of the distance falls into it`() throws {
         func splits(lostInMeters: Double) throws -> [Double] {
             var entries = Array(Self.run(from: Self.start, metersPerSecond: 5, seconds: 180).entries)

@@ -184,12 +184,12 @@ package struct DistanceAnalysis: Sendable {
         }
     }
 
-    /// The mean heart rate, weighted by time. Nil without a heart rate in between.
+    /// The mean heart rate, weighted by time without pauses. Nil without a heart rate in between.
     package func averageHeartRate(from begin: Double, to end: Double) -> Double? {
         let first = heartRates.seconds.partitioningIndex { $0 >= begin }
         let last = heartRates.seconds.partitioningIndex { $0 >= end }
         guard first < last else { return nil }
-        let seconds = Array(heartRates.seconds[first..<last])
+        let seconds = heartRates.seconds[first..<last].map { activeSeconds(from: begin, to: $0) }
         var statistics = RunningStatistics(.temporal)
         statistics.add(Array(heartRates.values[first..<last]), starts: seconds, ends: seconds, in: seconds.indices)
         return statistics.average
