@@ -79,7 +79,7 @@ extension SessionState {
 struct MeasuredLaps {
     private(set) var figures: [WorkoutSummary.Lap.Figures]
     private var measured = KindCache<WorkoutSummary.Lap.Figures.Measured>()
-    /// Whether no laps overlap, so that a reading is in one at most.
+    /// Whether no laps overlap, so that a reading is only in consecutive ones.
     private let areApart: Bool
 
     init(of state: SessionState) {
@@ -90,7 +90,7 @@ struct MeasuredLaps {
 
     mutating func take(_ entry: SessionEntry) {
         if let numbers = entry.numbers, let measured = measured[numbers.kind] {
-            add(numbers.value, measured, at: numbers.start)
+            add(numbers.value, measured, from: numbers.start, to: numbers.end)
         } else if entry.isReading {
             takeOther(entry)
         }
@@ -102,16 +102,18 @@ struct MeasuredLaps {
         guard case .quantity(let reading) = entry.content else { return }
         let found = WorkoutSummary.Lap.Figures.Measured(reading.kind)
         if reading.origin == nil { measured.note(found, of: reading.kind) }
-        add(reading.value, found, at: reading.start)
+        add(reading.value, found, from: reading.start, to: reading.end)
     }
 
-    private mutating func add(_ value: Double, _ measured: WorkoutSummary.Lap.Figures.Measured, at start: Date) {
+    private mutating func add(
+        _ value: Double, _ measured: WorkoutSummary.Lap.Figures.Measured, from start: Date, to end: Date
+    ) {
         guard measured != .other else { return }
-        if areApart {
-            let index = figures.partitioningIndex { $0.end > start }
-            if index < figures.count { figures[index].add(value, measured, at: start) }
-        } else {
-            for index in figures.indices { figures[index].add(value, measured, at: start) }
+        var index = areApart ? figures.partitioningIndex { $0.end > start } : 0
+        while index < figures.count {
+            figures[index].add(value, measured, from: start, to: end)
+            index += 1
+            if areApart, index < figures.count, figures[index].start >= end { break }
         }
     }
 }
@@ -122,7 +124,10 @@ extension WorkoutSummary.Lap {
         let start: Date
         let end: Date
         private(set) var heartRate = ValueSummary()
-        private(set) var meters: Double?
+        /// Nil if nothing was measured, or only for several laps together.
+        var meters: Double? { isMeasuredWithOthers ? nil : covered }
+        private var covered: Double?
+        private var isMeasuredWithOthers = false
 
         init(start: Date, end: Date) {
             self.start = start
@@ -137,14 +142,31 @@ extension WorkoutSummary.Lap {
             }
         }
 
-        /// Adds a value of the workout if it begins in the lap.
-        mutating func add(_ value: Double, _ measured: Measured, at date: Date) {
-            guard date >= start, date < end else { return }
+        /// Adds a value of the workout: a heart rate if it begins in the lap, a distance by its time in the lap.
+        mutating func add(_ value: Double, _ measured: Measured, from begin: Date, to finish: Date) {
+            let begins = begin >= start && begin < end
             switch measured {
-            case .heartRate: heartRate.add(value)
-            case .distance: meters = (meters ?? 0) + value
+            case .heartRate: if begins { heartRate.add(value) }
+            case .distance: cover(value, from: begin, to: finish, begins)
             case .other: break
             }
+        }
+
+        private mutating func cover(_ meters: Double, from begin: Date, to finish: Date, _ begins: Bool) {
+            let length = finish.timeIntervalSince(begin)
+            guard length > 0 else {
+                if begins { covered = (covered ?? 0) + meters }
+                return
+            }
+            let inside = min(finish, end).timeIntervalSince(max(begin, start))
+            guard inside > 0 else { return }
+            // Its speed is unknown, and so is the distance of a lap that it fills.
+            if length > SecondlySeries.longestReadingInSeconds, inside <= length / 2,
+                inside > end.timeIntervalSince(start) / 2
+            {
+                isMeasuredWithOthers = true
+            }
+            covered = (covered ?? 0) + meters * (inside / length)
         }
     }
 

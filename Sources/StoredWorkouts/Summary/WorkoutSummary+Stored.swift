@@ -119,7 +119,7 @@ private struct WorkoutMembers {
         var measurements = try StoredMeasurements(ofWorkout: workout.uuid, Set(types), in: database)
         while let found = try measurements.next() {
             let piece = found.sorted { ($0.start, $0.sequence) < ($1.start, $1.sequence) }
-            guard let first = piece.first?.start, let last = piece.last?.start else { continue }
+            guard let first = piece.first?.start, let last = piece.lazy.map(\.end).max() else { continue }
             let near = laps.indices.filter {
                 laps[$0].start.timeIntervalSinceReferenceDate <= last
                     && laps[$0].end.timeIntervalSinceReferenceDate > first
@@ -128,7 +128,8 @@ private struct WorkoutMembers {
             for measurement in piece {
                 let measured = WorkoutSummary.Lap.Figures.Measured(measurement.shared.kind)
                 let start = Date(timeIntervalSinceReferenceDate: measurement.start)
-                for index in near { laps[index].add(measurement.value, measured, at: start) }
+                let end = Date(timeIntervalSinceReferenceDate: measurement.end)
+                for index in near { laps[index].add(measurement.value, measured, from: start, to: end) }
             }
         }
     }

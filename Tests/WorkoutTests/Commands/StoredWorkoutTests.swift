@@ -28,6 +28,49 @@ import Testing
         #expect(stored.sensors.map(\.name).sorted() == replayed.sensors.map(\.name).sorted())
     }
 
+    /// Laps of 100 s.
+    private func laps(_ readings: [(range: ClosedRange<Double>, meters: Double)]) async throws -> [[Double?]] {
+        let start = try Date("2026-01-01T08:00Z")
+        let id = UUID()
+        let distances = readings.map { range, meters in
+            SessionEntry(
+                start + range.upperBound,
+                .quantity(
+                    QuantityReading(
+                        "distanceWalkingRunning", meters, unit: "m", start: start + range.lowerBound,
+                        end: start + range.upperBound)))
+        }
+        let laps = (0..<3).map { lap in
+            let (begin, end) = (start + 100 * Double(lap), start + 100 * Double(lap + 1))
+            return SessionEntry(end, .event(EventRecord(.lap, start: begin, end: end)))
+        }
+        let entries =
+            [
+                SessionEntry(start, .header(SessionHeader(id: id, activity: ActivityDescription(activity: "running")))),
+                SessionEntry(start, .state(.running)),
+            ] + (distances + laps).sorted { $0.date < $1.date } + [SessionEntry(start + 300, .state(.stopped))]
+        let recording = Recording(entries: entries, file: RecordingSummary(format: "jsonl"))
+        let run = try WorkoutRun(
+            replaying: recording, speed: .infinity, keepsDates: true, id: id, saves: true,
+            environment: runs.environment)
+        let live = try WorkoutSummary(await run.run())
+        let stored = try Show.parse([id.uuidString]).summary(runs.database, wearer: nil)
+        return [live, stored].map { $0.laps.map(\.distanceInMeters) }
+    }
+
+    @Test func `metres across the end of a lap are shared by its time`() async throws {
+        let shared = try await laps([(0...80, 200), (80...120, 100), (120...250, 260), (250...300, 100)])
+        #expect(shared == [[250, 210, 200], [250, 210, 200]])
+        // A device that writes its laps a moment late.
+        let late = try await laps([(0...101, 202), (101...200, 198), (200...300, 200)])
+        #expect(late == [[200, 200, 200], [200, 200, 200]])
+    }
+
+    @Test func `metres that were measured for several laps together belong to none`() async throws {
+        #expect(try await laps([(0...300, 900)]) == [[nil, nil, nil], [nil, nil, nil]])
+        #expect(try await laps([(0...100, 300), (100...300, 500)]) == [[300, nil, nil], [300, nil, nil]])
+    }
+
     @Test func `the neighbours of a workout are those beside it in the list, also of several that begin together`()
         throws
     {
