@@ -96,6 +96,35 @@ import Testing
         #expect(abs(live - 2500.0 / 23) < 1e-9)
     }
 
+    @Test func `a lap has the average of its workout`() async throws {
+        func lap(until second: Double) -> SessionEntry {
+            SessionEntry(Self.start + second, .event(EventRecord(.lap, start: Self.start, end: Self.start + second)))
+        }
+        let logs = [
+            // Uneven readings.
+            [Self.beat(100, "strap", at: 0), Self.beat(160, "strap", at: 20), Self.beat(130, "strap", at: 22)],
+            // One pause between readings, and one that the device noticed late.
+            [
+                Self.beat(60, "strap", at: 0), SessionEntry(Self.start + 5, .state(.paused)),
+                SessionEntry(Self.start + 9, .state(.running)), Self.beat(100, "strap", at: 10),
+                Self.early(60, at: 15, before: 13), Self.early(50, at: 16, before: 13),
+                SessionEntry(Self.start + 13, .state(.paused)), SessionEntry(Self.start + 20, .state(.running)),
+                Self.beat(120, "strap", at: 21),
+            ],
+        ]
+        for entries in logs {
+            let log = Self.log(entries + [lap(until: 31)], lasting: 31)
+            var state = SessionState()
+            for entry in log { state.apply(entry) }
+            let workout = try HKWorkout.of(state, id: UUID(), device: nil)
+            let database = HealthEnvironment(sensors: []).database
+            try database.save(workout, log: log, from: .current)
+            let summary = try Show.parse([workout.uuid.uuidString]).summary(database, wearer: nil)
+            let average = try #require(summary.statistics.first { $0.identifier == Self.heartRate.identifier }?.average)
+            #expect(abs(try #require(summary.laps.first?.averageHeartRate) - average) < 1e-9)
+        }
+    }
+
     @Test func `a value is not held over a pause of some seconds`() async throws {
         let log = Self.log(
             [

@@ -84,7 +84,8 @@ struct MeasuredLaps {
 
     init(of state: SessionState) {
         let laps = state.events.filter { $0.kind == .lap }
-        figures = laps.map { WorkoutSummary.Lap.Figures(start: $0.start, end: $0.end) }
+        let pauses = state.summarizedPauses
+        figures = laps.map { WorkoutSummary.Lap.Figures(start: $0.start, end: $0.end, pauses: pauses) }
         areApart = zip(laps, laps.dropFirst()).allSatisfy { $0.end <= $1.start }
     }
 
@@ -123,16 +124,29 @@ extension WorkoutSummary.Lap {
     struct Figures {
         let start: Date
         let end: Date
-        private(set) var heartRate = ValueSummary()
+        private var heartRates = RunningStatistics(.temporal)
+        /// The pauses that may end a hold.
+        private var pauses: ArraySlice<WorkoutSummary.Pause>
         /// Nil if nothing was measured, or only for several laps together.
         var meters: Double? { isMeasuredWithOthers ? nil : covered }
         private var covered: Double?
         private var isMeasuredWithOthers = false
 
-        init(start: Date, end: Date) {
+        /// - Parameter pauses: The workout's pauses, in order.
+        init(start: Date, end: Date, pauses: [WorkoutSummary.Pause]) {
             self.start = start
             self.end = end
+            self.pauses = pauses.filter { $0.start < end && $0.end > start }[...]
         }
+
+        /// The mean heart rate, each value weighted by the time for which it holds, as that of the whole workout.
+        var averageHeartRate: Double? {
+            var whole = heartRates
+            whole.breakHold(at: pauses.first?.start ?? end)
+            return whole.average
+        }
+
+        var maximumHeartRate: Double? { heartRates.count > 0 ? heartRates.maximum : nil }
 
         enum Measured {
             case heartRate, distance, other
@@ -146,10 +160,19 @@ extension WorkoutSummary.Lap {
         mutating func add(_ value: Double, _ measured: Measured, from begin: Date, to finish: Date) {
             let begins = begin >= start && begin < end
             switch measured {
-            case .heartRate: if begins { heartRate.add(value) }
+            case .heartRate: if begins { add(value, from: begin, to: finish) }
             case .distance: cover(value, from: begin, to: finish, begins)
             case .other: break
             }
+        }
+
+        private mutating func add(_ heartRate: Double, from begin: Date, to finish: Date) {
+            while let pause = pauses.first, pause.start <= begin {
+                heartRates.breakHold(at: pause.start)
+                if begin < pause.end { break }
+                pauses.removeFirst()
+            }
+            heartRates.add(heartRate, start: begin, end: min(finish, end))
         }
 
         private mutating func cover(_ meters: Double, from begin: Date, to finish: Date, _ begins: Bool) {
@@ -173,8 +196,8 @@ extension WorkoutSummary.Lap {
     init(_ figures: Figures, durationInSeconds: Double) {
         self.init(
             start: figures.start, end: figures.end, durationInSeconds: durationInSeconds,
-            distanceInMeters: figures.meters, averageHeartRate: figures.heartRate.mean,
-            maximumHeartRate: figures.heartRate.count > 0 ? figures.heartRate.maximum : nil)
+            distanceInMeters: figures.meters, averageHeartRate: figures.averageHeartRate,
+            maximumHeartRate: figures.maximumHeartRate)
     }
 }
 

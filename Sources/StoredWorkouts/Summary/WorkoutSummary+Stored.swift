@@ -91,7 +91,8 @@ private struct WorkoutMembers {
     init(
         _ workout: HKWorkout, _ lapTimes: [DateInterval], _ pauses: WorkoutPauses, _ database: any HealthDatabase
     ) throws {
-        laps = lapTimes.map { WorkoutSummary.Lap.Figures(start: $0.start, end: $0.end) }
+        let all = pauses.intervals.map { WorkoutSummary.Pause(start: $0.start, end: $0.end) }
+        laps = lapTimes.map { WorkoutSummary.Lap.Figures(start: $0.start, end: $0.end, pauses: all) }
         if !laps.isEmpty { try measureLaps(of: workout, database) }
         let own = SampleFilter.workout(workout.uuid)
         note(workout.device)
