@@ -245,13 +245,30 @@ extension StoredWorkoutEntries {
         return marks.inOrder()
     }
 
+    /// The averages that the workout states without readings, in words. No entry can hold them.
+    package var averagesWithoutReadings: [String] {
+        statedStatistics.filter { $0.key.aggregationStyle != .cumulative }
+            .map { "the average \(NeutralType.words($0.key.swiftName)), which has no readings" }.sorted()
+    }
+
+    private var statedStatistics: [HKQuantityType: HKStatistics] {
+        workout.allStatistics.filter { type, _ in
+            !WorkoutEffort.types.contains(type) && !devices.measured.contains(type) && types?.contains(type) ?? true
+        }
+    }
+
     private var statedTotals: [QuantityReading] {
-        let totals: [(HKQuantityType?, HKQuantity?)] = [
+        var totals: [(HKQuantityType?, HKQuantity?)] = [
             (workout.workoutActivityType.distanceType, workout.totalDistance),
             (HKQuantityType(.activeEnergyBurned), workout.totalEnergyBurned),
             (HKQuantityType(.swimmingStrokeCount), workout.totalSwimmingStrokeCount),
             (HKQuantityType(.flightsClimbed), workout.totalFlightsClimbed),
         ]
+        let named = Set(totals.compactMap(\.0))
+        for (type, stated) in statedStatistics.sorted(by: { $0.key.identifier < $1.key.identifier })
+        where !named.contains(type) {
+            if let sum = stated.sumQuantity() { totals.append((type, sum)) }
+        }
         return totals.enumerated().compactMap { number, stated in
             let (type, total) = stated
             guard let type, let total, types?.contains(type) ?? true, !devices.measured.contains(type) else {

@@ -47,6 +47,33 @@ struct StoredWorkoutEntriesTests {
         #expect(dates.count > 4000)
     }
 
+    @Test func `sums without samples become readings, and averages without samples are named`() throws {
+        let start = try Date("2026-01-01T08:00Z")
+        let (basal, rate) = (HKQuantityType(.basalEnergyBurned), HKQuantityType(.heartRate))
+        var energy = RunningStatistics(.arithmetic)
+        energy.add(80, start: start, end: start + 1800)
+        var rates = RunningStatistics(.temporal)
+        rates.add(140, start: start, end: start + 1800)
+        let statistics = [
+            basal: HKStatistics(
+                quantityType: basal, startDate: start, endDate: start + 1800, options: .cumulativeSum,
+                unit: .kilocalorie(), total: energy),
+            rate: HKStatistics(
+                quantityType: rate, startDate: start, endDate: start + 1800, options: .discreteAverage,
+                unit: .count().unitDivided(by: .minute()), total: rates),
+        ]
+        let workout = try HKWorkout.validated(
+            ObjectIdentity(), configuration: HKWorkoutConfiguration(), start: start, end: start + 1800,
+            duration: 1800, events: [], activities: [], statistics: statistics)
+        let runs = StoredRuns()
+        try runs.database.save([workout], from: .current)
+        let entries = try StoredWorkoutEntries(
+            try StoredWorkouts(runs.database).workout(workout.uuid.uuidString), in: runs.database)
+        let readings = entries.compactMap { if case .quantity(let reading) = $0.content { reading } else { nil } }
+        #expect(readings.map(\.type) == ["basalEnergyBurned"] && readings.map(\.value) == [80])
+        #expect(entries.averagesWithoutReadings == ["the average heart rate, which has no readings"])
+    }
+
     @Test func `every type adds up in files as it does in HealthKit`() {
         for type in TypeCatalogue.quantityTypes {
             #expect(QuantityReading.addsUp(type.swiftName) == (type.aggregationStyle == .cumulative), "\(type)")

@@ -74,8 +74,9 @@ struct Export: AsyncParsableCommand {
                 if workouts.count > 1 { progress?.show(done: number, of: workouts.count, name) }
                 do {
                     let entries = try CommandFailure.storeFault { try StoredWorkoutEntries(workout, in: database) }
-                    let written = try destination.write(
+                    var written = try destination.write(
                         RecordedEntries(entries), named: name, otherwise: "fit", failure: { entries.failure })
+                    written.leftOut += entries.averagesWithoutReadings
                     progress?.clear()
                     written.notify(json: json, source: workout.uuid.uuidString)
                     unstored.add(written)
