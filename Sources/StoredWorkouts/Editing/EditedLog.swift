@@ -32,12 +32,15 @@ extension [SessionEntry] {
         return leg
     }
 
-    /// Joins the logs of consecutive workouts. The time between two of them becomes a pause.
+    /// Joins the logs of consecutive workouts. The time between two of them becomes a pause, with a pause at its ends.
     static func joined(_ logs: [[SessionEntry]]) -> [SessionEntry] {
         let haveLegs = logs.contains(where: \.hasLegs)
         var joined: [SessionEntry] = []
         var sensors = SensorNames()
         var end: Date?
+        var isPaused = false
+        /// Where the present log begins, if the one before ended in a pause.
+        var resumption: Int?
         for (number, log) in logs.enumerated() {
             var hasBegun = false
             sensors.beginLog()
@@ -46,7 +49,12 @@ extension [SessionEntry] {
                 case .header, .metadata: if number == 0 { joined.append(entry) }
                 case .state(.running) where !hasBegun:
                     hasBegun = true
-                    if let end, end < entry.date { joined.append(SessionEntry(end, .state(.paused))) }
+                    if let end, end < entry.date, !isPaused {
+                        joined.append(SessionEntry(end, .state(.paused)))
+                        isPaused = true
+                    }
+                    resumption = isPaused ? joined.count : nil
+                    isPaused = false
                     joined.append(entry)
                     if haveLegs, !log.hasLegs, case .header(let header)? = log.first?.content {
                         let leg = ActivityRecord(id: UUID(), activity: header.activity)
@@ -55,6 +63,14 @@ extension [SessionEntry] {
                 case .state(let phase) where phase.isOver:
                     end = entry.date
                     if number == logs.count - 1 { joined.append(entry) }
+                case .state(let phase):
+                    isPaused = phase == .paused
+                    if let place = resumption, isPaused, entry.date <= joined[place].date {
+                        joined.remove(at: place)
+                    } else {
+                        joined.append(entry)
+                    }
+                    resumption = nil
                 default: joined.append(sensors.renamed(entry))
                 }
             }

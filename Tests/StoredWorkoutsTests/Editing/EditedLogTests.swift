@@ -90,6 +90,24 @@ import Testing
                 == [40, 100, 200].map { Self.start.timeIntervalSinceReferenceDate + $0 })
     }
 
+    @Test(arguments: [100.0, 130]) func `a pause that was cut is one pause when its parts are joined`(
+        gap: Double
+    ) throws {
+        func log(from start: Double, paused: ClosedRange<Double>, to end: Double) -> [SessionEntry] {
+            func state(_ second: Double, _ phase: SessionPhase) -> SessionEntry {
+                SessionEntry(Self.start + second, .state(phase))
+            }
+            let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running"))
+            let resumed = paused.upperBound < end ? [state(paused.upperBound, .running)] : []
+            return [SessionEntry(Self.start + start, .header(header)), state(start, .running)]
+                + [state(paused.lowerBound, .paused)] + resumed + [state(end, .stopped)]
+        }
+        let logs = [log(from: 0, paused: 80...100, to: 100), log(from: gap, paused: gap...160, to: 200)]
+        let joined = try workout([SessionEntry].joined(logs))
+        #expect(joined.workoutEvents?.filter { $0.type == .pause }.map(\.dateInterval.start) == [Self.start + 80])
+        #expect(joined.duration == 120)
+    }
+
     @Test func `two devices of one name stay two when their logs are joined`() {
         let joined = [SessionEntry].joined([Self.log(), Self.log(from: 100, device: "Another")])
         var names: [String: String?] = [:]
