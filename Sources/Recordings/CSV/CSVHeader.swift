@@ -89,7 +89,7 @@ struct CSVHeader {
         var columns = names.map { TableNames.meaning(of: $0) }
         // A header holds names, not numbers.
         guard names.count < 1000, names.allSatisfy({ $0.tableNumber == nil }) else { return nil }
-        if let interval = TableNames.goldenCheetahInterval(in: names) {
+        if let interval = TableNames.interval(in: names) {
             columns[interval] = TableNames.Column(meaning: .quantity(.lap))
         }
         var found = Candidate(line: line, delimiter: delimiter, names: names, columns: columns)
@@ -214,7 +214,17 @@ struct CSVHeader {
         layout.cells = cells(header, rows, found, &layout.warnings)
         findOwnColumns(of: header, &layout)
         layout.leftOut = leftOut(header, layout, rows)
-        layout.activity = preamble.activity ?? options.activity
+        layout.activity =
+            preamble.activity ?? options.activity ?? (TableNames.areOfPowerTap(header.names) ? "cycling" : nil)
+        let ofSports = [TableQuantity.cadence, .power, .speed].filter { layout.has($0) }
+        if layout.activity == nil, !ofSports.isEmpty, !header.names.starts(with: Self.ownNames) {
+            let words = ofSports.map(\.name).joined(separator: " or ")
+            layout.warnings.append(
+                RecordingWarning(
+                    byte: place.byte,
+                    message: "the table names no activity, so it counts as other, which has no \(words) in HealthKit; "
+                        + "name one, such as --activity cycling"))
+        }
         layout.device.name = preamble.device
         if let note = found.note { layout.warnings.append(RecordingWarning(byte: place.byte, message: note)) }
         return layout

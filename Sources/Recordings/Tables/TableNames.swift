@@ -43,12 +43,17 @@ enum TableNames {
         return nil
     }
 
-    /// Returns the column in which GoldenCheetah numbers the intervals of a ride. In other tables, `interval` may be the time between beats.
-    static func goldenCheetahInterval(in names: [String]) -> Int? {
+    /// Returns the column in which GoldenCheetah or a PowerTap numbers the intervals of a ride. In other tables, `interval` may be the
+    /// time between beats, and `id` anything.
+    static func interval(in names: [String]) -> Int? {
+        if areOfPowerTap(names) { return names.firstIndex { $0.lowercased() == "id" } }
         let names = names.map { $0.lowercased() }
         guard names.contains("secs"), names.contains("headwind") else { return nil }
         return names.firstIndex(of: "interval")
     }
+
+    /// Returns whether the columns are those of a PowerTap, which measures the torque of a bicycle's hub.
+    static func areOfPowerTap(_ names: [String]) -> Bool { names.contains { $0.lowercased().hasPrefix("torq") } }
 
     /// Returns whether the name belongs to a figure for a whole lap or workout.
     static func isSummary(_ name: String) -> Bool {

@@ -12,13 +12,30 @@ struct CSVColumnNamesTests {
             Minutes, Torq (N-m),Km/h,Watts,Km,Cadence,Hrate,ID
             0.02,10.5,36.0,200,0.010,90,120,1
             0.04,11.5,18.0,210,0.015,91,121,1
-            """, TableOptions(start: TableTexts.date("2024-05-01T08:00:00Z"), zone: .gmt, activity: "cycling"))
-        #expect(recording.values("heartRate") == [120, 121])
-        #expect(recording.values("cyclingSpeed") == [10, 5])
-        #expect(recording.values("cyclingPower") == [200, 210])
-        #expect(recording.values("cyclingCadence") == [90, 91])
-        #expect(recording.values("distanceCycling") == [10, 5])
-        #expect(recording.file.leftOut == ["the column Torq (N-m)", "the column ID"])
+            0.06,11.5,18.0,220,0.020,92,122,2
+            0.08,11.5,18.0,230,0.025,93,123,2
+            """, TableOptions(start: TableTexts.date("2024-05-01T08:00:00Z"), zone: .gmt))
+        #expect(recording.values("heartRate") == [120, 121, 122, 123])
+        #expect(recording.values("cyclingSpeed") == [10, 5, 5, 5])
+        #expect(recording.values("cyclingPower") == [200, 210, 220, 230])
+        #expect(recording.values("cyclingCadence") == [90, 91, 92, 93])
+        #expect(recording.values("distanceCycling").map { ($0 * 1000).rounded() / 1000 } == [10, 5, 5, 5])
+        // The ID is the number of an interval.
+        #expect(recording.file.laps == 2 && recording.events(.lap).count == 2)
+        #expect(recording.file.leftOut == ["the column Torq (N-m)"] && recording.file.warnings.isEmpty)
+    }
+
+    @Test func `a table of speeds without an activity says that one is needed`() throws {
+        let text = "secs,hr,kph,rpm\n0,120,30,80\n1,121,31,81\n"
+        let start = TableTexts.date("2024-05-01T08:00:00Z")
+        let recording = try TableTexts.read(text, TableOptions(start: start, zone: .gmt))
+        #expect(
+            recording.file.warnings.map(\.message) == [
+                "the table names no activity, so it counts as other, which has no cadence or speed in HealthKit; name "
+                    + "one, such as --activity cycling"
+            ])
+        let named = try TableTexts.read(text, TableOptions(start: start, zone: .gmt, activity: "running"))
+        #expect(named.file.warnings.isEmpty)
     }
 
     @Test func `a table of Wahoo's app is read by its own names`() throws {

@@ -216,6 +216,16 @@ import Testing
             })
     }
 
+    @Test func `a swim has no ascent`() throws {
+        for (activity, climbs) in [("swimming", false), ("running", true)] {
+            var analysis = DistanceAnalysis()
+            for entry in Self.run(from: Self.start, metersPerSecond: 2, seconds: 300, activity: activity).entries {
+                analysis.take(entry)
+            }
+            #expect((analysis.climb != nil) == climbs && (analysis.altitude.climb() != nil) == climbs)
+        }
+    }
+
     @Test func `the heart rate before a pause does not count for the pause`() throws {
         func quantity(_ type: String, _ value: Double, _ unit: String, from start: Int, to end: Int) -> SessionEntry {
             let (start, end) = (Self.start + Double(start), Self.start + Double(end))

@@ -95,7 +95,8 @@ package struct DistanceAnalysis: Sendable {
         case (.parts(let readings), _): for reading in readings { take(reading) }
         case (.all, .quantity(let reading)): take(reading)
         case (.all, .position(let position)):
-            if let altitude = position.altitudeInMeters, start != nil {
+            // A wrist under water measures the water, by a hundred metres up and down.
+            if let altitude = position.altitudeInMeters, start != nil, legs.last?.activity != "swimming" {
                 climbing.add(altitude, at: seconds(at: entry.date))
                 if purpose == .figures { self.altitude.add(altitude, at: seconds(at: entry.date)) }
             }

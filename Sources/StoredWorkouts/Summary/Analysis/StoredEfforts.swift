@@ -73,7 +73,7 @@ extension StoredEfforts {
     /// The content of the setting: numbers in the order of their declaration, little-endian.
     private struct Kept {
         /// The efforts of another version are computed again. It changes with the bytes and with the meaning of figures.
-        static let version: UInt8 = 3
+        static let version: UInt8 = 4
 
         /// All changes up to this number are included.
         var mark: Int64 = 0
