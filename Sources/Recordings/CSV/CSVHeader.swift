@@ -43,9 +43,20 @@ struct CSVHeader {
     }
 
     func layout() throws(TableFault) -> TableLayout {
+        if let fault = extraDataFault() { throw fault }
         guard var header = header() ?? headless() else { throw nothing() }
         findHeartRate(&header)
         return try layout(header)
+    }
+
+    /// Returns a fault for what GoldenCheetah writes beside a ride, such as the weather.
+    private func extraDataFault() -> TableFault? {
+        guard let first = text.filled(1).first, text.fields(first, by: 0x2C).first?.hasPrefix("XDATA") == true else {
+            return nil
+        }
+        return TableFault(
+            byte: text.place(first).byte,
+            reason: "it holds GoldenCheetah's extra data beside a ride, and no recording; export the ride itself")
     }
 
     /// Whether the text begins like a table: with a known header, or with rows of the same number of fields.
@@ -215,16 +226,7 @@ struct CSVHeader {
         findOwnColumns(of: header, &layout)
         layout.leftOut = leftOut(header, layout, rows)
         layout.activity =
-            preamble.activity ?? options.activity ?? (TableNames.areOfPowerTap(header.names) ? "cycling" : nil)
-        let ofSports = [TableQuantity.cadence, .power, .speed].filter { layout.has($0) }
-        if layout.activity == nil, !ofSports.isEmpty, !header.names.starts(with: Self.ownNames) {
-            let words = ofSports.map(\.name).joined(separator: " or ")
-            layout.warnings.append(
-                RecordingWarning(
-                    byte: place.byte,
-                    message: "the table names no activity, so it counts as other, which has no \(words) in HealthKit; "
-                        + "name one, such as --activity cycling"))
-        }
+            preamble.activity ?? options.activity ?? TableNames.activity(of: header.names)
         layout.device.name = preamble.device
         if let note = found.note { layout.warnings.append(RecordingWarning(byte: place.byte, message: note)) }
         return layout

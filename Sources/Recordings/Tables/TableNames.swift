@@ -52,8 +52,16 @@ enum TableNames {
         return names.firstIndex(of: "interval")
     }
 
-    /// Returns whether the columns are those of a PowerTap, which measures the torque of a bicycle's hub.
-    static func areOfPowerTap(_ names: [String]) -> Bool { names.contains { $0.lowercased().hasPrefix("torq") } }
+    /// Returns the activity that columns are typical of: torque is that of a bicycle's hub, and only rowers count by
+    /// 500 m.
+    static func activity(of names: [String]) -> String? {
+        if areOfPowerTap(names) { return "cycling" }
+        return names.contains { letters($0).contains("500m") } ? "rowing" : nil
+    }
+
+    private static func areOfPowerTap(_ names: [String]) -> Bool {
+        names.contains { $0.lowercased().hasPrefix("torq") }
+    }
 
     /// Returns whether the name belongs to a figure for a whole lap or workout.
     static func isSummary(_ name: String) -> Bool {

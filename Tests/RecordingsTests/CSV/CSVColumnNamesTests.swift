@@ -25,17 +25,23 @@ struct CSVColumnNamesTests {
         #expect(recording.file.leftOut == ["the column Torq (N-m)"] && recording.file.warnings.isEmpty)
     }
 
-    @Test func `a table of speeds without an activity says that one is needed`() throws {
-        let text = "secs,hr,kph,rpm\n0,120,30,80\n1,121,31,81\n"
-        let start = TableTexts.date("2024-05-01T08:00:00Z")
-        let recording = try TableTexts.read(text, TableOptions(start: start, zone: .gmt))
-        #expect(
-            recording.file.warnings.map(\.message) == [
-                "the table names no activity, so it counts as other, which has no cadence or speed in HealthKit; name "
-                    + "one, such as --activity cycling"
-            ])
-        let named = try TableTexts.read(text, TableOptions(start: start, zone: .gmt, activity: "running"))
-        #expect(named.file.warnings.isEmpty)
+    @Test func `a table with times for 500 m is of a rower, and GoldenCheetah's weather is no recording`() throws {
+        let rower = try TableTexts.read(
+            """
+            "id","power","stroke_rate","time","distance","estimated_500m_time","pulse"
+            1,45,26.1,1.26,5.4,213.5,120
+            2,46,26.3,3.28,10.8,213.1,121
+            """, TableOptions(start: TableTexts.date("2024-05-01T08:00:00Z"), zone: .gmt))
+        #expect(rower.values("heartRate") == [120, 121])
+        #expect(rower.values("distanceRowing") == [5.4, 5.4])
+        let weather = """
+            XDATA: WEATHER,,,,,
+            SECS,KM,WINDSPEED:kmh,WINDHEADING,TEMPERATURE:celsius,HUMIDITY:%
+            1,0.004,8.0,90,5,93
+            901,6.789,8.0,70,5,91
+            """
+        let error = #expect(throws: RecordingError.self) { try TableTexts.read(weather, TableOptions(zone: .gmt)) }
+        #expect(error.map { "\($0)".contains("GoldenCheetah") } == true)
     }
 
     @Test func `a table of Wahoo's app is read by its own names`() throws {

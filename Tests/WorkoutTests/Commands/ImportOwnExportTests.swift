@@ -51,5 +51,11 @@ import Testing
                 #""leftOut":["cadence (no HealthKit type)","temperature (no HealthKit type)"]"#
             ),
             "\(stored.all)")
+        #expect(stored.output.contains("name one to keep cadence: --activity cycling"))
+        let named = try await command.run(
+            "import", "--json", "--activity", "cycling", file.path,
+            variables: ["HEALTHKIT_STORE": command.home.appending(path: "other.sqlite").path])
+        #expect(named.output.contains(#""leftOut":["temperature (no HealthKit type)"]"#), "\(named.all)")
+        #expect(!named.output.contains("names no activity"))
     }
 }

@@ -200,13 +200,29 @@ actor ImportRun {
         let poorer = replaceable(same)
         for match in poorer { try remove(match.workout.uuid) }
         var file = recording.file
-        file.leftOut += log.state.typesUnknownToHealthKit.map { "\(NeutralType.words($0)) (no HealthKit type)" }
+        let lost = log.state.typesUnknownToHealthKit
+        file.leftOut += lost.map { "\(NeutralType.words($0)) (no HealthKit type)" }
+        if let advice = Self.advice(on: lost, of: log.state, file) { file.warnings.append(advice) }
         // The line for each of several files does not show laps, so the log need not be read once more.
         let isLine = listing.isOfSeveral && !json
         listing.isAdded(
             try WorkoutSummary(log, measuresLaps: !isLine),
             FileSummary(file), of: item.name,
             replacing: poorer.map(\.workout.uuid), beside: same.matches.first { !$0.isImported }?.workout.uuid)
+    }
+
+    /// Returns how to keep what only some activities have, of a file that names none.
+    private static func advice(
+        on lost: [String], of state: SessionState, _ file: RecordingSummary
+    ) -> RecordingWarning? {
+        let ofActivities = lost.filter { [NeutralType.cadence, NeutralType.power, NeutralType.speed].contains($0) }
+        guard !ofActivities.isEmpty, ["csv", "tsv", "tcx", "gpx"].contains(file.format),
+            state.header?.activity.activity == "other"
+        else { return nil }
+        return RecordingWarning(
+            byte: 0,
+            message: "the file names no activity; name one to keep \(ofActivities.joined(separator: ", ")): "
+                + "--activity cycling")
     }
 
     /// Stores a recording. Waits if the store cannot be written now, for instance because the disk is full.
