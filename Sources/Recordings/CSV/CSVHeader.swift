@@ -43,20 +43,25 @@ struct CSVHeader {
     }
 
     func layout() throws(TableFault) -> TableLayout {
-        if let fault = extraDataFault() { throw fault }
+        if let fault = knownFault() { throw fault }
         guard var header = header() ?? headless() else { throw nothing() }
         findHeartRate(&header)
         return try layout(header)
     }
 
-    /// Returns a fault for what GoldenCheetah writes beside a ride, such as the weather.
-    private func extraDataFault() -> TableFault? {
-        guard let first = text.filled(1).first, text.fields(first, by: 0x2C).first?.hasPrefix("XDATA") == true else {
+    /// Returns a fault for tables that other programs make of a recording, or write beside one.
+    private func knownFault() -> TableFault? {
+        guard let first = text.filled(1).first else { return nil }
+        let names = text.fields(first, by: UInt8(ascii: ","))
+        let reason: String
+        if names.first?.hasPrefix("XDATA") == true {
+            reason = "it holds GoldenCheetah's extra data beside a ride, and no recording; export the ride itself"
+        } else if names.starts(with: ["Type", "Local Number", "Message"]) {
+            reason = "it lists the messages of a FIT file, as FitCSVTool does; import the FIT file itself"
+        } else {
             return nil
         }
-        return TableFault(
-            byte: text.place(first).byte,
-            reason: "it holds GoldenCheetah's extra data beside a ride, and no recording; export the ride itself")
+        return TableFault(byte: text.place(first).byte, reason: reason)
     }
 
     /// Whether the text begins like a table: with a known header, or with rows of the same number of fields.

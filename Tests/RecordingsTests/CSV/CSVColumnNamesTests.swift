@@ -44,6 +44,29 @@ struct CSVColumnNamesTests {
         #expect(error.map { "\($0)".contains("GoldenCheetah") } == true)
     }
 
+    @Test func `messages of a FIT file as a table are refused by name`() throws {
+        let text = """
+            Type,Local Number,Message,Field 1,Value 1,Units 1,Field 2,Value 2,Units 2
+            Definition,2,record,timestamp,1,,heart_rate,1,
+            Data,2,record,timestamp,1000000000,s,heart_rate,107,bpm
+            """
+        let error = #expect(throws: RecordingError.self) { try TableTexts.read(text) }
+        #expect(error.map { "\($0)".contains("import the FIT file itself") } == true)
+    }
+
+    @Test func `a column can be named after the form of its times`() throws {
+        let recording = try TableTexts.read(
+            """
+            mm-dd,hh:mm:ss,SmO2 Live,Heart Rate,Speed
+            03-dec,00:00:01,0,139,1.6
+            03-dec,00:00:02,0,140,6.1
+            03-dec,00:00:04,0,144,9.0
+            """, TableOptions(start: TableTexts.date("2024-05-01T08:00:00Z"), zone: .gmt))
+        #expect(
+            recording.readings("heartRate").map { $0.start.timeIntervalSince(recording.readings("heartRate")[0].start) }
+                == [0, 1, 3])
+    }
+
     @Test func `a table of Wahoo's app is read by its own names`() throws {
         let recording = try TableTexts.read(
             """
