@@ -211,6 +211,29 @@ package struct WorkoutSummary: Sendable, Equatable {
 }
 
 extension WorkoutSummary {
+    /// Returns the mean of a kind of speed for people: distance over duration, in m/s. Nil if the distance or the
+    /// duration of its sport is unknown. The average of `statistics` is that of the readings, as HealthKit defines it.
+    package func meanSpeed(_ identifier: String) -> Double? {
+        let legs =
+            activities.isEmpty
+            ? [(activity, durationInSeconds)] : activities.map { ($0.activity, $0.durationInSeconds) }
+        let own = legs.filter { Self.identifier(ActivityDescription(activity: $0.0).speedType) == identifier }
+        let distances = Set(own.compactMap { ActivityDescription(activity: $0.0).distanceType })
+        // A leg of another sport may have the same kind of distance, such as the walk to the bicycle.
+        let sharing = legs.filter { ActivityDescription(activity: $0.0).distanceType.map(distances.contains) ?? false }
+        let seconds = own.reduce(0) { $0 + $1.1 }
+        guard distances.count == 1, sharing.count == own.count, seconds > 0,
+            let meters = statistics.first(where: { $0.identifier == Self.identifier(distances.first) })?.sum
+        else { return nil }
+        return meters / seconds
+    }
+
+    private static func identifier(_ type: String?) -> String? {
+        type.flatMap { TypeCatalogue.quantityType(named: $0)?.identifier }
+    }
+}
+
+extension WorkoutSummary {
     /// Returns the sport at a time: that of the leg, or of the workout.
     package func activity(at date: Date) -> String { activities.last { $0.start <= date }?.activity ?? activity }
 

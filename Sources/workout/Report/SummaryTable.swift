@@ -124,7 +124,7 @@ struct SummaryTable: Sendable {
         rows += others.map { statistics in
             let form = SpeedForm(identifier: statistics.identifier, in: workout.activity)
             let label = form?.title ?? QuantityLabel.of(statistics.identifier, among: others.map(\.identifier))
-            return (label, texts(statistics, in: workout.activity))
+            return (label, texts(statistics, of: workout))
         }
         if let beats = workout.beats { rows.append((localized("Heart-rate variability"), texts(beats))) }
         if let first = workout.electrocardiograms.first {
@@ -144,10 +144,11 @@ struct SummaryTable: Sendable {
     }
 
     /// Returns a speed in the form of its sport. JSON has metres per second.
-    private func texts(_ statistics: WorkoutSummary.Statistics, in activity: String) -> [String] {
-        guard statistics.unit == "m/s", let form = SpeedForm(identifier: statistics.identifier, in: activity),
+    private func texts(_ statistics: WorkoutSummary.Statistics, of workout: WorkoutSummary) -> [String] {
+        guard statistics.unit == "m/s", let form = SpeedForm(identifier: statistics.identifier, in: workout.activity),
             let text = form.text(
-                least: statistics.minimum, mean: statistics.average ?? statistics.arithmeticMean,
+                least: statistics.minimum,
+                mean: workout.meanSpeed(statistics.identifier) ?? statistics.average ?? statistics.arithmeticMean,
                 greatest: statistics.maximum)
         else { return texts(statistics, unit: statistics.unit) }
         return [text]

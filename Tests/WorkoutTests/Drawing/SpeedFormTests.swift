@@ -30,6 +30,29 @@ import Testing
         return SummaryTable(columns: 100, timeZone: .gmt).lines(workout: workout)
     }
 
+    @Test func `the mean speed is the distance over the duration, whatever the readings say`() {
+        var workout = WorkoutSummary.run
+        workout.durationInSeconds = 1_000
+        workout.statistics = [
+            .init(identifier: HKQuantityTypeIdentifier.distanceWalkingRunning.rawValue, unit: "m", sum: 2_500),
+            .init(
+                identifier: HKQuantityTypeIdentifier.runningSpeed.rawValue, unit: "m/s", count: 9, minimum: 0,
+                average: 4, maximum: 5),
+        ]
+        func lines() -> [String] { SummaryTable(columns: 100, timeZone: .gmt).lines(workout: workout) }
+        #expect(lines().contains { $0.contains("slowest --  avg 6:40  fastest 3:20 /km") })
+        // Of a leg, by its own duration.
+        workout.activity = "swimBikeRun"
+        workout.activities = [
+            .init(activity: "cycling", start: workout.start, end: workout.start, durationInSeconds: 500),
+            .init(activity: "running", start: workout.start, end: workout.start, durationInSeconds: 500),
+        ]
+        #expect(lines().contains { $0.contains("avg 3:20") })
+        // Nobody knows how much of the distance is the walk's.
+        workout.activities[0].activity = "walking"
+        #expect(lines().contains { $0.contains("avg 4:10") })
+    }
+
     @Test func `speeds among the statistics are told by their sport, and JSON keeps metres a second`() {
         #expect(
             lines(.cyclingSpeed, "cycling").contains { $0.contains("min 0.0  avg 14.4  max 18.0 km/h") })

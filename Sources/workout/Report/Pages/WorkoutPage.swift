@@ -198,7 +198,8 @@ struct WorkoutPage {
                 .init(form?.title ?? QuantityLabel.of(statistics.identifier, among: identifiers)),
                 .init(text(statistics.sum)),
                 .init(text(statistics.minimum)),
-                .init(text(statistics.average)), .init(text(statistics.maximum)),
+                .init(text(report.summary.meanSpeed(statistics.identifier) ?? statistics.average)),
+                .init(text(statistics.maximum)),
                 .init(statistics.count.map { Language.current.number("\($0)") } ?? ""),
             ])
         }
