@@ -74,6 +74,8 @@ final class LinkTrace: Sendable {
 
     deinit {
         if creates { unlink(path) }
+        // Closing is not enough: a program that another thread is just starting has the descriptor, too, until it runs.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }
