@@ -1,3 +1,5 @@
+import Engine
+
 #if Brokers
 import Brokers
 import Foundation
