@@ -18,9 +18,9 @@ enum SportName {
         ("diving", "underwaterDiving"), ("swim", "swimming"), ("schwimm", "swimming"),
         ("bik", "cycling"), ("cycl", "cycling"), ("ride", "cycling"), ("riding", "equestrianSports"),
         ("horse", "equestrianSports"), ("velo", "cycling"), ("radfahr", "cycling"), ("mtb", "cycling"),
-        ("gravel", "cycling"), ("spinning", "cycling"), ("run", "running"), ("jog", "running"),
+        ("gravel", "cycling"), ("spin", "cycling"), ("run", "running"), ("jog", "running"),
         ("treadmill", "running"),
-        ("lauf", "running"), ("hik", "hiking"), ("mountaineer", "hiking"), ("climb", "climbing"),
+        ("lauf", "running"), ("hik", "hiking"), ("trek", "hiking"), ("mountaineer", "hiking"), ("climb", "climbing"),
         ("boulder", "climbing"), ("walk", "walking"), ("gehen", "walking"), ("elliptic", "elliptical"),
         ("stair", "stairClimbing"), ("strength", "traditionalStrengthTraining"),
         ("weight", "traditionalStrengthTraining"), ("crossfit", "crossTraining"), ("crosstrain", "crossTraining"),
@@ -43,7 +43,7 @@ enum SportName {
     static func description(_ name: String?, hasPositions: Bool) -> ActivityDescription {
         let letters = letters(name ?? "")
         var description = ActivityDescription(activity: activity(name) ?? "other")
-        let isIndoor = ["indoor", "treadmill", "virtual", "spinning", "lapswim", "poolswim"].contains {
+        let isIndoor = ["indoor", "treadmill", "virtual", "spin", "lapswim", "poolswim"].contains {
             letters.contains($0)
         }
         if description.activity == "swimming" {

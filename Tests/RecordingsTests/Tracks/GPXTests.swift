@@ -106,6 +106,7 @@ struct GPXTests {
         ("transition_v2", "transition"), ("Stand Up Paddling", "paddleSports"), ("E-Bike Ride", "cycling"),
         ("unknown", "other"),
         ("horse riding", "equestrianSports"), ("Wanderung", "hiking"), ("", "other"),
+        ("Trekking", "hiking"), ("Trekking bike", "cycling"), ("Spin class", "cycling"),
     ])
     func `sports are known by the words that programs use`(name: String, activity: String) {
         #expect(SportName.description(name, hasPositions: true).activity == activity)
