@@ -208,7 +208,7 @@ struct TCXTrackFile: RowFile {
         xml.raw("<Calories>")
         xml.integer(TCXPoint.unsignedShort(lap[.energy].sum) ?? 0)
         xml.raw("</Calories>")
-        writeRate("AverageHeartRateBpm", lap[.heartRate].mean)
+        writeRate("AverageHeartRateBpm", lap.meanHeartRate)
         writeRate("MaximumHeartRateBpm", lap[.heartRate].greatest)
         xml.raw("<Intensity>Active</Intensity>")
         if !sport.isRunning, let cadence = lap[.cadence].mean.flatMap(TCXPoint.cadence) {
@@ -248,7 +248,7 @@ struct TCXTrackFile: RowFile {
         let watts = (
             lap[.power].mean.flatMap(TCXPoint.unsignedShort), lap[.power].greatest.flatMap(TCXPoint.unsignedShort)
         )
-        let speed = lap[.speed].mean.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+        let speed = lap.meanSpeed.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
         let cadence = lap[.cadence].greatest.flatMap(TCXPoint.cadence)
         if speed != nil || watts.0 != nil || cadence != nil {
             xml.raw("<Extensions><ns3:LX>")

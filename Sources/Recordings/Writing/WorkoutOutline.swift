@@ -155,6 +155,7 @@ struct WorkoutOutline {
 
     private mutating func change(to phase: SessionPhase, at date: Date) {
         pauses.change(to: phase, at: date)
+        if phase != .running { current.breakHold(at: date) }
         if phase.isOver { end = end ?? date }
     }
 
@@ -164,6 +165,8 @@ struct WorkoutOutline {
         let known = measured[reading.kind] ?? look(at: reading)
         guard let conversion = known.conversion else { return }
         current.add(conversion(reading.value), type: known.type)
+        // 0 means that there was no heart rate.
+        if reading.isHeartRate, reading.value > 0 { current.add(heartRate: conversion(reading.value), of: reading) }
         guard known.isUsual, lastKinds[known.type] !== reading.kind, let sensor = reading.sensor else { return }
         if lastKinds[known.type]?.sensor != sensor { note(sensor, measures: reading.type) }
         lastKinds[known.type] = reading.kind
@@ -212,6 +215,7 @@ struct WorkoutOutline {
 
     private mutating func endStretch(at date: Date, lap: SessionEntry?) {
         current.end = max(current.start, date)
+        current.breakHold(at: current.end)
         current.part = parts.count - 1
         if let lap { current.name(lap) }
         stretches.append(current)

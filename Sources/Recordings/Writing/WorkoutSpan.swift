@@ -15,6 +15,7 @@ struct WorkoutSpan {
     var activeSeconds = 0.0
     /// The values of each channel by its raw value, in its unit. For totals, the sum is the amount added.
     var channels = [ValueSummary](repeating: ValueSummary(), count: TrackChannel.allCases.count)
+    private var heartRates = RunningStatistics(.temporal)
     /// Whether anything was measured, with beats and positions.
     var hasReadings = false
     /// The values of each type by its index in ``WorkoutOutline/types``. The channels come from them.
@@ -29,6 +30,26 @@ struct WorkoutSpan {
     var elapsedInSeconds: Double { max(0, end.timeIntervalSince(start)) }
 
     subscript(channel: TrackChannel) -> ValueSummary { channels[channel.rawValue] }
+
+    /// The mean speed in m/s, if speeds were measured: distance over duration, and that of the readings only without a
+    /// distance.
+    var meanSpeed: Double? {
+        guard let mean = self[.speed].mean, activeSeconds > 0, let meters = self[.distance].total else {
+            return self[.speed].mean
+        }
+        return meters > 0 ? meters / activeSeconds : mean
+    }
+
+    /// The mean heart rate in count/min, weighted by time without pauses.
+    var meanHeartRate: Double? { heartRates.average }
+
+    /// - Parameter value: The value of the reading in count/min.
+    mutating func add(heartRate value: Double, of reading: QuantityReading) {
+        heartRates.add(value, start: reading.start, end: reading.end)
+    }
+
+    /// Ends the hold of the last heart rate, because a pause or another stretch begins.
+    mutating func breakHold(at date: Date) { heartRates.breakHold(at: date) }
 
     mutating func add(_ value: Double, type: Int) {
         hasReadings = true
@@ -47,6 +68,7 @@ struct WorkoutSpan {
     mutating func add(_ other: WorkoutSpan) {
         hasReadings = hasReadings || other.hasReadings
         activeSeconds += other.activeSeconds
+        heartRates.merge(other.heartRates)
         makeRoom(for: other.types.count)
         for type in other.types.indices { types[type].add(other.types[type]) }
         for index in channels.indices { channels[index].add(other.channels[index]) }

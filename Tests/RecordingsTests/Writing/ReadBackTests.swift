@@ -74,6 +74,33 @@ struct ReadBackTests {
         #expect(abs(after.meters - before.meters) < 0.01)
     }
 
+    @Test func `the averages of a lap are weighted by time, without its pauses`() throws {
+        let start = SmallRide.start
+        func reading(_ type: String, _ value: Double, _ unit: String, _ from: Double, _ to: Double) -> SessionEntry {
+            SessionEntry(
+                start + to, .quantity(QuantityReading(type, value, unit: unit, start: start + from, end: start + to)))
+        }
+        func rate(_ value: Double, at second: Double) -> [SessionEntry] {
+            [
+                reading("heartRate", value, "count/min", second, second),
+                reading("cyclingSpeed", 5, "m/s", second, second),
+            ]
+        }
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "cycling"))
+        var entries = [SessionEntry(start, .header(header)), SessionEntry(start, .state(.running))]
+        entries += rate(100, at: 0) + [reading("distanceCycling", 100, "m", 0, 20)] + rate(160, at: 20)
+        entries += rate(130, at: 22) + [reading("distanceCycling", 100, "m", 20, 30)]
+        entries += [SessionEntry(start + 30, .state(.paused)), SessionEntry(start + 50, .state(.running))]
+        entries += rate(140, at: 50) + [reading("distanceCycling", 100, "m", 50, 60)]
+        entries.append(SessionEntry(start + 60, .event(EventRecord(.lap, start: start, end: start + 60))))
+        entries.append(SessionEntry(start + 60, .state(.stopped)))
+        let text = String(decoding: try WrittenFile(entries, as: "tcx").bytes, as: UTF8.self)
+        // 20 s, 2 s, 8 s and 10 s.
+        #expect(text.contains("<AverageHeartRateBpm><Value>119</Value>"))
+        // 300 m in 40 s, although every reading is 5 m/s.
+        #expect(text.contains("AvgSpeed>7.5</"))
+    }
+
     /// The distance stays the same at first, at a traffic light, and now and then for a second.
     @Test(arguments: ["fit", "tcx", "csv", "tsv"])
     func `a distance that does not change is a stop in the file, too`(format: String) throws {

@@ -156,9 +156,9 @@ extension FITActivityFile {
         add(span.activeSeconds, numbers.timer, .uint32, scale: 1000, to: &fields)
         add(span[.distance].total, numbers.distance, .uint32, scale: 100, to: &fields)
         add(span[.energy].total, numbers.energy, .uint16, to: &fields)
-        add(span[.speed].mean, numbers.speed, .uint32, scale: 1000, to: &fields)
+        add(span.meanSpeed, numbers.speed, .uint32, scale: 1000, to: &fields)
         add(span[.speed].greatest, numbers.speed + 1, .uint32, scale: 1000, to: &fields)
-        add(span[.heartRate].mean, numbers.heartRate, .uint8, from: 1, to: &fields)
+        add(span.meanHeartRate, numbers.heartRate, .uint8, from: 1, to: &fields)
         add(span[.heartRate].greatest, numbers.heartRate + 1, .uint8, from: 1, to: &fields)
         if let least = numbers.leastHeartRate { add(span[.heartRate].least, least, .uint8, from: 1, to: &fields) }
         add(span[.cadence].mean, numbers.cadence, .uint8, to: &fields)
