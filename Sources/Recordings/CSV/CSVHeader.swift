@@ -230,8 +230,7 @@ struct CSVHeader {
         layout.cells = cells(header, rows, found, &layout.warnings)
         findOwnColumns(of: header, &layout)
         layout.leftOut = leftOut(header, layout, rows)
-        layout.activity =
-            preamble.activity ?? options.activity ?? TableNames.activity(of: header.names)
+        layout.activity = preamble.activity ?? options.activity ?? TableNames.activity(of: header.names)
         layout.device.name = preamble.device
         if let note = found.note { layout.warnings.append(RecordingWarning(byte: place.byte, message: note)) }
         return layout

@@ -134,7 +134,7 @@ struct TrackMoments {
         return whole
     }
 
-    /// Returns and removes the next moment to write. Nil if there is none.
+    /// Removes the next moment to write. Returns nil if all were written.
     mutating func take() -> TrackMoment? { previous.take() ?? current.take() }
 
     /// Begins a moment of this date, unless it is the current one and suffices.
@@ -161,8 +161,9 @@ struct TrackMoments {
 
     /// Notes that a total did not change until now, so that a stop stays a stop if the file is read.
     private mutating func noteStart(of channel: TrackChannel, at start: Date, until end: Date) {
-        guard start > totalDates[channel.rawValue], rounded(start) < rounded(end) else { return }
-        let (seconds, total) = (rounded(start), totals[channel.rawValue].withoutNoise)
+        let seconds = rounded(start)
+        guard start > totalDates[channel.rawValue], seconds < rounded(end) else { return }
+        let total = totals[channel.rawValue].withoutNoise
         if previous?.seconds == seconds, previous?[channel] == nil { previous?[channel] = total }
         if current?.seconds == seconds, current?[channel] == nil { current?[channel] = total }
     }

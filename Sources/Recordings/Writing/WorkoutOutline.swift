@@ -48,6 +48,7 @@ struct WorkoutOutline {
     private var lastKinds: [ReadingKind?] = []
     private var lastBeatSensor: String?
     private var cuts = WorkoutStretches()
+    private var cutoffs = HoldCutoffs()
     private var current = WorkoutSpan(start: .distantPast, end: .distantPast)
     private var latest = Date.distantPast
     private var isSettled = false
@@ -119,6 +120,7 @@ struct WorkoutOutline {
     private mutating func take(_ entry: SessionEntry) {
         if entry.isPartOfWorkout { latest = max(latest, entry.date) }
         if parts.isEmpty, start == nil, entry.isPartOfWorkout { begin(at: entry.date) }
+        if let cutoff = cutoffs.end(at: entry) { endHold(cutoff) }
         switch cuts.take(entry) {
         case .none: break
         case .ended: endStretch(at: entry.date, lap: entry)
@@ -155,8 +157,13 @@ struct WorkoutOutline {
 
     private mutating func change(to phase: SessionPhase, at date: Date) {
         pauses.change(to: phase, at: date)
-        if phase != .running { current.breakHold(at: date) }
         if phase.isOver { end = end ?? date }
+    }
+
+    /// Ends the hold of the last heart rate, unless another sensor measured it.
+    private mutating func endHold(_ cutoff: HoldCutoff) {
+        let sensor = typeIndices[QuantityReading.heartRateType].flatMap { lastKinds[$0]?.sensor }
+        if cutoff.sensor == nil || cutoff.sensor == sensor { current.breakHold(at: cutoff.date) }
     }
 
     private mutating func measure(_ reading: QuantityReading) {

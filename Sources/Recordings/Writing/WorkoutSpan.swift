@@ -48,7 +48,7 @@ struct WorkoutSpan {
         heartRates.add(value, start: reading.start, end: reading.end)
     }
 
-    /// Ends the hold of the last heart rate, because a pause or another stretch begins.
+    /// Ends the hold of the last heart rate.
     mutating func breakHold(at date: Date) { heartRates.breakHold(at: date) }
 
     mutating func add(_ value: Double, type: Int) {

@@ -247,33 +247,26 @@ extension StoredWorkoutEntries {
 
     /// The averages that the workout states without readings, in words. No entry can hold them.
     package var averagesWithoutReadings: [String] {
-        statedStatistics.filter { $0.key.aggregationStyle != .cumulative }
-            .map { "the average \(NeutralType.words($0.key.swiftName)), which has no readings" }.sorted()
+        workout.allStatistics.keys
+            .filter { $0.aggregationStyle != .cumulative && !WorkoutEffort.types.contains($0) && isWithoutReadings($0) }
+            .map { "the average \(NeutralType.words($0.swiftName)), which has no readings" }.sorted()
     }
 
-    private var statedStatistics: [HKQuantityType: HKStatistics] {
-        workout.allStatistics.filter { type, _ in
-            !WorkoutEffort.types.contains(type) && !devices.measured.contains(type) && types?.contains(type) ?? true
-        }
+    /// Whether a type is wanted, and the workout can only state it.
+    private func isWithoutReadings(_ type: HKQuantityType) -> Bool {
+        types?.contains(type) ?? true && !devices.measured.contains(type)
     }
 
     private var statedTotals: [QuantityReading] {
-        var totals: [(HKQuantityType?, HKQuantity?)] = [
-            (workout.workoutActivityType.distanceType, workout.totalDistance),
-            (HKQuantityType(.activeEnergyBurned), workout.totalEnergyBurned),
-            (HKQuantityType(.swimmingStrokeCount), workout.totalSwimmingStrokeCount),
-            (HKQuantityType(.flightsClimbed), workout.totalFlightsClimbed),
-        ]
-        let named = Set(totals.compactMap(\.0))
-        for (type, stated) in statedStatistics.sorted(by: { $0.key.identifier < $1.key.identifier })
+        var totals = workout.statedTotals
+        let named = Set(totals.compactMap(\.type))
+        for (type, stated) in workout.allStatistics.sorted(by: { $0.key.identifier < $1.key.identifier })
         where !named.contains(type) {
             if let sum = stated.sumQuantity() { totals.append((type, sum)) }
         }
         return totals.enumerated().compactMap { number, stated in
             let (type, total) = stated
-            guard let type, let total, types?.contains(type) ?? true, !devices.measured.contains(type) else {
-                return nil
-            }
+            guard let type, let total, isWithoutReadings(type) else { return nil }
             let unit = type.recordingUnit
             return QuantityReading(
                 type.swiftName, total.doubleValue(for: unit), unit: unit.unitString, start: workout.startDate,

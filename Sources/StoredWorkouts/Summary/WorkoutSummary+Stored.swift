@@ -13,7 +13,7 @@ extension WorkoutSummary {
             id: workout.uuid, activity: workout.workoutActivityType.caseName, start: workout.startDate,
             end: workout.endDate, elapsedInSeconds: workout.endDate.timeIntervalSince(workout.startDate),
             durationInSeconds: workout.duration)
-        self.pauses = pauses.intervals.map { Pause(start: $0.start, end: $0.end) }
+        self.pauses = pauses.summarized
         laps = members.laps.map { lap in
             Lap(lap, durationInSeconds: pauses.activeSeconds(from: lap.start, to: lap.end))
         }
@@ -50,13 +50,7 @@ extension WorkoutSummary {
     private static func statistics(of workout: HKWorkout) -> [Statistics] {
         let measured = workout.allStatistics.filter { !WorkoutEffort.types.contains($0.key) }
         var statistics = measured.values.compactMap(Statistics.init(stated:))
-        let totals: [(HKQuantityType?, HKQuantity?)] = [
-            (workout.workoutActivityType.distanceType, workout.totalDistance),
-            (HKQuantityType(.activeEnergyBurned), workout.totalEnergyBurned),
-            (HKQuantityType(.swimmingStrokeCount), workout.totalSwimmingStrokeCount),
-            (HKQuantityType(.flightsClimbed), workout.totalFlightsClimbed),
-        ]
-        for case (let type?, let total?) in totals where workout.allStatistics[type] == nil {
+        for case (let type?, let total?) in workout.statedTotals where workout.allStatistics[type] == nil {
             let unit = type.recordingUnit
             statistics.append(
                 Statistics(identifier: type.identifier, unit: unit.unitString, sum: total.doubleValue(for: unit)))
@@ -91,8 +85,7 @@ private struct WorkoutMembers {
     init(
         _ workout: HKWorkout, _ lapTimes: [DateInterval], _ pauses: WorkoutPauses, _ database: any HealthDatabase
     ) throws {
-        let all = pauses.intervals.map { WorkoutSummary.Pause(start: $0.start, end: $0.end) }
-        laps = lapTimes.map { WorkoutSummary.Lap.Figures(start: $0.start, end: $0.end, pauses: all) }
+        laps = lapTimes.map { .init(start: $0.start, end: $0.end, pauses: pauses.summarized) }
         if !laps.isEmpty { try measureLaps(of: workout, database) }
         let own = SampleFilter.workout(workout.uuid)
         note(workout.device)
@@ -110,7 +103,7 @@ private struct WorkoutMembers {
             [SampleSelection(HKSeriesType.workoutRoute(), own)], sortedBy: [SampleSort(.startDate)], limit: nil)
         route = try RouteSummary(
             routes.map { StoredRoute($0.uuid, in: database) },
-            pauses: pauses.intervals.map { WorkoutSummary.Pause(start: $0.start, end: $0.end) })
+            pauses: pauses.summarized)
     }
 
     private mutating func measureLaps(of workout: HKWorkout, _ database: any HealthDatabase) throws {
@@ -144,6 +137,24 @@ private struct WorkoutMembers {
     private mutating func add(_ heartbeats: [StoredHeartbeat]) {
         for interval in heartbeats.stretches.flatMap(\.intervalsInMilliseconds) { beats.add(interval) }
         beats.breakSequence()
+    }
+}
+
+extension WorkoutPauses {
+    fileprivate var summarized: [WorkoutSummary.Pause] {
+        intervals.map { WorkoutSummary.Pause(start: $0.start, end: $0.end) }
+    }
+}
+
+extension HKWorkout {
+    /// The totals that a workout can state beside its statistics, each with its type.
+    var statedTotals: [(type: HKQuantityType?, total: HKQuantity?)] {
+        [
+            (workoutActivityType.distanceType, totalDistance),
+            (HKQuantityType(.activeEnergyBurned), totalEnergyBurned),
+            (HKQuantityType(.swimmingStrokeCount), totalSwimmingStrokeCount),
+            (HKQuantityType(.flightsClimbed), totalFlightsClimbed),
+        ]
     }
 }
 

@@ -101,6 +101,27 @@ struct ReadBackTests {
         #expect(text.contains("AvgSpeed>7.5</"))
     }
 
+    @Test func `the time of an automatic pause does not count for the heart rate of a lap`() throws {
+        let start = SmallRide.start
+        func rate(_ value: Double, at second: Double, loggedAt place: Double? = nil) -> SessionEntry {
+            let date = start + second
+            return SessionEntry(
+                start + (place ?? second),
+                .quantity(QuantityReading("heartRate", value, unit: "count/min", start: date, end: date)))
+        }
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "cycling"))
+        let entries = [
+            SessionEntry(start, .header(header)), SessionEntry(start, .state(.running)), rate(100, at: 0),
+            rate(100, at: 10), rate(60, at: 15, loggedAt: 13), SessionEntry(start + 13, .state(.paused)),
+            SessionEntry(start + 20, .state(.running)), rate(120, at: 21),
+            SessionEntry(start + 31, .event(EventRecord(.lap, start: start, end: start + 31))),
+            SessionEntry(start + 31, .state(.stopped)),
+        ]
+        let text = String(decoding: try WrittenFile(entries, as: "tcx").bytes, as: UTF8.self)
+        // 100 for 13 seconds, and 120 for 10.
+        #expect(text.contains("<AverageHeartRateBpm><Value>109</Value>"))
+    }
+
     /// The distance stays the same at first, at a traffic light, and now and then for a second.
     @Test(arguments: ["fit", "tcx", "csv", "tsv"])
     func `a distance that does not change is a stop in the file, too`(format: String) throws {

@@ -211,7 +211,7 @@ package struct DistanceAnalysis: Sendable {
     }
 
     /// The splits of a leg: kilometres, miles or hundreds of metres. Empty without distances, and if
-    /// most of them cover minutes.
+    /// readings of minutes cover more than a tenth of the distance.
     package func splits(of leg: Leg, meters length: Double) -> [Split] {
         leg.isCoarse
             ? []
