@@ -93,7 +93,8 @@ package struct CountedDistanceSurvey: Sendable {
         }
         if isLarge { bases.append(first) }
         let resets = resets.finish()
-        var readings = bases.map { pieces(from: $0, []) }
+        // Counts that end below their first one started anew. They are no correction, even if the total fits.
+        var readings = resets.isEmpty || last >= first ? bases.map { pieces(from: $0, []) } : []
         if !resets.isEmpty { readings += bases.map { pieces(from: $0, resets) } }
         // If several are equally close, take the simplest.
         func distance(_ pieces: [CountedDistance.Piece]) -> Double {

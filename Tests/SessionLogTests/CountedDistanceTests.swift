@@ -32,6 +32,10 @@ struct CountedDistanceTests {
         #expect(added([([0, 100], 100), ([120, 150], 150)]) == [100, 150])
     }
 
+    @Test func `the last count of a part in the next one is no correction, even if the total fits`() {
+        #expect(added([([0, 8000, 15_984], 16_000), ([15_992, 0, 30, 59], 60)]) == [15_984, 67])
+    }
+
     @Test func `a fall is a wrong number only while the count soon comes back`() {
         func counts(_ wrong: Int) -> [Double] {
             (0..<2000).map(Double.init) + [Double](repeating: 1, count: wrong) + (2000..<2100).map(Double.init)

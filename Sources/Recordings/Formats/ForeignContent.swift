@@ -8,6 +8,8 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
     case polarAccessLink
     /// A log of SportTracks.
     case fitlog
+    /// A log of Sigma's programs.
+    case sigma
     /// Other XML.
     case xml
     /// An archive without a recording.
@@ -29,6 +31,8 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
             self = .kml
         } else if root == "FitnessWorkbook" {
             self = .fitlog
+        } else if root == "Trip" || root == "Activity" && start.withoutSpace.contains("<Computer") {
+            self = .sigma
         } else if Self.isAccessLink(start) {
             self = .polarAccessLink
         } else if isXML {
@@ -58,6 +62,7 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
         case .polarAccessLink:
             "an exercise of Polar AccessLink; download it as FIT or TCX, or use the export of Polar Flow"
         case .fitlog: "a log of SportTracks; export the activity as FIT, TCX or GPX"
+        case .sigma: "a log of a Sigma computer; export the activity as FIT, TCX or GPX"
         case .xml: "an XML file of an unknown kind"
         case .zip: "a zip archive without a recording; if it contains an archive, unpack it"
         case .gzip:

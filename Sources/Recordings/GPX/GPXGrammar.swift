@@ -10,7 +10,7 @@ struct GPXGrammar: TrackGrammar {
     private enum Tag: UInt8, CaseIterable {
         case gpx, trk, trkseg, trkpt, rte, wpt
         case type, ele, time, speed, course, hAcc, vAcc
-        case hr, heartrate, heartRate, HeartRate
+        case hr, heartrate, heartRate, HeartRate, heart_rate, bpm
         case cad, cadence, Cadence
         case power, PowerInWatts, watts, Power, Watts
         case atemp, temp, temperature, Temperature
@@ -126,7 +126,7 @@ struct GPXGrammar: TrackGrammar {
             case .course: elements.point?.course = number
             case .hAcc: elements.point?.horizontalAccuracy = number
             case .vAcc: elements.point?.verticalAccuracy = number
-            case .hr, .heartrate, .heartRate, .HeartRate: elements.point?.heartRate = number
+            case .hr, .heartrate, .heartRate, .HeartRate, .heart_rate, .bpm: elements.point?.heartRate = number
             case .cad, .cadence, .Cadence: elements.point?.cadence = number
             case .power, .PowerInWatts, .watts, .Power, .Watts: elements.point?.power = number
             case .atemp, .temp, .temperature, .Temperature: elements.point?.temperature = number

@@ -97,7 +97,7 @@ enum StatedDistance {
     static func note(stated: Double?, measured: Double) -> String? {
         guard let stated, stated > 0, measured > 0, abs(stated - measured) > max(100, stated * 0.1) else { return nil }
         return
-            "a session states \(Int(stated)) m, and its readings tell \(Int(measured)) m; what the readings tell was taken"
+            "a session states \(Int(stated)) m, and its readings give \(Int(measured)) m; that was taken"
     }
 
     private static func tolerance(of meters: Double) -> Double { max(10, meters * 0.01) }

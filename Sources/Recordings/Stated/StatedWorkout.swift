@@ -55,6 +55,12 @@ struct StatedWorkout: Sendable {
         return values.count == sessions.count && sum > 0 ? sum : nil
     }
 
+    /// Returns whether samples were written in a lap. A sample of the second in which it begins is that of the lap before.
+    func hasSamples(in lap: StatedLaps.Lap) -> Bool {
+        guard let samples, lap.start < samples.upperBound, lap.end > samples.lowerBound else { return false }
+        return !gaps.spans.contains { $0.start <= lap.start && lap.end <= $0.end }
+    }
+
     /// The stretches to rely on for the start and end: sessions, or else laps, or else lengths.
     var spans: [Stretch] {
         [sessions, laps, lengths].first { $0.contains { $0.start != nil } }?.filter { $0.start != nil } ?? []

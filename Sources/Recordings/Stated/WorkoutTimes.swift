@@ -125,7 +125,9 @@ struct WorkoutTimes: Equatable, Sendable {
                     Reading(end: last, pauses: pauses + [rest]), usual,
                 ]
             }
-            guard open.seconds > last + Self.lateStopInSeconds else { return [usual] + unpaused(usual, stated) }
+            guard open.seconds > last + Self.lateStopInSeconds else {
+                return [usual] + unpaused(usual, stated) + pausesBesideEvents(usual, stated)
+            }
             return [
                 usual,
                 Reading(
@@ -195,6 +197,15 @@ struct WorkoutTimes: Equatable, Sendable {
                     "the file states \(Int(active)) s without pauses, but no pauses; the longest times without a reading "
                     + "are taken for them")
         ]
+    }
+
+    /// Returns the same interpretation of a file whose timer events know no pause. They are trusted if its duration differs
+    /// little.
+    private func pausesBesideEvents(_ usual: Reading, _ stated: StatedWorkout) -> [Reading] {
+        guard let active = stated.active,
+            usual.activeSeconds(from: start) - active > Self.tolerance(of: active)
+        else { return [] }
+        return pausesInGaps(usual, stated)
     }
 
     /// Returns gaps of more than a day, which are pauses. A duration or timer events in the file would contradict that,

@@ -188,7 +188,7 @@ enum TableNames {
             .time,
             "time timestamp datetime zeit zeitstempel uhrzeit timestamps phonetimestamp clock clocktime localtime utctime "
                 + "timeutc utc timeofday heure horodatage hora tiempo tijd ora recordedat timestampms timestamps "
-                + "isotime iso8601 hhmmss dateandtime startdate creationdate sampletime unixtime epoch posixtime unix "
+                + "isotime iso8601 hhmmss dateandtime startdate creationdate sampletime unixtime epoch timestampepoch posixtime unix "
                 + "measuredat unixtimestamp datumuhrzeit datumzeit datetimeutc localdatetime"
         ),
         (

@@ -114,6 +114,20 @@ struct CSVColumnNamesTests {
         #expect(recording.values("cadence") == [85, 86])
     }
 
+    @Test func `a table of MotoACTV has times since 1970`() throws {
+        let recording = try TableTexts.read(
+            """
+            "DISTANCE","activity_id","HEARTRATE","SPEED","LATITUDE","timestamp_epoch","ELEVATION","POWER","LONGITUDE","CADENCE"
+            "0.0","4","126.0","8.0","47.5","1714550400055","118.0","210","8.5","90"
+            "8.0","4","125.0","8.0","47.5001","1714550401048","118.0","220","8.5","91"
+            """, TableOptions(zone: .gmt, activity: "cycling"))
+        let start = try #require(recording.start)
+        #expect(abs(start.timeIntervalSince(try #require(TableTexts.date("2024-05-01T08:00:00Z"))) - 0.055) < 1e-6)
+        #expect(recording.values("heartRate") == [126, 125])
+        #expect(recording.values("distanceCycling") == [8])
+        #expect(recording.values("cyclingPower") == [210, 220])
+    }
+
     @Test func `a table of Concept2 has a pace for 500 m and strokes a minute`() throws {
         let recording = try TableTexts.read(
             """

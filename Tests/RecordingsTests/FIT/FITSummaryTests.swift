@@ -100,6 +100,52 @@ struct FITSummaryTests {
         #expect(more.metersCovered.rounded() == 12_000)
     }
 
+    @Test func `a lap without records has the distance that it states, unless the count goes on over it`() throws {
+        func run(countsAfter: Bool) throws -> Recording {
+            var bytes = FITBytes()
+            bytes.define(1, 21, FITBytes.event)
+            bytes.message(1, [Self.start, 0, 0])
+            bytes.define(2, 20, FITBytes.record)
+            for second in 0...300 as ClosedRange<Int64> {
+                bytes.message(2, [Self.start + second, 140, second * 300, 3000])
+            }
+            if countsAfter { bytes.message(2, [Self.start + 900, 140, 240_000, 3000]) }
+            bytes.define(3, 19, Self.lap)
+            for (number, meters) in [90_000, 80_000, 70_000].enumerated() {
+                let begin = Self.start + Int64(number) * 300
+                bytes.message(3, [begin + 300, begin, 300_000, 300_000, Int64(meters)])
+            }
+            bytes.message(1, [Self.start + 900, 0, 4])
+            bytes.define(4, 18, Self.session)
+            bytes.message(4, [Self.start + 900, Self.start, 1, 0, 900_000, 900_000, 240_000])
+            return try FITRecordingTests.read(bytes)
+        }
+        let short = try run(countsAfter: false)
+        #expect(Self.metersOfLaps(short).map { $0.rounded() } == [900, 800, 700, 0])
+        #expect(short.file.warnings == [])
+        #expect(try run(countsAfter: true).metersCovered.rounded() == 2400)
+    }
+
+    @Test func `a count that begins anew in each leg has the metres of each, and no others`() throws {
+        var bytes = FITBytes()
+        bytes.define(2, 20, FITBytes.record)
+        // The last record of a leg has the time at which the next one starts.
+        for second in 0...600 as ClosedRange<Int64> {
+            bytes.message(2, [Self.start + second, 140, second * 790, 0xFFFF])
+        }
+        for second in 601...660 as ClosedRange<Int64> {
+            bytes.message(2, [Self.start + second, 140, (second - 601) * 100, 0xFFFF])
+        }
+        bytes.define(4, 18, Self.session)
+        bytes.message(4, [Self.start + 600, Self.start, 2, 0, 600_000, 600_000, 475_000])
+        bytes.message(4, [Self.start + 660, Self.start + 600, 3, 0, 60_000, 60_000, 6000])
+        let both = try FITRecordingTests.read(bytes)
+        #expect(both.readings("distanceCycling").reduce(0) { $0 + $1.value }.rounded() == 4740)
+        let walked = both.readings("distanceWalkingRunning")
+        #expect(walked.reduce(0) { $0 + $1.value } == 59)
+        #expect(walked.allSatisfy { $0.value <= 1 })
+    }
+
     @Test func `a count that begins with what was covered before is counted from there`() throws {
         for total in [nil, 900_000] as [Int64?] {
             var bytes = FITBytes()

@@ -205,6 +205,8 @@ struct OtherFormatsTests {
                 ForeignContent.kml
             ),
             ("<?xml version=\"1.0\"?><FitnessWorkbook></FitnessWorkbook>", .fitlog),
+            ("<?xml version=\"1.0\"?><Activity revision=\"400\"><Computer unit=\"rox100\"/></Activity>", .sigma),
+            ("<Trip><Allgemein><Datum>02.05.10</Datum></Allgemein></Trip>", .sigma),
             (
                 #"{"id":1937529874,"upload-time":"2008-10-13T16:40:02Z","polar-user":"https://x/1","heart-rate":{"average":129}}"#,
                 .polarAccessLink

@@ -126,6 +126,20 @@ struct WorkoutTimesTests {
         #expect(WorkoutTimes(stated)?.pauses == [])
     }
 
+    @Test func `a timer that only starts and stops does not deny a pause that the session states`() throws {
+        var stated = StatedWorkout()
+        stated.timerEvents = Self.timer([(0, true), (3600, false)])
+        stated.samples = 0...3600
+        stated.gaps = LongestGaps([TimeSpan(start: 600, end: 3000)])
+        stated.sessions = [Self.session(0, elapsed: 3600, active: 1200)]
+        let times = try #require(WorkoutTimes(stated))
+        #expect(times.pauses == [WorkoutTimes.Pause(start: 600, end: 3000)])
+        #expect(times.notes.count == 1)
+        // A minute is what the timer may differ by.
+        stated.sessions = [Self.session(0, elapsed: 3600, active: 3550)]
+        #expect(WorkoutTimes(stated)?.pauses == [])
+    }
+
     @Test func `a start that the duration leaves no room for is not the start`() throws {
         var stated = StatedWorkout()
         stated.samples = 21_600...24_990

@@ -25,6 +25,7 @@ struct GPXTests {
         <watts>230</watts></extensions>
         """,
         "<heartrate>141</heartrate><cadence>88</cadence><power>230</power><temperature>21</temperature>",
+        "<extensions><bpm>141</bpm><cad>88</cad><watts>230</watts><temp>21</temp></extensions>",
     ])
     func `heart rate, cadence, power and temperature are found under any prefix`(extensions: String) throws {
         let ride = try one("<type>mountain_biking</type>" + Text.segment(0...1) { $0 == 1 ? extensions : "" })

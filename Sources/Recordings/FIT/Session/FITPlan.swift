@@ -153,9 +153,15 @@ struct FITPlan: Sendable {
     private mutating func shareDistance(untilPart index: Int, _ surveys: [DistanceSurvey]) {
         guard let base = parts[index].distance.first?.base, !parts[index - 1].distance.isEmpty else { return }
         let earlier = parts[index - 1]
-        let share = StatedDistance.shareOfEarlierLeg(
-            between: (surveys[index].counts.first - base) / 100,
-            stated: earlier.distanceInCentimeters.map { Double($0) / 100 }, measured: earlier.measuredInMeters)
+        let between = (surveys[index].counts.first - base) / 100
+        // A single count before a new beginning is the last one of the earlier part.
+        let isOfEarlier = parts[index].distance.count > 1 && parts[index].distance[0].count == 1
+        let share =
+            isOfEarlier
+            ? between
+            : StatedDistance.shareOfEarlierLeg(
+                between: between, stated: earlier.distanceInCentimeters.map { Double($0) / 100 },
+                measured: earlier.measuredInMeters)
         guard share > 0 else { return }
         parts[index].distance[0].base += share * 100
         let start = surveys[index - 1].last.flatMap(clock.seconds) ?? parts[index].start
@@ -351,15 +357,17 @@ struct FITPlan: Sendable {
             let end = end(ofPart: index)
             let ofPart = lapsOfParts[index]
             let ofSession = parts[index].distanceInCentimeters.map { Double($0) / 100 }
-            if let note = StatedDistance.note(stated: ofSession, measured: measured[index]) { notes.append(note) }
             let totals = StatedDistance.totals(
                 from: parts[index].start, to: end, stated: ofSession,
                 measured: measured[index],
                 laps: ofPart.map { place, lap in
                     StatedDistance.Lap(
                         start: lap.start, end: lap.end, meters: stated.laps[lap.index].meters,
-                        isMeasured: isInPool[index] ? hasLengths[place] : measured[index] > 0)
+                        isMeasured: isInPool[index]
+                            ? hasLengths[place] : measured[index] > 0 && stated.hasSamples(in: lap))
                 })
+            let readings = measured[index] > 0 ? measured[index] + totals.reduce(0) { $0 + $1.meters } : 0
+            if let note = StatedDistance.note(stated: ofSession, measured: readings) { notes.append(note) }
             // A device that counted 0 m stood still.
             parts[index].isDistanceOfPositions =
                 hasPositions && totals.isEmpty && parts[index].distance.isEmpty && ofSession == nil && !isInPool[index]
