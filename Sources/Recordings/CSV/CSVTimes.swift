@@ -24,7 +24,7 @@ struct CSVTimes {
             case .moment(let order): return field(timeColumn)?.tableMoment(order)?.seconds
             case .dateAndTime(let order):
                 guard let day = field(dateColumn)?.tableMoment(order)?.seconds else { return nil }
-                return day + (field(timeColumn)?.tableClock ?? 0)
+                return day + (field(timeColumn)?.tableClockOfDay ?? 0)
             case .timeOfDay, .elapsed, .clock, .beats, .rows: return nil
             }
         }
@@ -56,7 +56,10 @@ struct CSVTimes {
         if let dateColumn, let time = candidates.first(where: { clock($0) != nil && columns[$0] == .time }) {
             let order = try order(dateColumn)
             var found = Found(clock: .dateAndTime(order), timeColumn: time, dateColumn: dateColumn)
-            if let day = moment(dateColumn, order) { setOffset(&found, day.seconds + (clock(time) ?? 0)) }
+            if let day = moment(dateColumn, order) {
+                let ofDay = fields(time).prefix(3).lazy.compactMap(\.tableClockOfDay).first
+                setOffset(&found, day.seconds + (ofDay ?? 0))
+            }
             return found
         }
         for column in candidates {

@@ -10,8 +10,12 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
     case fitlog
     /// A log of Sigma's programs.
     case sigma
+    /// The heart rates of a day in an export of Fitbit.
+    case fitbitHeartRates
     /// Other XML.
     case xml
+    /// Other JSON.
+    case json
     /// An archive without a recording.
     case zip
     /// A file that was packed twice, or a packed archive or export.
@@ -35,11 +39,19 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
             self = .sigma
         } else if Self.isAccessLink(start) {
             self = .polarAccessLink
+        } else if Self.isFitbitHeartRates(start) {
+            self = .fitbitHeartRates
         } else if isXML {
             self = .xml
+        } else if start.text.first.map({ [UInt8(ascii: "{"), UInt8(ascii: "[")].contains($0) }) ?? false {
+            self = .json
         } else {
             return nil
         }
+    }
+
+    private static func isFitbitHeartRates(_ start: FileStart) -> Bool {
+        start.text.first == UInt8(ascii: "[") && start.withoutSpace.contains(#""value":{"bpm":"#)
     }
 
     /// Returns whether the text has AccessLink's own fields, in one of their two spellings.
@@ -63,7 +75,10 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
             "an exercise of Polar AccessLink; download it as FIT or TCX, or use the export of Polar Flow"
         case .fitlog: "a log of SportTracks; export the activity as FIT, TCX or GPX"
         case .sigma: "a log of a Sigma computer; export the activity as FIT, TCX or GPX"
-        case .xml: "an XML file of an unknown kind"
+        case .fitbitHeartRates:
+            "the heart rates of whole days from Fitbit, not a workout; import the takeout's exercise-….json and TCX files"
+        case .xml: "an XML file of an unknown kind; export the activity as FIT, TCX or GPX"
+        case .json: "a JSON file of an unknown kind; export the activity as FIT, TCX or GPX"
         case .zip: "a zip archive without a recording; if it contains an archive, unpack it"
         case .gzip:
             "a gzip file, but not of a recording (an archive or an export?); unpack it with gunzip first"

@@ -81,7 +81,7 @@ public struct PolarHRMFormat: TableFormat {
             layout.start = options.start?.timeIntervalSinceReferenceDate
             return
         }
-        let local = day.seconds + (file["StartTime"]?.tableClock ?? 0)
+        let local = day.seconds + (file["StartTime"]?.tableClockOfDay ?? 0)
         let offset = options.zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: local))
         layout.offset = Double(offset)
         layout.start = local - layout.offset

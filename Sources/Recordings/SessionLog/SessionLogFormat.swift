@@ -12,8 +12,13 @@ public struct SessionLogFormat: RecordingFormat {
     /// Creates the format. There are no options, because a log states everything.
     public init() {}
 
-    /// Returns whether the file begins with a JSON object. Other formats that do are tried first.
-    public func recognizes(_ start: FileStart) -> Bool { start.text.first == UInt8(ascii: "{") }
+    /// Returns whether the file begins with a JSON object. If that has names, `at` is one of them, or of the next lines'.
+    /// Other formats that begin like this are tried first.
+    public func recognizes(_ start: FileStart) -> Bool {
+        guard start.text.first == UInt8(ascii: "{") else { return false }
+        let text = start.withoutSpace
+        return !text.hasPrefix(#"{""#) || text.contains(#""at":"#)
+    }
 
     /// Reads the workouts of the log, one for each header. Their warnings list damaged lines.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {

@@ -84,7 +84,7 @@ struct TableClock {
             return TableDate.parse(line, field, order: order).map { $0.hasZone ? $0.seconds : $0.seconds - offset }
         case .dateAndTime(let order):
             if let date, !date.isEmpty { day = TableDate.parse(line, date, order: order)?.seconds }
-            guard let day, let clock = time.flatMap({ TableDate.clock(line, $0) }) else { return nil }
+            guard let day, let clock = time.flatMap({ TableDate.clockOfDay(line, $0) }) else { return nil }
             return TableDate.startOfDay(day) + clock - offset
         case .beats, .rows: return nil
         }

@@ -45,6 +45,14 @@ enum TableDate {
         return ofDay
     }
 
+    /// Returns the seconds of a time beside a date. Two fields are hours and minutes, as after a date: `18:02`.
+    static func clockOfDay(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Double? {
+        var text = Cursor(bytes, range)
+        let isFraction = bytes[range].contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
+        if !isFraction, let seconds = timeOfDay(&text), text.isAtEnd { return seconds }
+        return clock(bytes, range)
+    }
+
     /// Reads the days in front of a time, as Python (`1 day, 0:00:01`), pandas (`1 days 00:00:01`) and .NET
     /// (`1.00:00:01`) write them. Reads nothing if there are none.
     @inline(__always)

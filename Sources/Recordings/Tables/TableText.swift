@@ -103,6 +103,9 @@ extension String {
 
     var tableNumber: Double? { withField { TableNumber.parse($0, $1) } }
     var tableClock: Double? { withField { TableDate.clock($0, $1) } }
+
+    /// The seconds of a time beside a date.
+    var tableClockOfDay: Double? { withField { TableDate.clockOfDay($0, $1) } }
     func tableMoment(_ order: TableDate.Order? = nil) -> TableDate.Moment? {
         withField { TableDate.parse($0, $1, order: order) }
     }

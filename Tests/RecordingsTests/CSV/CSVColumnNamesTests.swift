@@ -114,6 +114,16 @@ struct CSVColumnNamesTests {
         #expect(recording.values("cadence") == [85, 86])
     }
 
+    @Test(arguments: ["2026-05-03", "03.05.2026"])
+    func `two fields of a time beside a date are hours and minutes`(day: String) throws {
+        let rows = (58...61).map { "\(day),\(String(format: "%02d:%02d", 7 + $0 / 60, $0 % 60)),\(60 + $0)" }
+        let recording = try TableTexts.read(
+            "date,time,heartRate\n" + rows.joined(separator: "\n"), TableOptions(zone: .gmt))
+        #expect(recording.start == TableTexts.date("2026-05-03T07:58:00Z"))
+        let seconds = recording.seconds("heartRate")
+        #expect(seconds.map { $0 - seconds[0] } == [0, 60, 120, 180])
+    }
+
     @Test func `a table of MotoACTV has times since 1970`() throws {
         let recording = try TableTexts.read(
             """

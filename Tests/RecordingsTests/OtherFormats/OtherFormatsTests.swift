@@ -206,6 +206,9 @@ struct OtherFormatsTests {
             ),
             ("<?xml version=\"1.0\"?><FitnessWorkbook></FitnessWorkbook>", .fitlog),
             ("<?xml version=\"1.0\"?><Activity revision=\"400\"><Computer unit=\"rox100\"/></Activity>", .sigma),
+            (#"[{ "dateTime" : "05/03/26 08:00:00", "value" : { "bpm" : 62, "confidence" : 3 } }]"#, .fitbitHeartRates),
+            (#"{"data":[{"bpm":62,"timestamp":"2026-05-03T08:00:00+00:00"}]}"#, .json),
+            (#"[{"time":"2026-05-03T08:00:00Z","hr":120}]"#, .json),
             ("<Trip><Allgemein><Datum>02.05.10</Datum></Allgemein></Trip>", .sigma),
             (
                 #"{"id":1937529874,"upload-time":"2008-10-13T16:40:02Z","polar-user":"https://x/1","heart-rate":{"average":129}}"#,
