@@ -149,13 +149,20 @@ struct WorkoutTimes: Equatable, Sendable {
         let days = daysWithoutSamples(stated, pauses: breaks + inLaps)
         let usual = Reading(
             end: end,
-            pauses: pauses
-                + (breaks + inLaps + days).sorted { $0.start < $1.start }.map { Pause(start: $0.start, end: $0.end) },
+            pauses: pauses + Self.joined(breaks + inLaps + days).map { Pause(start: $0.start, end: $0.end) },
             note: days.map(\.seconds).max().map {
                 "there is no reading for \(Self.hours($0)), and no duration is stated; that time is taken for a pause"
             })
         return [usual] + otherEnds(usual, last, hasEvents: eventEnd != nil, stated) + pausesInGaps(usual, stated)
             + unpaused(usual, stated)
+    }
+
+    /// Returns the pauses in order. A lap that ends during a pause, as in TCX, has only the part until then.
+    private static func joined(_ pauses: [TimeSpan]) -> [TimeSpan] {
+        pauses.sorted { $0.start < $1.start }.reduce(into: []) { joined, pause in
+            guard let last = joined.last, last.end == pause.start else { return joined.append(pause) }
+            joined[joined.count - 1].end = pause.end
+        }
     }
 
     /// Returns interpretations with the other possible end, if the timer has no last stop: the end of the sessions, or

@@ -49,9 +49,13 @@ struct TrackMoments {
     private var totals = [Double](repeating: 0, count: TrackChannel.allCases.count)
     /// When each total was reached.
     private var totalDates = [Date](repeating: .distantPast, count: TrackChannel.allCases.count)
+    /// When the workout began or went on, which a file states by itself.
+    private var runningSince = Date.distantPast
     /// The moment before the current one. It waits, because the next reading of a total may begin there.
     private var previous: TrackMoment?
     private var current: TrackMoment?
+    /// A moment to write before the one that the last call returned.
+    private var displaced: TrackMoment?
     /// The number of readings whose value or unit no file can hold, by type.
     private(set) var unusable: [String: Int] = [:]
 
@@ -135,7 +139,13 @@ struct TrackMoments {
     }
 
     /// Removes the next moment to write. Returns nil if all were written.
-    mutating func take() -> TrackMoment? { previous.take() ?? current.take() }
+    mutating func take() -> TrackMoment? { displaced.take() ?? previous.take() ?? current.take() }
+
+    /// Removes a moment to write before the one that adding a reading returned. Nil if there is none.
+    mutating func takeDisplaced() -> TrackMoment? { displaced.take() }
+
+    /// Notes that the workout begins or goes on.
+    mutating func run(since date: Date) { runningSince = date }
 
     /// Begins a moment of this date, unless it is the current one and suffices.
     private mutating func change(
@@ -166,7 +176,15 @@ struct TrackMoments {
         let total = totals[channel.rawValue].withoutNoise
         if previous?.seconds == seconds, previous?[channel] == nil { previous?[channel] = total }
         if current?.seconds == seconds, current?[channel] == nil { current?[channel] = total }
+        let since = max(totalDates[channel.rawValue], runningSince)
+        guard start.timeIntervalSince(since) >= Self.shortestStopInSeconds, current?.seconds ?? -.infinity < seconds
+        else { return }
+        displaced = change(to: start)
+        current?[channel] = total
     }
+
+    /// A stop between two readings of a total needs a moment of its own if it lasts this long.
+    private static let shortestStopInSeconds = 1.0
 
     private mutating func findPlace(of reading: QuantityReading) -> (place: Place?, adds: Bool) {
         let found = (place: place(of: reading), adds: QuantityReading.addsUp(reading.type))

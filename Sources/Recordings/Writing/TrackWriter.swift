@@ -160,7 +160,10 @@ struct TrackWriter: RecordingWriter {
         }
         switch entry.content {
         case .quantity(let reading) where reading.type == WorkoutLabels.effortType && format.holdsLabels: break
-        case .quantity(let reading): write(moments?.add(reading, at: entry.date), &output)
+        case .quantity(let reading):
+            let whole = moments?.add(reading, at: entry.date)
+            write(moments?.takeDisplaced(), &output)
+            write(whole, &output)
         case .position(let position): write(moments?.add(position, at: entry.date), &output)
         case .beats(let beats): write(moments?.add(beats, at: entry.date), &output)
         case .state(let next): changePhase(to: next, at: entry.date, &output)
@@ -184,7 +187,9 @@ struct TrackWriter: RecordingWriter {
         phase = next
         flush(&output)
         switch next {
-        case .running where previous == .paused: file?.write(.resumed(date), to: &output)
+        case .running where previous == .paused:
+            moments?.run(since: date)
+            file?.write(.resumed(date), to: &output)
         case .running: start(at: date, &output)
         case .paused: file?.write(.paused(date), to: &output)
         case .notStarted, .prepared, .stopped, .ended: break
@@ -194,6 +199,7 @@ struct TrackWriter: RecordingWriter {
     private mutating func start(at date: Date, _ output: inout [UInt8]) {
         guard !hasStarted else { return }
         hasStarted = true
+        moments?.run(since: date)
         file?.write(.started(date), to: &output)
     }
 

@@ -158,6 +158,11 @@ struct FITFieldsTests {
 
     @Test func `what no reading is made of is named`() throws {
         #expect(try read(Self.run().file()).file.leftOut == ["vertical ratio"])
+        var strength = Self.run()
+        strength.define(9, 225, [FITBytes.Field(number: 3, type: 0x84)])
+        strength.message(9, [10])
+        #expect(
+            try read(strength.file()).file.leftOut == ["vertical ratio", "sets, with their repetitions and weights"])
     }
 
     @Test func `a developer field whose values no format but FIT and CSV hold is named by its own name`() throws {

@@ -140,6 +140,17 @@ struct WorkoutTimesTests {
         #expect(WorkoutTimes(stated)?.pauses == [])
     }
 
+    @Test func `a pause over the end of a lap is one pause`() throws {
+        var stated = StatedWorkout()
+        stated.samples = 0...720
+        stated.laps = [
+            StatedWorkout.Stretch(start: 0, active: 300, samples: 0...300),
+            StatedWorkout.Stretch(start: 360, active: 300, samples: 420...720),
+        ]
+        let times = try #require(WorkoutTimes(stated))
+        #expect(times.pauses == [WorkoutTimes.Pause(start: 300, end: 420)])
+    }
+
     @Test func `a start that the duration leaves no room for is not the start`() throws {
         var stated = StatedWorkout()
         stated.samples = 21_600...24_990

@@ -148,6 +148,32 @@ struct ReadBackTests {
                 == (0..<60).filter { !stops.contains($0 + 1) })
     }
 
+    /// Two laps with a rest of 20 s between them, in which nothing is measured.
+    @Test(arguments: ["fit", "tcx", "csv", "tsv"])
+    func `a rest without any reading stays a rest in the file, and takes no metres from the next lap`(
+        format: String
+    ) throws {
+        let start = SmallRide.start
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "rowing"))
+        var entries = [SessionEntry(start, .header(header)), SessionEntry(start, .state(.running))]
+        for (from, to) in [(0.0, 100.0), (120, 220)] {
+            for second in stride(from: from, to: to, by: 25) {
+                let reading = QuantityReading(
+                    "distanceRowing", 100, unit: "m", start: start + second, end: start + second + 25)
+                entries.append(SessionEntry(reading.end, .quantity(reading)))
+            }
+            entries.append(SessionEntry(start + to, .event(EventRecord(.lap, start: start + from, end: start + to))))
+            guard to == 100 else { continue }
+            entries.append(SessionEntry(start + 120, .event(EventRecord(.lap, start: start + to, end: start + 120))))
+        }
+        entries.append(SessionEntry(start + 220, .state(.stopped)))
+        let source = RecordingSource(path: "row.\(format)", bytes: try WrittenFile(entries, as: format).bytes)
+        let recording = try #require(try RecordingFile.readAll(source).first)
+        let readings = recording.readings("distanceRowing")
+        #expect(readings.map { $0.start.timeIntervalSince(start) } == [0, 25, 50, 75, 120, 145, 170, 195])
+        #expect(readings.allSatisfy { $0.value == 100 })
+    }
+
     @Test func `a session log keeps everything`() throws {
         let source = RecordingSource(path: "ride.jsonl", bytes: try WrittenFile(entries, as: "jsonl").bytes)
         let recording = try #require(try RecordingFile.readAll(source).first)

@@ -41,6 +41,19 @@ import Testing
         ]
         func lines() -> [String] { SummaryTable(columns: 100, timeZone: .gmt).lines(workout: workout) }
         #expect(lines().contains { $0.contains("slowest --  avg 6:40  fastest 3:20 /km") })
+        // A workout without any movement has no pace at all.
+        workout.statistics = [
+            .init(
+                identifier: HKQuantityTypeIdentifier.runningSpeed.rawValue, unit: "m/s", count: 1, minimum: 0,
+                average: 0, maximum: 0)
+        ]
+        #expect(!lines().contains { $0.contains("/km") })
+        workout.statistics = [
+            .init(identifier: HKQuantityTypeIdentifier.distanceWalkingRunning.rawValue, unit: "m", sum: 2_500),
+            .init(
+                identifier: HKQuantityTypeIdentifier.runningSpeed.rawValue, unit: "m/s", count: 9, minimum: 0,
+                average: 4, maximum: 5),
+        ]
         // Of a leg, by its own duration.
         workout.activity = "swimBikeRun"
         workout.activities = [

@@ -16,6 +16,7 @@ extension FITProfile {
         static let heartRate: UInt16 = 132
         static let fieldDescription: UInt16 = 206
         static let developerDataID: UInt16 = 207
+        static let set: UInt16 = 225
     }
 
     static let messages: [Message] = [

@@ -2,6 +2,7 @@
 struct FITUnreadFields {
     private var profile: UInt32 = 0
     private var developer: [String] = []
+    private var hasSets = false
     /// Whether records have numeric developer fields.
     private(set) var hasDeveloperValues = false
 
@@ -21,6 +22,7 @@ struct FITUnreadFields {
 
     mutating func note(_ fields: [FITDeveloperField], of message: UInt16) {
         typealias Number = FITProfile.MessageNumber
+        hasSets = hasSets || message == Number.set
         guard [Number.record, Number.lap, Number.session].contains(message) else { return }
         for field in fields where field.application != FITApplication.own {
             if field.isNumberOrText {
@@ -42,6 +44,7 @@ struct FITUnreadFields {
     mutating func append(_ later: FITUnreadFields) {
         profile |= later.profile
         hasDeveloperValues = hasDeveloperValues || later.hasDeveloperValues
+        hasSets = hasSets || later.hasSets
         for name in later.developer where !developer.contains(name) { developer.append(name) }
     }
 
@@ -49,6 +52,6 @@ struct FITUnreadFields {
     var words: [String] {
         FITProfile.Record.unread.indices.filter { profile & 1 << UInt32($0) != 0 }.map {
             "\(FITProfile.Record.unread[$0].name)".replacing("_", with: " ")
-        } + developer
+        } + developer + (hasSets ? ["sets, with their repetitions and weights"] : [])
     }
 }
