@@ -67,14 +67,21 @@ struct ImportListing {
             ]).text)
     }
 
-    /// - Parameter kinds: The kinds of readings that the stored one has and the file does not.
-    mutating func isSameRide(_ file: String, as id: UUID, with kinds: [String]) {
+    /// - Parameters:
+    ///   - kinds: The kinds of readings that the stored one has and the file does not.
+    ///   - others: The kinds that the file has and the stored one does not.
+    mutating func isSameRide(_ file: String, as id: UUID, with kinds: [String], without others: [String]) {
         same += 1
         let more =
             kinds.isEmpty
             ? "an equally complete recording" : "a more complete recording (with \(kinds.joined(separator: ", ")))"
         guard json else {
-            return print("\(file): duplicate skipped; the same workout is stored as \(id.uuidString), \(more)")
+            print("\(file): duplicate skipped; the same workout is stored as \(id.uuidString), \(more)")
+            if !others.isEmpty {
+                let list = others.joined(separator: ", ")
+                print("\(file): the stored workout has no \(list); keep both with --keep-duplicates")
+            }
+            return
         }
         print(
             JSONText.object([

@@ -191,7 +191,8 @@ actor ImportRun {
             let better = same.matches.first(where: { $0.isEdited || $0.isPart || !content.isRicher(than: $0.content) })
         {
             return listing.isSameRide(
-                item.name, as: better.workout.uuid, with: better.content.kindsMissing(in: content))
+                item.name, as: better.workout.uuid, with: better.content.kindsMissing(in: content),
+                without: content.kindsMissing(in: better.content))
         }
         let metadata = (said?.labels.metadata ?? [:]).merging(RideContent.metadata(of: recording)) { _, later in later }
         // Keeps a title and notes that only the poorer recording has.
