@@ -19,6 +19,8 @@ public enum MissingFigure: Error, Sendable, Equatable {
     case noRelation
     /// The effort did not reach this alpha1, and the figure is not extrapolated.
     case notReached(alpha1: Double)
+    /// The figure compares parts of a workout, and these have different sports.
+    case severalSports
     /// There is no reading near this moment after the end.
     case nothingAfterEnd(seconds: Double)
     /// The heart rate at this moment after the end was not lower than at the end.

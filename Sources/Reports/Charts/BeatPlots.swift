@@ -41,8 +41,7 @@ package struct PoincarePlot: Sendable {
     private func table(_ scale: LinearScale, _ text: (Double) -> String) -> DataTable {
         let step = Ticks.step(scale.domain, count: 12)
         var table = DataTable(columns: [
-            localized("interval from"), localized("pairs"), localized("next, mean"), localized("least"),
-            localized("greatest"),
+            localized("interval from"), localized("pairs"), localized("next, avg"), localized("min"), localized("max"),
         ])
         let byLength = Dictionary(grouping: pairs.filter { $0.0.isFinite && $0.1.isFinite }) { Int($0.0 / step) }
         for (index, own) in byLength.sorted(by: { $0.key < $1.key }) {

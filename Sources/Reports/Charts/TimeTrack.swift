@@ -159,7 +159,7 @@ package struct TimeTrack: Sendable {
         let count = max(1, Int((length / step).rounded(.up)))
         let range = axis.seconds.lowerBound...(axis.seconds.lowerBound + Double(count) * step)
         var table = DataTable(columns: [
-            localized("from"), localized("mean"), localized("least"), localized("greatest"),
+            localized("from"), localized("avg"), localized("min"), localized("max"),
         ])
         table.name = localized("Table: %1", title)
         for (index, column) in trace.columns(count, over: range).enumerated() {

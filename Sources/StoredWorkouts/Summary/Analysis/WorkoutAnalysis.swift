@@ -23,6 +23,9 @@ package struct WorkoutAnalysis: Sendable {
 
     private var pauses = SessionPauses()
     private var start: Date?
+    /// That of the first part of the workout.
+    private var sport: String?
+    private var hasSeveralSports = false
     private var isOver = false
     private var pausedSeconds = 0.0
     private var series = (
@@ -138,7 +141,9 @@ package struct WorkoutAnalysis: Sendable {
         case (.all, .beats(let reading)): take(reading, at: entry.date)
         case (.all, .state(let phase)): change(to: phase, at: entry.date, wasPausedSince: wasPaused)
         case (.all, .sensor(let status)) where status.presence != .present: sensorLeft(status.id, at: entry.date)
-        case (.all, .activityBegan):
+        case (.all, .activityBegan(let record)):
+            sport = sport ?? record.activity.activity
+            hasSeveralSports = hasSeveralSports || record.activity.activity != sport
             // The next sport has its own speed and power.
             cutMotion(at: activeSeconds(at: entry.date))
             distance = nil
@@ -349,8 +354,10 @@ extension WorkoutAnalysis {
         return found.map(Figure.success) ?? .failure(.notKnown(.paceZones))
     }
 
-    /// In percent, against power, or against speed if there is no power.
+    /// In percent, against power, or against speed if there is no power. The speeds of several sports cannot be
+    /// compared.
     package var decoupling: Figure<Double> {
+        if hasSeveralSports { return .failure(.severalSports) }
         if power.seconds > 0 { return decouplings.power.percent(of: .power) }
         return coveredSpeeds.isEmpty
             ? decouplings.measured.percent(of: .speed) : decouplings.covered.percent(of: .speed)

@@ -27,6 +27,7 @@ extension MissingFigure {
             localized("%1 % of the beats are artefacts (limit 5 %)", MetricFormat.fixed(share * 100, 0))
         case .noVariation: localized("all values are equal")
         case .noRelation: localized("alpha1 did not fall as the heart rate rose")
+        case .severalSports: localized("the workout has several sports")
         case .notReached(let alpha1):
             localized("the effort was too easy to reach an alpha1 of %1", MetricFormat.fixed(alpha1, 2))
         case .nothingAfterEnd(let seconds):
@@ -49,6 +50,7 @@ extension MissingFigure {
         case .tooManyArtefacts: "tooManyArtefacts"
         case .noVariation: "noVariation"
         case .noRelation: "noRelation"
+        case .severalSports: "severalSports"
         case .notReached: "notReached"
         case .nothingAfterEnd: "nothingAfterEnd"
         case .noFall: "noFall"

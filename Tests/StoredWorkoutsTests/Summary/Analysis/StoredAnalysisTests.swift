@@ -164,4 +164,29 @@ import Testing
         #expect(try found.drop(after: 60).get() == 12)
         #expect(try found.drop(after: 120).get() == 24)
     }
+
+    @Test func `the halves of a workout with several sports are not compared`() throws {
+        func figures(_ second: String) throws -> (log: WorkoutAnalysis, stored: WorkoutAnalysis) {
+            var entries: [SessionEntry] = []
+            for (index, sport) in ["cycling", second].enumerated() {
+                let from = Double(index) * 1800
+                let record = ActivityRecord(id: UUID(), activity: ActivityDescription(activity: sport), metadata: [:])
+                entries.append(SessionEntry(Self.start + from, .activityBegan(record)))
+                for second in stride(from: from, to: from + 1800, by: 1) {
+                    entries.append(Self.heartRate(140, at: second))
+                    let reading = QuantityReading(
+                        sport == "cycling" ? "distanceCycling" : "distanceWalkingRunning", index == 0 ? 8 : 3, unit: "m",
+                        start: Self.start + second, end: Self.start + second + 1, sensor: "watch")
+                    entries.append(SessionEntry(reading.end, .quantity(reading)))
+                }
+            }
+            return try Self.both(Self.log(entries, to: 3600))
+        }
+        let brick = try figures("running")
+        #expect(brick.log.decoupling == .failure(.severalSports))
+        #expect(brick.stored.decoupling == .failure(.severalSports))
+        let laps = try figures("cycling")
+        #expect(try laps.log.decoupling.get() > 60)
+        #expect(try laps.stored.decoupling.get() > 60)
+    }
 }
