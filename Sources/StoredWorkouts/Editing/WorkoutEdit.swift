@@ -152,7 +152,9 @@ package enum WorkoutEdit: Sendable {
             try ObjectIdentity(
                 uuid: id, sourceRevision: workout.sourceRevision, device: workout.device, metadata: metadata)
         }
-        guard let complete = made.with(identity) as? HKWorkout else { throw refusal("The result is no workout.") }
+        guard let complete = made.with(identity) as? HKWorkout else {
+            throw refusal("The result would not be a workout.")
+        }
         var content = Content(complete, log: log)
         content.isNewLog = true
         return content

@@ -82,7 +82,7 @@ extension BroadcastFrom {
         case .replay, .simulate, .bluetooth, .ant:
             throw CommandFailure(
                 exitCode: .wrongUsage,
-                message: "'\(text)' is no address of a broker; they begin with mqtt:// or nats://")
+                message: "'\(text)' is not the address of a broker; begin with mqtt:// or nats://")
         }
     }
 

@@ -41,7 +41,7 @@ extension Delivery {
             for app in apps {
                 guard let obstacle = DeliveryFolders.obstacle(to: app) else { continue }
                 CommandOutput.error.print(
-                    "notice: \(app.bundleIdentifier) gets no unit: \(obstacle). 'workout delivery run' starts it directly."
+                    "notice: \(app.bundleIdentifier) gets no systemd unit: \(obstacle). 'workout delivery run' starts it directly."
                 )
             }
             if !print { for line in Self.advice(variables) { CommandOutput.standard.print(line) } }

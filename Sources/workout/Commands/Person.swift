@@ -62,7 +62,8 @@ struct Person: ParsableCommand {
             try CommandFailure.storeFault { try environment.usePerson(name) }
             print("Commands and apps use the data of \(name) now.")
             if let person = HealthEnvironment(variables: ProcessInfo.processInfo.environment).person, person != name {
-                CommandOutput.error.print("warning: HEALTHKIT_PERSON or HEALTHKIT_STORE names \(person), which wins.")
+                CommandOutput.error.print(
+                    "warning: HEALTHKIT_PERSON or HEALTHKIT_STORE names \(person) and takes precedence.")
             }
         }
     }

@@ -138,7 +138,7 @@ struct ServeSite: Sendable {
             return WebResponse(type: type, bytes)
         case .history:
             guard let number = HistoryPage.number(request.query("page")) else {
-                return ServedHistory.notFound(localized("The address names no page of workouts."))
+                return ServedHistory.notFound(localized("There are no workouts at this address."))
             }
             return await history.page(number, request.query)
         case .workoutPage, .spanPage, .workouts, .workout: return await history.answer(route, request.query)

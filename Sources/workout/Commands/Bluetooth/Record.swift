@@ -22,8 +22,8 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
             interrupted.
 
             A trainer that speaks the Fitness Machine profile holds what --erg, --grade or --plan asks for. Each step of a plan \
-            is a lap. Keys: + and - change the intensity, n begins the next step, e sets the trainer free. A pause sets it free, \
-            too.
+            is a lap. Keys: + and - change the intensity, n begins the next step, e releases the trainer, and so does a \
+            pause.
 
             Examples:
               workout record --activity running --target zone2

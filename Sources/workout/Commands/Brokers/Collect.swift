@@ -14,9 +14,10 @@ struct Collect: AsyncParsableCommand {
         commandName: "collect",
         abstract: "Store the sessions that others publish to a stream of NATS.",
         discussion: """
-            Stores the samples of sessions while they run, and each finished session once, however often the servers deliver it, and waits for the next one until Ctrl-C. A session \
-            counts as delivered when its workout is in the store. Several machines that collect into one store share the work. Of \
-            a session whose machine was lost, and that 'workout recover' never finished, what is there is stored after --abandoned.
+            Stores the samples of sessions while they run, and each finished session once, however often the servers deliver it. \
+            Then it waits for the next one, until Ctrl-C. A session counts as delivered when its workout is in the store. Several \
+            machines that collect into one store share the work. If a machine is lost, and 'workout recover' never finishes its \
+            session, the part that arrived is stored after --abandoned.
 
             A store on PostgreSQL gets the sessions of all people, each for their own person ('workout person add'). A store in \
             a file gets those of one: --person, HEALTHKIT_PERSON, or 'default'. --output takes those of everybody.
@@ -158,7 +159,7 @@ struct Collect: AsyncParsableCommand {
             CommandFailure(
                 exitCode: .success,
                 message:
-                    "session \(session.session.uuidString) of \(session.person) was abandoned; storing what is there of it"
+                    "session \(session.session.uuidString) of \(session.person) was abandoned; storing what was received"
             ).report()
         }
     }

@@ -258,7 +258,7 @@ extension ClassCommand {
         let data = try CommandFailure.badInput { try Data(contentsOf: URL(fileURLWithPath: file)) }
         guard data.count <= mostBytes, let text = String(data: data, encoding: .utf8) else {
             throw CommandFailure(
-                exitCode: .badInput, message: "\(file) is no roster: it must be a table in UTF-8 of at most 1 MB")
+                exitCode: .badInput, message: "\(file) is not a roster; write a table in UTF-8 of at most 1 MB")
         }
         return text
     }

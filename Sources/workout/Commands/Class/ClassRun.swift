@@ -187,7 +187,7 @@ enum ClassReport {
                 if case .failed(let text) = member.outcome {
                     reason = text
                 } else {
-                    reason = localized("no heart rate came")
+                    reason = localized("no heart rate received")
                 }
                 table.rows.append(.values([member.name, "", "", "", "", reason]))
                 continue

@@ -14,7 +14,7 @@ struct Store: ParsableCommand {
 
             Examples:
               workout store info
-              workout store copy ~/.local/share/healthkit/health.sqlite postgresql:///health?person=anna
+              workout store copy old.sqlite 'postgresql:///health?person=anna'
             """,
         subcommands: [Info.self, Check.self, Copy.self, Migrate.self, Backup.self, Restore.self])
 

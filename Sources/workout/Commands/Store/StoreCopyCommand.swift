@@ -17,7 +17,7 @@ extension Store {
                 An interrupted copy goes on where it was if you run the same command again. At the end both stores are compared.
 
                 Examples:
-                  workout store copy ~/.local/share/healthkit/health.sqlite 'postgresql:///health?person=anna'
+                  workout store copy old.sqlite 'postgresql:///health?person=anna'
                   workout store copy 'postgresql:///health?person=anna' anna.sqlite
                 """)
 

@@ -36,7 +36,7 @@ struct ComparisonPage {
         }
         document.section(localized("Numbers"), "numbers", numbers(names))
         document.section(localized("Charts"), "course", courses(names))
-        document.section(localized("Beside one another"), "stretches", stretches(names))
+        document.section(localized("Side by side"), "stretches", stretches(names))
         document.section(localized("Zones"), "zones", sideBySide(names) { PageParts.zones($1.report, of: $0) })
         document.section(localized("Laps"), "laps", laps(names))
         document.section(localized("Route"), "route", routes(names))

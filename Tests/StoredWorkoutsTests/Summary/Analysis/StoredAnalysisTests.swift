@@ -175,7 +175,8 @@ import Testing
                 for second in stride(from: from, to: from + 1800, by: 1) {
                     entries.append(Self.heartRate(140, at: second))
                     let reading = QuantityReading(
-                        sport == "cycling" ? "distanceCycling" : "distanceWalkingRunning", index == 0 ? 8 : 3, unit: "m",
+                        sport == "cycling" ? "distanceCycling" : "distanceWalkingRunning", index == 0 ? 8 : 3,
+                        unit: "m",
                         start: Self.start + second, end: Self.start + second + 1, sensor: "watch")
                     entries.append(SessionEntry(reading.end, .quantity(reading)))
                 }
