@@ -15,7 +15,7 @@ struct TableReadings {
     /// The distance of the part so far, in m.
     private var distance = 0.0
     private var distanceDate: Date
-    private var lastPosition: TrackPoint?
+    private var way = WayAlongPositions()
     private var energy: Double?
     private var energyDate: Date
 
@@ -48,7 +48,7 @@ struct TableReadings {
     mutating func resume(at date: Date) {
         distanceDate = max(distanceDate, date)
         energyDate = max(energyDate, date)
-        lastPosition = nil
+        way.interrupt()
         for column in ownDates.indices { ownDates[column] = max(ownDates[column], date) }
     }
 
@@ -77,7 +77,7 @@ struct TableReadings {
             let beats = BeatReading(intervalsInMilliseconds: row.intervals, sensor: Self.recorder)
             entries.append(SessionEntry(date, .beats(beats)))
         }
-        if let added = addedMeters(row) {
+        if let added = addedMeters(row, at: date) {
             if added > 0, let kind = kinds.distance { add(kind, added, from: min(distanceDate, date)) }
             distanceDate = date
         }
@@ -110,7 +110,7 @@ struct TableReadings {
     }
 
     /// Returns the metres since the last row with a distance, or nil if this one has none.
-    private mutating func addedMeters(_ row: TableRows) -> Double? {
+    private mutating func addedMeters(_ row: TableRows, at date: Date) -> Double? {
         if workout.isDistanceCounted {
             guard case let count = row[.distance], !count.isNaN else { return nil }
             let total = counted.add(count)
@@ -120,8 +120,7 @@ struct TableReadings {
         var point = TrackPoint()
         (point.latitude, point.longitude) = (row[.latitude], row[.longitude])
         guard point.hasPosition else { return nil }
-        defer { lastPosition = point }
-        return lastPosition.map { EarthDistance.meters(from: $0.coordinates, to: point.coordinates) } ?? 0
+        return way.add(point.coordinates, at: date.timeIntervalSinceReferenceDate)
     }
 
     private mutating func beginPart(at date: Date, to entries: EntryBuffer) {

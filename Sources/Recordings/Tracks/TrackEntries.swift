@@ -101,7 +101,7 @@ struct TrackReadings {
     private var counted = CountedDistance([])
     private var distance = 0.0
     private var distanceDate: Date
-    private var lastPosition: TrackPoint?
+    private var way = WayAlongPositions()
 
     init(_ plan: TrackPlan) {
         distanceSource = plan.distanceSource
@@ -124,11 +124,11 @@ struct TrackReadings {
     /// Continues the track at `date`: the way in between is not part of the workout.
     mutating func resume(at date: Date) {
         distanceDate = max(distanceDate, date)
-        lastPosition = nil
+        way.interrupt()
     }
 
-    /// - Parameter isLate: Whether the point steps back in time. Its distance is then part of that of the points around
-    ///   it.
+    /// - Parameter isLate: Whether the point steps back in time. What a device counted until then is part of what it
+    ///   counted until the points around it.
     mutating func append(_ point: TrackPoint, isLate: Bool, to entries: EntryBuffer) {
         let date = TrackPlan.date(point.time)
         func add(_ kind: consuming ReadingKind, _ value: Double, from start: Date) {
@@ -136,7 +136,7 @@ struct TrackReadings {
         }
         if point.hasPosition { entries.append(SessionEntry(date, .position(point.position))) }
         if point.hasHeartRate { add(heartRate, point.heartRate, from: date) }
-        if !isLate, let added = addedMeters(point) {
+        if !isLate || distanceSource == .positions, let added = addedMeters(point) {
             if added > 0, let kind = kinds.distance { add(kind, added, from: min(distanceDate, date)) }
             distanceDate = date
         }
@@ -161,9 +161,8 @@ struct TrackReadings {
         case .positions: break
         }
         guard point.hasPosition else { return nil }
-        defer { lastPosition = point }
         while let scale = scales.first, scale.end < point.time { scales.removeFirst() }
         let factor = scales.first.flatMap { $0.start <= point.time ? $0.factor : nil } ?? 1
-        return (lastPosition.map { EarthDistance.meters(from: $0.coordinates, to: point.coordinates) } ?? 0) * factor
+        return way.add(point.coordinates, at: point.time).map { $0 * factor }
     }
 }

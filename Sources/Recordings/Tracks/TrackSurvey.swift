@@ -74,7 +74,7 @@ struct TrackSurvey {
     private(set) var hasDistance = false
     /// The total distance between the positions.
     var metersBetweenPositions: Double { parts.reduce(0) { $0 + $1.metersBetweenPositions } }
-    private var lastPosition: TrackPoint?
+    private var way = WayAlongPositions()
     private var isInLap = false
     /// Whether the next point is the first of a segment, and whether that segment is the first of a lap.
     private var isNewSegment = false
@@ -159,12 +159,9 @@ struct TrackSurvey {
             if point.hasPosition { laps[laps.count - 1].positions += 1 }
         }
         if point.hasPosition {
-            if let lastPosition {
-                let meters = EarthDistance.meters(from: lastPosition.coordinates, to: point.coordinates)
-                if !parts.isEmpty { parts[parts.count - 1].metersBetweenPositions += meters }
-                if isInLap { laps[laps.count - 1].metersBetweenPositions += meters }
-            }
-            lastPosition = point
+            let meters = way.add(point.coordinates, at: point.time) ?? 0
+            if !parts.isEmpty { parts[parts.count - 1].metersBetweenPositions += meters }
+            if isInLap { laps[laps.count - 1].metersBetweenPositions += meters }
         }
         if point.hasDistance, !parts.isEmpty {
             hasDistance = true
@@ -197,7 +194,7 @@ struct TrackSurvey {
                 return
             }
             interruptions.append(hole)
-            lastPosition = nil
+            way.interrupt()
             if isInLap { laps[lap].interruptedInSeconds += hole.seconds }
         } else {
             gaps.add(hole)

@@ -243,7 +243,7 @@ extension RouteSummary {
     init?(_ routes: [StoredRoute], pauses: [WorkoutSummary.Pause]) throws {
         self.init(points: 0, distanceInMeters: 0)
         for var route in routes {
-            var way = WayAlongPositions(pauses: pauses)
+            var way = RouteLength(pauses: pauses)
             while let positions = try route.next() {
                 for (date, position) in positions { way.add(CLLocationCoordinate2D(position), at: date) }
                 points += positions.count
@@ -254,10 +254,11 @@ extension RouteSummary {
     }
 }
 
-/// The length of the way along positions, in order of time.
-private struct WayAlongPositions {
+/// The length of the way along positions, in order of time, without pauses.
+private struct RouteLength {
     private(set) var meters = 0.0
-    private var previous: (date: Date, place: CLLocationCoordinate2D)?
+    private var way = WayAlongPositions()
+    private var previous: Date?
     private var pauses: ArraySlice<WorkoutSummary.Pause>
 
     /// - Parameter pauses: In order of time. The way from the last position before a pause to the first after it does not
@@ -266,12 +267,16 @@ private struct WayAlongPositions {
 
     mutating func add(_ place: CLLocationCoordinate2D, at date: Date) {
         if let previous {
-            pauses = pauses.drop { $0.start < previous.date }
-            let spansPause = pauses.first.map { $0.end <= date } ?? false
-            let distance = Geodesic.distance(from: previous.place, to: place)
-            if distance.isFinite, !spansPause { meters += distance }
+            pauses = pauses.drop { $0.start < previous }
+            if pauses.first.map({ $0.end <= date }) ?? false { way.interrupt() }
         }
-        previous = (date, place)
+        let distance = way.add((place.latitude, place.longitude), at: date.timeIntervalSinceReferenceDate) { from, to in
+            Geodesic.distance(
+                from: CLLocationCoordinate2D(latitude: from.latitude, longitude: from.longitude),
+                to: CLLocationCoordinate2D(latitude: to.latitude, longitude: to.longitude))
+        }
+        if let distance, distance.isFinite { meters += distance }
+        previous = date
     }
 }
 
@@ -301,7 +306,7 @@ package struct LoggedRoute {
         var positions = positions
         try positions.finish()
         guard positions.count > 0 else { return nil }
-        var way = WayAlongPositions(pauses: pauses)
+        var way = RouteLength(pauses: pauses)
         try positions.forEachPlace { date, latitude, longitude in
             way.add(CLLocationCoordinate2D(latitude: latitude, longitude: longitude), at: date)
         }

@@ -121,10 +121,12 @@ struct SummaryTable: Sendable {
                 )
             ]
             : rates.map { (localized("Heart rate"), texts($0, unit: "bpm")) }
-        rows += others.map { statistics in
+        rows += others.compactMap { statistics in
+            let texts = texts(statistics, of: workout)
+            guard !texts.isEmpty else { return nil }
             let form = SpeedForm(identifier: statistics.identifier, in: workout.activity)
             let label = form?.title ?? QuantityLabel.of(statistics.identifier, among: others.map(\.identifier))
-            return (label, texts(statistics, of: workout))
+            return (label, texts)
         }
         if let beats = workout.beats { rows.append((localized("Heart-rate variability"), texts(beats))) }
         if let first = workout.electrocardiograms.first {
@@ -145,13 +147,13 @@ struct SummaryTable: Sendable {
 
     /// Returns a speed in the form of its sport. JSON has metres per second.
     private func texts(_ statistics: WorkoutSummary.Statistics, of workout: WorkoutSummary) -> [String] {
-        guard statistics.unit == "m/s", let form = SpeedForm(identifier: statistics.identifier, in: workout.activity),
-            let text = form.text(
-                least: statistics.minimum,
-                mean: workout.meanSpeed(statistics.identifier) ?? statistics.average ?? statistics.arithmeticMean,
-                greatest: statistics.maximum)
+        guard statistics.unit == "m/s", let form = SpeedForm(identifier: statistics.identifier, in: workout.activity)
         else { return texts(statistics, unit: statistics.unit) }
-        return [text]
+        let text = form.text(
+            least: statistics.minimum,
+            mean: workout.meanSpeed(statistics.identifier) ?? statistics.average ?? statistics.arithmeticMean,
+            greatest: statistics.maximum)
+        return text.map { [$0] } ?? []
     }
 
     private func texts(_ statistics: WorkoutSummary.Statistics, unit: String) -> [String] {

@@ -36,6 +36,23 @@ struct GPXTests {
             ride.list.contains { $0.content == .metadata(["HKWeatherTemperature": .quantity(21, unit: "degC")]) })
     }
 
+    @Test func `points out of order have the whole distance, and a wrong position adds none`() throws {
+        func point(_ second: Int, north: Double) -> String {
+            let date = Text.start.addingTimeInterval(Double(second)).ISO8601Format()
+            return "<trkpt lat=\"\(47 + north / 111_186)\" lon=\"8\"><time>\(date)</time></trkpt>"
+        }
+        func meters(_ points: [String]) throws -> Double {
+            let run = try one("<type>running</type><trkseg>\(points.joined())</trkseg>")
+            return run.readings("distanceWalkingRunning").reduce(0) { $0 + $1.value }.rounded()
+        }
+        let points = (0...100).map { point($0, north: Double($0) * 3) }
+        #expect(try meters(points) == 300)
+        #expect(try meters(Array(points[50...] + points[..<50])) == 300)
+        var wrong = points
+        wrong[40] = point(40, north: 5000)
+        #expect(try meters(wrong) == 300)
+    }
+
     @Test func `version 1.0 has speed and course of its own`() throws {
         let track = Text.segment(0...1) { _ in "<ele>510.5</ele><course>271</course><speed>3.5</speed>" }
         let run = try Text.read("<gpx version=\"1.0\"><trk><type>Run</type>\(track)</trk></gpx>")[0]

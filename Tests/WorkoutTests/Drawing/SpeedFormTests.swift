@@ -47,7 +47,7 @@ import Testing
                 identifier: HKQuantityTypeIdentifier.runningSpeed.rawValue, unit: "m/s", count: 1, minimum: 0,
                 average: 0, maximum: 0)
         ]
-        #expect(!lines().contains { $0.contains("/km") })
+        #expect(!lines().contains { $0.contains("fastest") })
         workout.statistics = [
             .init(identifier: HKQuantityTypeIdentifier.distanceWalkingRunning.rawValue, unit: "m", sum: 2_500),
             .init(

@@ -26,7 +26,7 @@ struct FITReadings {
     private var distance: UInt32 = 0
     private var distanceDate: Date
     private var isDistanceOfPositions = false
-    private var lastPosition: EarthDistance.Coordinates?
+    private var way = WayAlongPositions()
 
     init(heartRateSensor: String, start: Date) {
         heartRate = .heartRate(sensor: heartRateSensor)
@@ -50,7 +50,7 @@ struct FITReadings {
     mutating func resume(at date: Date) {
         distanceDate = max(distanceDate, date)
         resumed = max(resumed, date)
-        lastPosition = nil
+        way.interrupt()
     }
 
     /// Adds the reading of a developer field.
@@ -86,8 +86,9 @@ struct FITReadings {
         }
         if record.hasPosition {
             entries.append(SessionEntry(place, .position(record.position)))
-            if isDistanceOfPositions, let kind = kinds.distance {
-                let meters = metersFromLastPosition(to: record.position)
+            if isDistanceOfPositions, let kind = kinds.distance,
+                let meters = metersFromLastPosition(to: record.position, at: date)
+            {
                 if meters > 0 { add(kind, meters, from: min(distanceDate, date)) }
                 distanceDate = date
             }
@@ -137,10 +138,8 @@ struct FITReadings {
         }
     }
 
-    private mutating func metersFromLastPosition(to position: PositionReading) -> Double {
-        let place: EarthDistance.Coordinates = (position.latitudeInDegrees, position.longitudeInDegrees)
-        defer { lastPosition = place }
-        return lastPosition.map { EarthDistance.meters(from: $0, to: place) } ?? 0
+    private mutating func metersFromLastPosition(to position: PositionReading, at date: Date) -> Double? {
+        way.add((position.latitudeInDegrees, position.longitudeInDegrees), at: date.timeIntervalSinceReferenceDate)
     }
 }
 
