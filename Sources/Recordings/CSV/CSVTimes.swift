@@ -56,10 +56,7 @@ struct CSVTimes {
         if let dateColumn, let time = candidates.first(where: { clock($0) != nil && columns[$0] == .time }) {
             let order = try order(dateColumn)
             var found = Found(clock: .dateAndTime(order), timeColumn: time, dateColumn: dateColumn)
-            if let day = moment(dateColumn, order) {
-                let ofDay = fields(time).prefix(3).lazy.compactMap(\.tableClockOfDay).first
-                setOffset(&found, day.seconds + (ofDay ?? 0))
-            }
+            if let row = rows.lazy.compactMap(found.seconds).first { setOffset(&found, row) }
             return found
         }
         for column in candidates {

@@ -43,7 +43,7 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
             self = .fitbitHeartRates
         } else if isXML {
             self = .xml
-        } else if start.text.first.map({ [UInt8(ascii: "{"), UInt8(ascii: "[")].contains($0) }) ?? false {
+        } else if [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(start.text.first) {
             self = .json
         } else {
             return nil

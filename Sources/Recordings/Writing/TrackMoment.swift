@@ -54,7 +54,7 @@ struct TrackMoments {
     /// The moment before the current one. It waits, because the next reading of a total may begin there.
     private var previous: TrackMoment?
     private var current: TrackMoment?
-    /// A moment to write before the one that the last call returned.
+    /// The moment that comes before the one that `add` returned.
     private var displaced: TrackMoment?
     /// The number of readings whose value or unit no file can hold, by type.
     private(set) var unusable: [String: Int] = [:]
@@ -141,7 +141,7 @@ struct TrackMoments {
     /// Removes the next moment to write. Returns nil if all were written.
     mutating func take() -> TrackMoment? { displaced.take() ?? previous.take() ?? current.take() }
 
-    /// Removes a moment to write before the one that adding a reading returned. Nil if there is none.
+    /// Removes the moment that comes before the one that `add` returned. Nil if there is none.
     mutating func takeDisplaced() -> TrackMoment? { displaced.take() }
 
     /// Notes that the workout begins or goes on.

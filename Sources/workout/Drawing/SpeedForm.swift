@@ -91,11 +91,11 @@ enum SpeedForm: Equatable {
     /// Returns the least, the mean and the greatest speed that exist, followed by the unit once. Nil for the pace of
     /// a workout without any movement.
     func text(least: Double?, mean: Double?, greatest: Double?) -> String? {
+        guard self == .speed || greatest ?? mean ?? least ?? 1 > 0 else { return nil }
         let labels = self == .speed ? ["min", "avg", "max"] : ["slowest", "avg", "fastest"]
         let told = zip(labels, [least, mean, greatest]).compactMap { label, value in
             value.map { (localized(label), text($0)) }
         }
-        guard self == .speed || greatest ?? mean ?? least ?? 1 > 0 else { return nil }
         guard let unit = told.first?.1.split(separator: " ", maxSplits: 1).last else { return nil }
         let values = told.map { label, text in "\(label) \(text.prefix { $0 != " " })" }
         return values.joined(separator: "  ") + " \(unit)"

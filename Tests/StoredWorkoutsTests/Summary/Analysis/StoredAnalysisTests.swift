@@ -165,7 +165,7 @@ import Testing
         #expect(try found.drop(after: 120).get() == 24)
     }
 
-    @Test func `the halves of a workout with several sports are not compared`() throws {
+    @Test func `a workout of several sports has no aerobic decoupling`() throws {
         func figures(_ second: String) throws -> (log: WorkoutAnalysis, stored: WorkoutAnalysis) {
             var entries: [SessionEntry] = []
             for (index, sport) in ["cycling", second].enumerated() {
