@@ -1,4 +1,5 @@
 import Analytics
+import Engine
 public import HealthKit
 import SessionLog
 

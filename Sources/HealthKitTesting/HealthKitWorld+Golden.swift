@@ -1,3 +1,4 @@
+import Engine
 public import HealthKit
 import SessionLog
 import StoredWorkouts

@@ -1,3 +1,4 @@
+import Engine
 public import Foundation
 public import HealthKit
 import SessionLog

@@ -13,6 +13,20 @@ extension ActivityDescription {
         return Set(names).count == 1 ? parts[0] : ActivityDescription()
     }
 
+    /// Returns whether a workout of this kind may have such an activity.
+    package func takes(_ other: ActivityDescription) -> Bool { Self.takes(other.activity, in: activity) }
+
+    /// Returns whether a workout may have an activity. A multisport workout (`swimBikeRun`) allows swimming, cycling, running
+    /// and the transitions between them. Any other workout allows only its own activity, as intervals. A workout of
+    /// activity `other` allows everything, because Apple's API has no better type for another device's mix of sports.
+    package static func takes(_ activity: String, in workout: String) -> Bool {
+        switch workout {
+        case "other": true
+        case "swimBikeRun": ["swimming", "cycling", "running", "transition"].contains(activity)
+        default: activity == workout
+        }
+    }
+
     /// The type of the activity's distance. Nil if HealthKit has no type for it.
     package var distanceType: String? {
         switch activity {

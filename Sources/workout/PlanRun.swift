@@ -1,4 +1,5 @@
 import Bluetooth
+import Engine
 import Foundation
 import GATT
 import HealthKit

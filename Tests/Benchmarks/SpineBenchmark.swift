@@ -1,4 +1,5 @@
 import AllocationCounter
+import Engine
 import Foundation
 import HealthKit
 import SessionLog

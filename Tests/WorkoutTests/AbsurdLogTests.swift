@@ -1,4 +1,5 @@
 import Analytics
+import Engine
 import Foundation
 import HealthKit
 import Recordings

@@ -70,15 +70,7 @@ extension UUID {
 
     package static let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-    package var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
-
     package var data: Data { withUnsafeBytes(of: uuid) { Data($0) } }
-
-    /// Returns nil unless there are 16 bytes.
-    package init?(bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
-        self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
-    }
 
     /// Returns nil unless there are 16 bytes.
     package init?(data: Data) {

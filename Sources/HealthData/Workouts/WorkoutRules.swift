@@ -1,4 +1,5 @@
 import Foundation
+import SessionLog
 
 /// The rules for a workout's events and activities.
 package enum WorkoutRules {
@@ -25,16 +26,11 @@ package enum WorkoutRules {
         }
     }
 
-    /// Checks that a workout allows an activity. A multisport workout (`swimBikeRun`) allows swimming, cycling, running
-    /// and the transitions between them. Any other workout allows only its own activity, as intervals. A workout of
-    /// activity `other` allows everything, because Apple's API has no better type for another device's mix of sports.
+    /// Checks that a workout allows an activity (``ActivityDescription/takes(_:in:)``).
     package static func check(
         _ activity: HKWorkoutActivityType, in workout: HKWorkoutActivityType
     ) throws(SampleError) {
-        if workout == .other { return }
-        let allowed: Set<HKWorkoutActivityType> =
-            workout == .swimBikeRun ? [.swimming, .cycling, .running, .transition] : [workout]
-        guard allowed.contains(activity) else {
+        guard ActivityDescription.takes(activity.caseName, in: workout.caseName) else {
             throw .activityNotAllowed(activity: activity.caseName, workout: workout.caseName)
         }
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import Engine
 import Synchronization
 
 /// The lifetime of an environment that begins and ends within a process: the world of a test.
@@ -215,6 +216,13 @@ struct EnvironmentPropagation: Sendable {
     init() {
         let current = EnvironmentLifetime.isInUse ? HealthEnvironment.current : nil
         environment = current?.lifetime == nil ? nil : current
+    }
+
+    /// Runs work in the environment of the current task. Nil outside of tests.
+    static var context: TaskContext? {
+        let propagation = EnvironmentPropagation()
+        guard let environment = propagation.environment else { return nil }
+        return { work in environment.asCurrent(work) }
     }
 
     func callAsFunction<Result>(_ work: () throws -> Result) rethrows -> Result {

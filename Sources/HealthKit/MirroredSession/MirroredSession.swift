@@ -81,8 +81,6 @@ final class MirroredSession: FollowedSession, RemotePrimary {
             }
         } catch let loss as FollowLoss {
             throw loss.error
-        } catch {
-            throw HKError.wrapping(error)
         }
     }
 
@@ -129,7 +127,7 @@ final class MirroredSession: FollowedSession, RemotePrimary {
                         try MirroredWorkout.save(recorder.state, recorder.log, id: id, to: session.store)
                     }
                 } catch {
-                    session.fail(HKError.wrapping(error))
+                    session.fail(error)
                 }
             case .wake(let alarm, let seconds): wake(alarm, after: seconds)
             case .expireOthers: companions.expireLostSessions(at: recorder.time.wall())

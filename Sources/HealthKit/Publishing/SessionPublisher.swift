@@ -1,4 +1,5 @@
 package import Brokers
+package import Engine
 package import SessionLog
 
 /// A publisher of a session.

@@ -1,5 +1,5 @@
 package import Brokers
-import Engine
+package import Engine
 package import SessionLog
 
 /// Appends the lines of a session's log to a stream of NATS. It reads the log from the place where the stream stops, so

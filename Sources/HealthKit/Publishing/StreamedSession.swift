@@ -1,5 +1,5 @@
 package import Brokers
-import Engine
+package import Engine
 package import SessionLog
 import Synchronization
 

@@ -1,3 +1,5 @@
+package import Engine
+
 // Mirroring to another machine: see <doc:Mirroring>.
 
 extension HKWorkoutSession {

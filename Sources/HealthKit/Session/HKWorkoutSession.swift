@@ -1,4 +1,5 @@
-import SessionLog
+package import Engine
+package import SessionLog
 import Synchronization
 
 /// A running workout. While it runs, sensors deliver readings, and its builder collects them.
@@ -111,9 +112,8 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         do {
             self.init(Parts(healthStore, try Self.makeRecorder(activity, environment)))
         } catch {
-            let fault = HKError.wrapping(error)
             self.init(Parts(healthStore, WorkoutRecorder(configuration: activity, time: environment.time)))
-            recorder.enqueue { $0.startFault = fault }
+            recorder.enqueue { $0.startFault = error }
         }
     }
 
@@ -199,7 +199,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
             let values = try MetadataCoding.neutral(metadata)
             recorder.enqueue { $0.beginActivity(description, at: date, metadata: values) }
         } catch {
-            recorder.enqueue { $0.session?.fail(HKError.wrapping(error)) }
+            recorder.enqueue { $0.session?.fail(error) }
         }
     }
 
@@ -229,7 +229,11 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
             _ = await UndeliveredSessions.deliver(
                 in: folder, to: companions, time: environment.time, isSearching: false)
         }
-        try await mirror.waitForCompanion(within: Self.companionLimitInSeconds)
+        do {
+            try await mirror.waitForCompanion(within: Self.companionLimitInSeconds)
+        } catch let error as SessionError {
+            throw HKError.wrapping(error)
+        }
     }
 
     /// Like ``startMirroringToCompanionDevice()``. `completion` is called on a background queue.
@@ -299,7 +303,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 // MARK: - From the recorder, on its queue
 
 extension HKWorkoutSession: SessionObserver {
-    var hasDelegate: Bool { delegate != nil }
+    package var hasDelegate: Bool { delegate != nil }
 
     /// Calls the delegate. No other code does.
     private func notify(_ call: @escaping @Sendable (any HKWorkoutSessionDelegate) -> Void) {
@@ -310,42 +314,46 @@ extension HKWorkoutSession: SessionObserver {
         }
     }
 
-    func changed(to next: SessionPhase, from previous: SessionPhase, at date: Date) {
+    package func changed(to next: SessionPhase, from previous: SessionPhase, at date: Date) {
         notify { [self] in
             $0.workoutSession(
                 self, didChangeTo: HKWorkoutSessionState(next), from: HKWorkoutSessionState(previous), date: date)
         }
     }
 
-    func generated(_ record: EventRecord) {
+    package func generated(_ record: EventRecord) {
         guard let event = try? HKWorkoutEvent(record) else { return }
         notify { [self] in $0.workoutSession(self, didGenerate: event) }
     }
 
-    func began(_ activity: ActivityDescription, at date: Date) {
+    package func began(_ activity: ActivityDescription, at date: Date) {
         notify { [self] in
             $0.workoutSession(self, didBeginActivityWith: HKWorkoutConfiguration(of: activity), date: date)
         }
     }
 
-    func ended(_ activity: ActivityDescription, at date: Date) {
+    package func ended(_ activity: ActivityDescription, at date: Date) {
         notify { [self] in
             $0.workoutSession(self, didEndActivityWith: HKWorkoutConfiguration(of: activity), date: date)
         }
     }
 
-    func fail(_ error: HKError) { notify { [self] in $0.workoutSession(self, didFailWithError: error) } }
+    package func fail(_ error: any Error) {
+        let error = HKError.wrapping(error)
+        notify { [self] in $0.workoutSession(self, didFailWithError: error) }
+    }
 
-    func received(_ data: [Data]) {
+    package func received(_ data: [Data]) {
         notify { [self] in $0.workoutSession(self, didReceiveDataFromRemoteWorkoutSession: data) }
     }
 
-    func disconnected(_ error: HKError?) {
+    package func disconnected(_ error: (any Error)?) {
+        let error = error.map(HKError.wrapping)
         notify { [self] in $0.workoutSession(self, didDisconnectFromRemoteDeviceWithError: error) }
     }
 }
 
 extension HKWorkoutSession {
     /// Why a crash would lose data of this session. Nil while its journal has everything.
-    package var journalFault: HKError? { recorder.journalFault.withLock { $0 } }
+    package var journalFault: HKError? { recorder.journalFault.withLock { $0 }.map(HKError.wrapping) }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bluetooth
 import Brokers
+import Engine
 import Foundation
 import HealthKit
 import Recordings

@@ -1,4 +1,5 @@
 import Analytics
+import Engine
 import HealthKit
 import Reports
 import SessionLog

@@ -1,3 +1,4 @@
+import Engine
 import HealthKit
 import Reports
 import SessionLog

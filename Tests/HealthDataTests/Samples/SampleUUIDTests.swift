@@ -1,4 +1,5 @@
 import Foundation
+import SessionLog
 import Testing
 
 @testable import HealthData

@@ -1,4 +1,5 @@
 import DiskRecorder
+import Engine
 import Foundation
 import GRDB
 import MadeSamples

@@ -1,4 +1,5 @@
 public import CoreLocation
+import Engine
 import SessionLog
 
 /// Builds the route of a workout. Completion handlers are called on a background queue.

@@ -1,4 +1,5 @@
-import SessionLog
+package import Engine
+package import SessionLog
 import Synchronization
 
 /// The builder of a running session: collects the types of its data source as the sensors deliver them.
@@ -96,20 +97,32 @@ extension HKLiveWorkoutBuilder: BuilderObserver {
         }
     }
 
-    var hasDelegate: Bool { delegate != nil }
+    package var hasDelegate: Bool { delegate != nil }
 
-    func collected(_ types: Set<HKSampleType>) {
+    package func collected(_ types: Set<CollectedType>) {
+        let types = Set(types.compactMap(\.sampleType))
         notify { [self] in $0.workoutBuilder(self, didCollectDataOf: types) }
     }
 
-    func collectedEvent() { notify { [self] in $0.workoutBuilderDidCollectEvent(self) } }
+    package func collectedEvent() { notify { [self] in $0.workoutBuilderDidCollectEvent(self) } }
 
-    func began(_ activity: SessionState.ActivityState) {
+    package func began(_ activity: SessionState.ActivityState) {
         notify { [self] in $0.workoutBuilder(self, didBegin: HKWorkoutActivity(activity)) }
     }
 
-    func ended(_ activity: SessionState.ActivityState) {
+    package func ended(_ activity: SessionState.ActivityState) {
         notify { [self] in $0.workoutBuilder(self, didEnd: HKWorkoutActivity(activity)) }
+    }
+}
+
+extension CollectedType {
+    /// The type in Apple's catalogue. Nil for one that HealthKit does not have.
+    fileprivate var sampleType: HKSampleType? {
+        switch self {
+        case .quantity(let name): TypeCatalogue.quantityType(named: name)
+        case .category(let name): TypeCatalogue.categoryType(named: name)
+        case .object(let identifier): TypeCatalogue.objectType(identifier: identifier) as? HKSampleType
+        }
     }
 }
 

@@ -1,9 +1,10 @@
-import SessionLog
+import Engine
+package import SessionLog
 import Synchronization
 
 /// Decides which types a live builder collects from sensors.
 // Sendable holds: everything that changes is behind a lock.
-open class HKLiveWorkoutDataSource: NSObject, CollectionPolicy, @unchecked Sendable {
+open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
     private let choice: Mutex<Choice>
 
     private struct Choice {
@@ -63,8 +64,10 @@ open class HKLiveWorkoutDataSource: NSObject, CollectionPolicy, @unchecked Senda
             $0.isChosen = true
         }
     }
+}
 
-    func collects(_ reading: QuantityReading) -> Bool {
+extension HKLiveWorkoutDataSource: CollectionPolicy {
+    package func collects(_ reading: QuantityReading) -> Bool {
         if let known = choice.withLock({ $0.collects(reading.kind) }) { return known }
         guard let type = TypeCatalogue.quantityType(named: reading.type),
             let condition = choice.withLock({ $0.types[type] })
@@ -74,7 +77,7 @@ open class HKLiveWorkoutDataSource: NSObject, CollectionPolicy, @unchecked Senda
     }
 
     /// Called when another activity of the workout began.
-    func activityChanged(to activity: ActivityDescription) {
+    package func activityChanged(to activity: ActivityDescription) {
         choice.withLock {
             guard !$0.isChosen else { return }
             $0.types = Choice.all(CollectedTypes.usual(for: activity))

@@ -1,4 +1,4 @@
-import Engine
+package import Engine
 import SessionLog
 
 /// Builds a workout step by step: begin, add, end, finish.

@@ -1,3 +1,5 @@
+import SessionLog
+
 // The bytes of a run, version 2. Version 1 is read too, and differs in the encoding of packed integers:
 //
 //     version  1 byte

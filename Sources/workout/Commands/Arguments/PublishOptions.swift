@@ -1,5 +1,6 @@
 import ArgumentParser
 import Brokers
+import Engine
 import HealthKit
 
 /// The publishing options of commands that run a session.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Brokers
+import Engine
 import Foundation
 import HealthKit
 import Recordings

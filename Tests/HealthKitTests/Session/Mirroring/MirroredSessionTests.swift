@@ -1,4 +1,5 @@
 import CoreLocation
+import Engine
 import Foundation
 import HealthKit
 import Mirroring

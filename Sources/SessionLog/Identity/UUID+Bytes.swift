@@ -1,6 +1,14 @@
 package import Foundation
 
 extension UUID {
+    package var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
+
+    /// Returns nil unless there are 16 bytes.
+    package init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
+        self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
+    }
+
     /// Creates a UUID of version 8, "custom" (RFC 9562, section 5.8), from these bits in order. Version and variant
     /// replace six of them.
     package init(version8 high: UInt64, _ low: UInt64) {

@@ -1,15 +1,15 @@
-import Engine
+package import Foundation
 package import SessionLog
 
 /// The calls of a workout session.
 extension WorkoutRecorder {
-    func prepare() {
+    package func prepare() {
         if asks(.state(.prepared)) { return }
         change(to: .prepared, at: now)
     }
 
     /// The app's `date`. Nil for now.
-    func start(at date: Date?) {
+    package func start(at date: Date?) {
         if asks(.state(.running), at: date) { return }
         beginTime(at: date)
         begin(at: date.map(sessionDate) ?? now)
@@ -27,31 +27,31 @@ extension WorkoutRecorder {
         if read({ $0.collection == .notBegun }) { startSensorsAlone() } else { startSensors() }
     }
 
-    func pause() {
+    package func pause() {
         if asks(.event(.instant(.pause))) { return }
         change(to: .paused, at: now)
     }
 
-    func resume() {
+    package func resume() {
         if asks(.event(.instant(.resume))) { return }
         guard read({ $0.phase == .paused }) else { return }
         change(to: .running, at: now)
     }
 
-    func stop(at date: Date?) {
+    package func stop(at date: Date?) {
         if asks(.state(.stopped), at: date) { return }
         change(to: .stopped, at: date.map(sessionDate) ?? now)
     }
 
-    func end() {
+    package func end() {
         if asks(.state(.ended)) { return }
         change(to: .ended, at: now)
     }
 
-    /// Changes the state and notifies the delegates. Returns whether the change was allowed.
+    /// Changes the state and notifies the observers. Returns whether the change was allowed.
     ///
     /// Pausing, resuming, stopping and ending a session whose state does not allow it has no effect, as Apple
-    /// documents. Preparing or starting one twice is reported to the delegate as an invalid argument.
+    /// documents. Preparing or starting one twice is reported to the observer as an invalid argument.
     @discardableResult
     func change(to next: SessionPhase, at proposed: Date) -> Bool {
         let (phase, earliest) = read { ($0.phase, $0.pauses.last.map { $0.end ?? $0.start } ?? $0.startDate) }
@@ -79,15 +79,15 @@ extension WorkoutRecorder {
     func yieldToAnother() {
         guard read({ $0.phase.isActive || $0.phase == .prepared }) else { return }
         session?.fail(
-            HKError.make(
-                .errorAnotherWorkoutSessionStarted, "Another workout session was started; this one ends here."))
+            SessionError(
+                .anotherSessionStarted, "Another workout session was started; this one ends here."))
         end()
     }
 
     private func refuse(_ participle: String, in phase: SessionPhase) {
         session?.fail(
-            HKError.make(
-                .errorInvalidArgument,
+            SessionError(
+                .invalidArgument,
                 "A workout session that is \(phase.rawValue) cannot be \(participle). Create a new session."))
     }
 
@@ -101,7 +101,7 @@ extension WorkoutRecorder {
 
     // MARK: Parts of a workout
 
-    func beginActivity(_ activity: ActivityDescription, at date: Date, metadata: [String: MetadataValue]) {
+    package func beginActivity(_ activity: ActivityDescription, at date: Date, metadata: [String: MetadataValue]) {
         let record = ActivityRecord(id: UUID(), activity: activity, metadata: metadata)
         if asks(.activityBegan(record), at: date) { return }
         begin(record, at: sessionDate(for: date))
@@ -111,23 +111,29 @@ extension WorkoutRecorder {
         let phase = read { $0.phase }
         guard phase.isActive else {
             session?.fail(
-                HKError.make(
-                    .errorInvalidArgument,
+                SessionError(
+                    .invalidArgument,
                     "A new activity cannot begin in a session that is \(phase.rawValue); it has to be running."))
             return
         }
-        guard configuration.takes(record.activity) else {
-            session?.fail(
-                HKError.make(
-                    .errorWorkoutActivityNotAllowed,
-                    "A \(configuration.activity) workout takes no activity of type \(record.activity.activity)."))
+        do { try requireAllowed(record.activity) } catch {
+            session?.fail(error)
             return
         }
         dataSource?.activityChanged(to: record.activity)
         takePart(SessionEntry(date, .activityBegan(record)))
     }
 
-    func endActivity(at date: Date) {
+    /// Throws for an activity that a workout of this kind does not take.
+    func requireAllowed(_ activity: ActivityDescription) throws {
+        guard configuration.takes(activity) else {
+            throw SessionError(
+                .activityNotAllowed,
+                "A \(configuration.activity) workout takes no activity of type \(activity.activity).")
+        }
+    }
+
+    package func endActivity(at date: Date) {
         if asks(.activityEnded, at: date) { return }
         endOpenActivity(at: sessionDate(for: date))
     }
@@ -138,18 +144,4 @@ extension WorkoutRecorder {
         dataSource?.activityChanged(to: configuration)
         takePart(SessionEntry(date, .activityEnded))
     }
-}
-
-extension ActivityDescription {
-    /// Returns whether a workout of this kind may have such an activity.
-    package func takes(_ other: ActivityDescription) -> Bool {
-        guard let own = HKWorkoutActivityType(caseName: activity),
-            let others = HKWorkoutActivityType(caseName: other.activity)
-        else { return other.activity == activity }
-        return (try? WorkoutRules.check(others, in: own)) != nil
-    }
-}
-
-extension WorkoutRecorder: Preemptible {
-    nonisolated func yieldLater() { enqueue { $0.yieldToAnother() } }
 }

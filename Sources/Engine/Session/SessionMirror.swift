@@ -1,4 +1,4 @@
-import Engine
+package import Foundation
 import Mirroring
 import SessionLog
 import Synchronization
@@ -147,7 +147,7 @@ package final class SessionMirror: Sendable {
         case .send, .close: break
         case .open(let numbering):
             do { try open(numbering, channel: UUID()) } catch {
-                onQueue { $0.session?.fail(HKError.wrapping(error)) }
+                onQueue { $0.session?.fail(error) }
                 handle(.failed)
             }
         case .note(let progress): onQueue { $0.note(progress) }
@@ -185,7 +185,7 @@ package final class SessionMirror: Sendable {
     // MARK: Waiting for a companion
 
     /// Returns when a companion is connected. Throws the reason after `limit`, or when the task is cancelled. Attempts continue.
-    func waitForCompanion(within limit: TimeInterval) async throws {
+    package func waitForCompanion(within limit: TimeInterval) async throws {
         let number = held.withLock { held in
             held.waits += 1
             return held.waits
@@ -224,7 +224,7 @@ package final class SessionMirror: Sendable {
     ///
     /// - Returns: A task whose value is whether every companion has everything. Nil if the mirroring was over before.
     @discardableResult
-    func deliver(within limit: Duration) -> Task<Bool, Never>? {
+    package func deliver(within limit: Duration) -> Task<Bool, Never>? {
         held.withLock { if $0.delivery == nil { $0.limit = limit } }
         handle(.finished)
         return held.withLock { $0.delivery }
@@ -243,7 +243,7 @@ package final class SessionMirror: Sendable {
     }
 
     /// Delivers the rest, until no companion accepts anything for `limit`. Returns whether every companion has everything.
-    func waitForDelivery(within limit: Duration) async -> Bool {
+    package func waitForDelivery(within limit: Duration) async -> Bool {
         deliver(within: MirrorTimeouts.deliveryLimit)
         if let channel = held.withLock({ $0.channel }), await !channel.finish(within: limit) { return false }
         // The journal is removed by then, too.
@@ -251,10 +251,10 @@ package final class SessionMirror: Sendable {
     }
 
     /// Called when the app has released the session.
-    func abandon() { handle(.abandoned) }
+    package func abandon() { handle(.abandoned) }
 
     /// Whether new entries are still sent to a companion that is connected or may come back.
-    var isRunning: Bool {
+    package var isRunning: Bool {
         let (phase, channel) = held.withLock { ($0.state.phase, $0.channel) }
         return phase == .mirroring && channel?.hasLinks == true
     }
@@ -288,7 +288,7 @@ package struct CompanionPresence: Sendable, Equatable {
 
 extension SessionMirror {
     /// The machines that are or were connected, sorted by name. Before any connection, the addresses that are tried.
-    var standings: [CompanionPresence] {
+    package var standings: [CompanionPresence] {
         let state = state
         let met = state.names.map { fingerprint, name in
             CompanionPresence(

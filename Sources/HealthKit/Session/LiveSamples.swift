@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// While the store cannot be written (a full disk, a locked device), the session continues. Missing samples are read
 /// from the log later.
-final class LiveSamples: SessionLogSink, SavedLater {
+final class LiveSamples: SampleStore, SavedLater {
     /// The interval if readers can request waiting samples.
     private let longInterval: DispatchTimeInterval
     /// The interval for readings that are in no log.
@@ -237,9 +237,11 @@ final class LiveSamples: SessionLogSink, SavedLater {
         reading.samples = samples
     }
 
+    func saveRest() -> (any Error)? { save(lastTime: true) }
+
     /// Removes the saved samples from the store, and saves nothing more.
     /// - Returns: Why they cannot be removed, or nil if they are.
-    func removeAll() -> HKError? {
+    func removeAll() -> (any Error)? {
         reading.withLock { _ in
             state.withLock { state in
                 state.isOver = true

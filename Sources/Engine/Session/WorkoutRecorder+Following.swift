@@ -1,4 +1,4 @@
-import Engine
+import Foundation
 package import SessionLog
 
 /// A mirrored session. Only entries of the primary's log change it. A call is a request, which is sent to the primary
@@ -11,31 +11,20 @@ extension WorkoutRecorder {
         do {
             try ask(wish)
         } catch {
-            session?.fail(HKError.wrapping(error))
+            session?.fail(error)
         }
         return true
     }
 
-    /// Requests laps and other events that an app adds to a mirrored builder.
-    func ask(for events: [HKWorkoutEvent]) throws {
-        guard !events.isEmpty else { throw misuse("HKWorkout: HKWorkoutEvent data cannot be nil or empty.") }
-        for event in events {
-            var record = try event.record()
-            record.start = sessionDate(for: record.start)
-            record.end = max(record.start, sessionDate(for: record.end))
-            record.isAdded = true
-            try ask(SessionEntry(record.end, .event(record)))
-        }
-    }
-
-    private func ask(_ wish: SessionEntry) throws {
+    /// Sends a request to the machine that runs the session.
+    func ask(_ wish: SessionEntry) throws {
         guard session != nil, let primary = remote.primary else { throw FollowLoss.over.error }
         try primary.send(wish)
     }
 
     /// Throws for calls that a mirrored builder can't do: the workout is built and saved on the machine that runs the
     /// session.
-    func requirePrimary() throws {
+    package func requirePrimary() throws {
         guard !isMirrored else {
             throw misuse(
                 "This workout builder belongs to a mirrored session: the workout is built by the other machine. Call it "
@@ -51,17 +40,17 @@ extension WorkoutRecorder {
         do {
             try log.forEach { sink.append($0) }
         } catch {
-            session?.fail(HKError.wrapping(error))
+            session?.fail(error)
         }
         sinks.append(sink)
     }
 
     // MARK: Entries of the primary
 
-    /// Processes entries of the primary's log, and calls the delegates in the same order as on the primary.
+    /// Processes entries of the primary's log, and notifies the observers in the same order as on the primary.
     ///
     /// Data for the app is not part of the workout. The caller delivers it.
-    func follow(_ entries: some Sequence<SessionEntry>) {
+    package func follow(_ entries: some Sequence<SessionEntry>) {
         var collected = PendingTypes()
         for entry in entries {
             switch entry.content {
@@ -86,7 +75,7 @@ extension WorkoutRecorder {
     }
 
     /// Processes entries from before the app got the session.
-    func followSilently(_ entries: some Sequence<SessionEntry>) {
+    package func followSilently(_ entries: some Sequence<SessionEntry>) {
         for entry in entries {
             append(entry)
             if case .state(let next) = entry.content { moveTimeline(next, entry.date) }
@@ -105,13 +94,13 @@ extension WorkoutRecorder {
         if next.isOver { withTimeline { $0.sessionStopped(at: date) } }
     }
 
-    /// Notifies the delegates of the differences after another log has replaced the followed one.
-    func notifyDifferences() {
+    /// Notifies the observers of the differences after another log has replaced the followed one.
+    package func notifyDifferences() {
         guard let earlier = remote.known.take() else { return }
         let phase = read { $0.phase }
         if phase != earlier.phase { session?.changed(to: phase, from: earlier.phase, at: log.lastDate ?? now) }
         let types = read { Array($0.quantities.keys) }
-        if !types.isEmpty { builder?.collected(Set(types)) }
+        if !types.isEmpty { builder?.collected(Set(types.map { .quantity($0) })) }
         if read({ $0.events }) != earlier.events { builder?.collectedEvent() }
     }
 }

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@testable import HealthKit
+@testable import Engine
 
 @Suite struct QueueExecutorTests {
     /// Asks for something when it goes, as a session does.
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `whoever is held by work alone goes when that is done, and may ask for more`() async {
-        let executor = QueueExecutor(label: "test")
+        let executor = QueueExecutor(label: "test", nil)
         // Work that is done is cleared away once there is much of it.
         for _ in 0..<500 {
             let guest = Guest(executor)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `a callback that waits is served, and what came from elsewhere keeps its order`() async {
-        let executor = QueueExecutor(label: "test")
+        let executor = QueueExecutor(label: "test", nil)
         let story = Story()
         await withCheckedContinuation { continuation in
             executor.perform {

@@ -1,4 +1,5 @@
-import Engine
+import Dispatch
+import Foundation
 package import SessionLog
 import Synchronization
 
@@ -10,7 +11,7 @@ package enum PacedReading {
 /// What sensors bring in.
 extension WorkoutRecorder {
     /// Sets the session's clock going and every sensor reading. Once, when the session runs and the builder collects.
-    func startSensors() {
+    package func startSensors() {
         guard !areSensorsStarted, isCollecting, let start = read({ $0.startDate }), read({ $0.phase.isActive })
         else { return }
         areSensorsStarted = true
@@ -22,7 +23,7 @@ extension WorkoutRecorder {
     /// Sets the sensors of a session going whose builder the app did not ask for: as on a watch, they measure all the same.
     ///
     /// - Parameter isRecovered: The app has just got the session, and may be about to ask for its builder.
-    func startSensorsAlone(isRecovered: Bool = false) {
+    package func startSensorsAlone(isRecovered: Bool = false) {
         guard measuresAlone, !areSensorsStarted else { return }
         if !isRecovered, sensors.allSatisfy({ $0.pace == .wall }) { return runAlone() }
         // A recording that has begun does not begin again.
@@ -103,11 +104,11 @@ extension WorkoutRecorder {
             return
         } catch {
             session?.fail(
-                HKError.make(.errorHealthDataUnavailable, "A sensor of the workout session failed.", cause: error))
+                SessionError(.dataUnavailable, "A sensor of the workout session failed.", cause: error))
         }
     }
 
-    /// Processes the entries of one instant. Notifies the builder's delegate once.
+    /// Processes the entries of one instant. Notifies the builder once.
     package func collect(_ batch: [SessionEntry]) {
         if read({ $0.phase == .prepared }) { return note(batch) }
         guard read({ $0.phase.isActive }) else { return }

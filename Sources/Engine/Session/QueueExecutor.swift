@@ -1,6 +1,9 @@
 import Dispatch
 import Synchronization
 
+/// Runs work with the values of the task that created a session, such as the world of a test.
+package typealias TaskContext = @Sendable (_ work: () -> Void) -> Void
+
 /// Runs an actor's work on a serial dispatch queue, so that the actor and the callbacks that Apple promises on "a
 /// serial background queue" share one queue.
 ///
@@ -9,7 +12,7 @@ import Synchronization
 /// order, while the first queue is blocked in the app's code. Other work stays in order: data of a sensor or another
 /// machine is processed completely, with its notifications, before the next data. Notifications of the app meanwhile
 /// are delayed until its callback has returned, so callbacks never overlap.
-final class QueueExecutor: SerialExecutor {
+package final class QueueExecutor: SerialExecutor {
     /// How long a callback may take before requests are served in parallel. A callback that does not wait has ended by
     /// then, and everything stays on one queue.
     private static let patience = DispatchTimeInterval.milliseconds(20)
@@ -17,8 +20,8 @@ final class QueueExecutor: SerialExecutor {
 
     private let queue: DispatchQueue
     private let beside: DispatchQueue
-    /// Carries the environment of the session's creation to all work here, including the app's delegates.
-    private let passage = EnvironmentPropagation()
+    /// Runs all work here, including the app's delegates. Nil if it needs no context.
+    private let context: TaskContext?
     private let line = Mutex(Line())
 
     private struct Line {
@@ -83,29 +86,30 @@ final class QueueExecutor: SerialExecutor {
         }
     }
 
-    init(label: String) {
+    package init(label: String, _ context: TaskContext?) {
+        self.context = context
         queue = DispatchQueue(label: label)
         beside = DispatchQueue(label: label + ".beside")
         for queue in [queue, beside] { queue.setSpecific(key: Self.key, value: ObjectIdentifier(self)) }
     }
 
     /// Whether more work waits.
-    var hasWork: Bool { line.withLock { $0.count > 0 } }
+    package var hasWork: Bool { line.withLock { $0.count > 0 } }
 
     /// Runs `work` after all earlier work.
     ///
     /// - Parameter isAwaited: Whether an app may wait for it in a callback, so that it must not wait for the callback.
-    func perform(isAwaited: Bool = false, _ work: @escaping @Sendable () -> Void) {
+    package func perform(isAwaited: Bool = false, _ work: @escaping @Sendable () -> Void) {
         let lent = line.withLock { line in
             line.append(Line.Work(body: work, isAwaited: isAwaited))
             return isAwaited && line.isLent ? line.callback : nil
         }
-        queue.async { self.passage { self.line.withLock { $0.next() }?() } }
+        queue.async { self.run { self.line.withLock { $0.next() }?() } }
         if let lent { beside.asyncAfter(deadline: .now() + Self.patience) { self.serve(beside: lent) } }
     }
 
     /// Calls the app on the queue, at once or when the running callback has returned.
-    func notify(_ callback: @escaping @Sendable () -> Void) {
+    package func notify(_ callback: @escaping @Sendable () -> Void) {
         let isFirst = line.withLock { line in
             guard !line.isTelling else {
                 line.untold.append(callback)
@@ -137,10 +141,14 @@ final class QueueExecutor: SerialExecutor {
     }
 
     private func serve(beside callback: Int) {
-        while let work = line.withLock({ $0.nextBeside(callback) }) { passage(work) }
+        while let work = line.withLock({ $0.nextBeside(callback) }) { run(work) }
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    private func run(_ work: () -> Void) {
+        if let context { context(work) } else { work() }
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         perform { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
@@ -162,7 +170,7 @@ final class QueueExecutor: SerialExecutor {
         }
     }
 
-    func checkIsolated() {
+    package func checkIsolated() {
         precondition(
             DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self), "This is not the session's queue.")
     }

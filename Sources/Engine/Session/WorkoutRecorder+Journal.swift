@@ -1,18 +1,19 @@
+import Foundation
 import SessionLog
 import Synchronization
 
 /// The journal of a session, where it can be written and where it cannot.
 ///
 /// On a full disk, a session continues in memory. Calls succeed, because their samples are saved with the workout, and
-/// the delegate was notified that they would not survive a crash.
+/// the observer was notified that they would not survive a crash.
 extension WorkoutRecorder {
     /// Where the journal cannot be written nothing begins, and it can be tried again once there is room.
     func requireJournal() throws {
         do {
             try commit()
         } catch {
-            throw HKError.make(
-                .errorDatabaseInaccessible,
+            throw SessionError(
+                .storageInaccessible,
                 "The workout cannot begin: its journal cannot be written, so it would not survive a crash.",
                 cause: error)
         }
@@ -24,8 +25,8 @@ extension WorkoutRecorder {
         do { try commit() } catch {}
     }
 
-    /// Notifies the session's delegate once if the journal cannot be written.
-    func watchJournal() {
+    /// Notifies the session's observer once if the journal cannot be written.
+    package func watchJournal() {
         log.journal?.watch { [weak self] fault in self?.enqueue { $0.take(journalFault: fault) } }
     }
 
@@ -45,8 +46,8 @@ extension WorkoutRecorder {
 
     private func take(journalFault fault: (any Error)?) {
         let error = fault.map {
-            HKError.make(
-                .errorDatabaseInaccessible,
+            SessionError(
+                .storageInaccessible,
                 "The session continues in memory: its journal cannot be written, so what comes now would not survive a "
                     + "crash. Writing is tried again every second.", cause: $0)
         }

@@ -1,9 +1,10 @@
-import SessionLog
+package import Foundation
+package import SessionLog
 
-/// The calls of a workout builder. Each throws an `HKError` when it comes in the wrong order, and then changes nothing. A
+/// The calls of a workout builder. Each throws a ``SessionError`` when it comes in the wrong order, and then changes nothing. A
 /// journal that cannot be written keeps a workout from being begun, and no other call from being done.
 extension WorkoutRecorder {
-    func beginCollection(at date: Date) throws {
+    package func beginCollection(at date: Date) throws {
         try requirePrimary()
         switch read({ $0.collection }) {
         case .notBegun: break
@@ -20,7 +21,7 @@ extension WorkoutRecorder {
         startSensors()
     }
 
-    func endCollection(at date: Date) throws {
+    package func endCollection(at date: Date) throws {
         try requirePrimary()
         guard isCollecting else { throw misuse("Collection is not under way: it has not begun, or has ended already.") }
         let end = sessionDate(for: date)
@@ -31,26 +32,17 @@ extension WorkoutRecorder {
         commitOrTell()
     }
 
-    func add(_ samples: [HKSample]) throws {
+    /// Adds what an app has measured or was told: entries with dates on the session's time line, of which none starts
+    /// before the workout.
+    package func add(_ entries: [SessionEntry]) throws {
         try requireAdding()
-        guard !samples.isEmpty else { throw misuse("HKWorkout: HKSample data cannot be nil or empty.") }
-        guard let start = read({ $0.collectionStart }) else { return }
-        let entries = try samples.map { sample in
-            let placed = onTimeline(sample)
-            guard placed.startDate >= start else {
-                throw misuse(
-                    "A \(sample.sampleType.identifier) sample starts (\(placed.startDate)) before the workout (\(start))."
-                )
-            }
-            return SessionEntry(placed.endDate, try placed.logContent())
-        }
         for entry in entries { append(entry) }
         commitOrTell()
-        builder?.collected(Set(samples.map(\.sampleType)))
+        builder?.collected(Set(entries.compactMap { CollectedType($0.content) }))
     }
 
     /// Adds places to the workout's route.
-    func add(_ positions: [(date: Date, position: PositionReading)]) throws {
+    package func add(_ positions: [(date: Date, position: PositionReading)]) throws {
         try requireAdding()
         for (date, position) in positions {
             var position = position
@@ -61,23 +53,26 @@ extension WorkoutRecorder {
     }
 
     /// Leaves the places that the app added out of the workout's route.
-    func discardRoute() {
+    package func discardRoute() {
         guard (try? requireAdding()) != nil else { return }
         append(.routeDiscarded, at: now)
         commitOrTell()
     }
 
-    func add(_ events: [HKWorkoutEvent]) throws {
-        if isMirrored { return try ask(for: events) }
-        try requireAdding()
-        guard !events.isEmpty else { throw misuse("HKWorkout: HKWorkoutEvent data cannot be nil or empty.") }
-        let records = try events.map { event in
-            var record = try event.record()
+    /// Adds events of an app. On the other side of a mirrored session, requests them.
+    package func add(_ events: [EventRecord]) throws {
+        let records = events.map { event in
+            var record = event
             record.start = sessionDate(for: record.start)
             record.end = max(record.start, sessionDate(for: record.end))
             record.isAdded = true
             return record
         }
+        if isMirrored {
+            for record in records { try ask(SessionEntry(record.end, .event(record))) }
+            return
+        }
+        try requireAdding()
         for record in records { append(.event(record), at: record.end) }
         commitOrTell()
         for record in records { notify(record) }
@@ -92,7 +87,7 @@ extension WorkoutRecorder {
             state.events.lazy.filter { $0.kind == .lap }.map(\.end).max() ?? state.workoutStart
         }
         guard let start, end > start else { return }
-        try add([HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, end: end), metadata: nil)])
+        try add([EventRecord(.lap, start: start, end: end)])
     }
 
     /// Ends the last lap of a workout that has laps: now, or where the pause began.
@@ -105,19 +100,19 @@ extension WorkoutRecorder {
             )
         }
         guard let start, end > start else { return }
-        try add([HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, end: end), metadata: nil)])
+        try add([EventRecord(.lap, start: start, end: end)])
     }
 
-    func add(metadata: [String: MetadataValue]) throws {
+    package func add(metadata: [String: MetadataValue]) throws {
         try requireAdding()
         append(.metadata(metadata), at: now)
         commitOrTell()
     }
 
-    /// An activity that the app describes itself: with its end, or to be ended later.
-    func add(_ activity: HKWorkoutActivity) throws {
+    /// Adds an activity that the app describes itself: with its end, or to be ended later.
+    package func add(_ record: ActivityRecord, from start: Date, to end: Date?) throws {
         try requireAdding()
-        let start = sessionDate(for: activity.startDate)
+        let start = sessionDate(for: start)
         let state = state
         guard let first = state.collectionStart, start >= first else {
             throw misuse("An activity of the workout cannot begin (\(start)) before it.")
@@ -127,20 +122,13 @@ extension WorkoutRecorder {
                 "The activity before has not ended, or ends after this one begins (\(start)): activities do not overlap."
             )
         }
-        let description = activity.workoutConfiguration.activityDescription
-        guard configuration.takes(description) else {
-            throw HKError.make(
-                .errorWorkoutActivityNotAllowed,
-                "A \(configuration.activity) workout takes no activity of type \(description.activity).")
-        }
-        let record = ActivityRecord(
-            id: activity.uuid, activity: description, metadata: try MetadataCoding.neutral(activity.metadata))
+        try requireAllowed(record.activity)
         takePart(SessionEntry(start, .activityBegan(record)))
-        if let end = activity.endDate { takePart(SessionEntry(max(start, sessionDate(for: end)), .activityEnded)) }
+        if let end { takePart(SessionEntry(max(start, sessionDate(for: end)), .activityEnded)) }
         commitOrTell()
     }
 
-    func endActivity(_ id: UUID, at date: Date) throws {
+    package func endActivity(_ id: UUID, at date: Date) throws {
         try requireAdding()
         guard let open = read({ $0.currentActivity }), open.record.id == id else {
             throw misuse("The workout has no activity under way with the UUID \(id).")
@@ -153,7 +141,7 @@ extension WorkoutRecorder {
         commitOrTell()
     }
 
-    func updateActivity(_ id: UUID, adding metadata: [String: MetadataValue]) throws {
+    package func updateActivity(_ id: UUID, adding metadata: [String: MetadataValue]) throws {
         try requireAdding()
         guard read({ $0.activities.contains { $0.record.id == id } }) else {
             throw misuse("The workout has no activity with the UUID \(id).")
@@ -162,20 +150,21 @@ extension WorkoutRecorder {
         commitOrTell()
     }
 
-    /// - Parameter makeLive: Stores the samples of the log. Called if this was not done while the workout was built.
-    /// - Parameter keepsSamples: False if nothing of the workout should be left.
-    func discard(keepingSamples keepsSamples: Bool = true, _ makeLive: () -> LiveSamples?) {
-        do { try requirePrimary() } catch { return session?.fail(HKError.wrapping(error)) ?? () }
+    /// - Parameters:
+    ///   - keepsSamples: False if nothing of the workout should be left.
+    ///   - makeStore: Stores the samples of the log. Called if this was not done while the workout was built.
+    package func discard(keepingSamples keepsSamples: Bool = true, _ makeStore: () -> (any SampleStore)?) {
+        do { try requirePrimary() } catch { return session?.fail(error) ?? () }
         guard read({ $0.collection != .finished && $0.collection != .discarded }) else { return }
         let isMirrored = isMirroring
-        if keepsSamples, live == nil, let live = makeLive() { keep(live) }
+        if keepsSamples, live == nil, let store = makeStore() { keep(store) }
         append(.collection(.discarded), at: now)
         stopSensors()
-        let fault = keepsSamples ? live?.save(lastTime: true) : live?.removeAll()
+        let fault = keepsSamples ? live?.saveRest() : live?.removeAll()
         if let fault {
             session?.fail(
-                HKError.make(
-                    .errorDatabaseInaccessible,
+                SessionError(
+                    .storageInaccessible,
                     keepsSamples
                         ? "The workout was discarded, and the samples that were measured last could not be saved. They are tried "
                             + "again as long as the program runs."
@@ -186,7 +175,7 @@ extension WorkoutRecorder {
     }
 
     /// Ends the log with what `save` makes of it. When that throws, the workout is not finished and can be tried again.
-    func finish<Result>(_ save: (SessionState, LiveSessionLog) throws -> Result) throws -> Result {
+    package func finish<Result>(_ save: (SessionState, LiveSessionLog) throws -> Result) throws -> Result {
         try requirePrimary()
         switch read({ $0.collection }) {
         case .ended: break
@@ -209,7 +198,8 @@ extension WorkoutRecorder {
         if isMirrored { log.journal?.setAside() } else { log.journal?.finish() }
     }
 
-    private func requireAdding() throws {
+    /// Throws unless samples, events and activities can be added.
+    package func requireAdding() throws {
         try requirePrimary()
         switch read({ $0.collection }) {
         case .collecting, .ended: return
@@ -219,15 +209,5 @@ extension WorkoutRecorder {
         }
     }
 
-    func misuse(_ message: String) -> HKError {
-        HKError.make(.errorInvalidArgument, message)
-    }
-
-    /// The sample on the session's time line, under its own UUID.
-    private func onTimeline(_ sample: HKSample) -> HKSample {
-        let start = sessionDate(for: sample.startDate)
-        let end = max(start, sessionDate(for: sample.endDate))
-        guard start != sample.startDate || end != sample.endDate else { return sample }
-        return sample.moved(start: start, end: end)
-    }
+    package func misuse(_ message: String) -> SessionError { SessionError(.invalidArgument, message) }
 }

@@ -1,14 +1,14 @@
-package import Engine
+package import Foundation
 package import SessionLog
 package import Synchronization
 
 /// The owner of a session: appends to its log, computes its state, and calls back.
 ///
 /// Everything that changes a session happens here, on one serial queue, in the order of the calls. The delegates of the
-/// session and the builder are called on the same queue, so an app sees changes in the log's order. Values that an app
+/// session and the builder are notified on the same queue, so an app sees changes in the log's order. Values that an app
 /// may read at any time (state, statistics, elapsed time) are published behind a lock.
 ///
-///     sensor ── batch ──▶ collect ─▶ append to the log ─▶ fold ─▶ delegates      (one hop: onto the queue)
+///     sensor ── batch ──▶ collect ─▶ append to the log ─▶ fold ─▶ observers      (one hop: onto the queue)
 ///     app ───── call ───▶ ┘                │
 ///                                          └─▶ sinks: screen, file, mirror        (none awaited)
 package actor WorkoutRecorder {
@@ -16,33 +16,33 @@ package actor WorkoutRecorder {
     package nonisolated let id: UUID
     package nonisolated let configuration: ActivityDescription
     /// The session's: `now()` is the session's time, independent of the wall clock.
-    nonisolated let time: SessionTime
+    package nonisolated let time: SessionTime
     /// The session runs on another machine, and this one follows its log.
     package nonisolated let isMirrored: Bool
-    nonisolated let executor = QueueExecutor(label: "HealthKit.session")
+    nonisolated let executor: QueueExecutor
     private nonisolated let published: Mutex<Published>
     /// The latest mirroring. Behind a lock, because displays read it.
     nonisolated let latestMirror = Mutex<SessionMirror?>(nil)
     /// Why the journal cannot be written. Nil while it can.
-    nonisolated let journalFault = Mutex<HKError?>(nil)
+    package nonisolated let journalFault = Mutex<SessionError?>(nil)
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// The public object, which is notified of changes.
-    weak var session: (any SessionObserver)?
-    weak var builder: (any BuilderObserver)?
+    /// The objects that apps have.
+    package weak var session: (any SessionObserver)?
+    package weak var builder: (any BuilderObserver)?
     /// The types that the app collects from sensors. Nil for nothing, without a data source.
-    var dataSource: (any CollectionPolicy)?
-    var collectsEvents = true
+    package var dataSource: (any CollectionPolicy)?
+    package var collectsEvents = true
     /// The error of an initializer that cannot throw. Such a session does not begin.
-    var startFault: HKError?
+    package var startFault: (any Error)?
     /// Notified when this session begins to run. Nil for a builder without a session.
-    var active: ActiveSession?
+    package var active: ActiveSession?
 
     package private(set) var log: LiveSessionLog
     /// Where the log of another machine's session is kept.
     private let logFolder: URL?
-    var sinks: [any SessionLogSink]
+    package internal(set) var sinks: [any SessionLogSink]
     /// The mirroring of the session, if any. It is notified of each entry after all others.
     var mirror: SessionMirror?
     var sensors: [any Sensor]
@@ -53,13 +53,13 @@ package actor WorkoutRecorder {
     var areSensorsStarted = false
     var energy: EnergyEstimate?
     /// The other side of a mirrored session.
-    var remote = RemoteSide()
+    package var remote = RemoteSide()
     /// Stores samples while the session runs. Nil if nothing is stored.
-    var live: LiveSamples?
+    var live: (any SampleStore)?
     /// See ``crash()``.
     var hasCrashed = false
     /// Whether the app has asked for the session's builder: what sensors measure waits then for its collection to begin.
-    nonisolated let isBuilderAskedFor = Atomic(false)
+    package nonisolated let isBuilderAskedFor = Atomic(false)
 
     struct Published {
         var state = SessionState()
@@ -68,13 +68,18 @@ package actor WorkoutRecorder {
         var pulse: QuantityReading?
     }
 
+    /// A new session.
+    /// - Parameters:
+    ///   - creator: The identifier of the app, for the header of the log.
+    ///   - context: Runs all work of the session, including its observers' calls. Nil for no special place.
     package init(
         id: UUID = UUID(), configuration: ActivityDescription, sensors: [any Sensor] = [],
         wearer: WearerProfile? = nil, journal: SessionJournal? = nil, sinks: [any SessionLogSink] = [],
-        time: any TimeSource = SystemTime()
+        creator: String, time: any TimeSource, context: TaskContext?
     ) {
         self.id = id
         self.configuration = configuration
+        executor = QueueExecutor(label: Self.queueLabel, context)
         self.sensors = sensors
         self.sinks = sinks
         let time = SessionTime(time)
@@ -83,7 +88,9 @@ package actor WorkoutRecorder {
         let leading = sensors.first { $0.pace != .wall }
         var state = SessionState()
         var timeline = SessionTimeline(pace: leading?.pace ?? .wall, fixedStart: leading?.fixedStart)
-        let opening = Self.opening(id, configuration, wearer, at: timeline.now(wall: time.now()))
+        let opening = Self.opening(
+            SessionHeader(id: id, activity: configuration, creator: creator), wearer,
+            at: timeline.now(wall: time.now()))
         log = LiveSessionLog(journal)
         logFolder = nil
         for entry in opening {
@@ -102,8 +109,9 @@ package actor WorkoutRecorder {
     package init(
         resuming log: LiveSessionLog, _ left: SessionState, sensors: [any Sensor] = [],
         sinks: [any SessionLogSink] = [],
-        time: any TimeSource = SystemTime()
+        time: any TimeSource, context: TaskContext?
     ) {
+        executor = QueueExecutor(label: Self.queueLabel, context)
         var state = left
         let end = log.lastDate ?? time.now()
         let lost = state.phase == .ended ? [] : state.sensors.filter { $0.presence == .present }
@@ -136,7 +144,11 @@ package actor WorkoutRecorder {
 
     /// A session that follows one on another machine. Its log comes from there, the header first.
     /// - Parameter folder: a folder for the log in the meantime. Nil for memory.
-    init(following header: SessionHeader, clock: FollowedClock, logFolder folder: URL?, time: any TimeSource) {
+    package init(
+        following header: SessionHeader, clock: FollowedClock, logFolder folder: URL?, time: any TimeSource,
+        context: TaskContext?
+    ) {
+        executor = QueueExecutor(label: Self.queueLabel, context)
         log = .fleeting(in: folder)
         logFolder = folder
         id = header.id
@@ -150,11 +162,12 @@ package actor WorkoutRecorder {
         published = Mutex(Published(timeline: timeline))
     }
 
+    private static let queueLabel = "HealthKit.session"
+
     private static func opening(
-        _ id: UUID, _ configuration: ActivityDescription, _ wearer: WearerProfile?, at date: Date
+        _ header: SessionHeader, _ wearer: WearerProfile?, at date: Date
     ) -> [SessionEntry] {
-        let header = SessionHeader(id: id, activity: configuration, creator: HKSource.default().bundleIdentifier)
-        return [SessionEntry(date, .header(header))] + (wearer.map { [SessionEntry(date, .wearer($0))] } ?? [])
+        [SessionEntry(date, .header(header))] + (wearer.map { [SessionEntry(date, .wearer($0))] } ?? [])
     }
 
     // MARK: Reading, from anywhere
@@ -185,20 +198,11 @@ package actor WorkoutRecorder {
         }
     }
 
-    /// The current activity, with its duration by the session's clock.
-    package nonisolated var currentActivity: HKWorkoutActivity? {
-        let now = now
-        let state = state
-        guard let activity = state.currentActivity else { return nil }
-        let seconds = state.activeSeconds(at: now) - state.activeSeconds(at: activity.start)
-        return HKWorkoutActivity(activity, seconds: max(0, seconds))
-    }
-
     /// The seconds of session time in one second of this world. Also 1 if it jumps.
     package nonisolated var secondsPerSecond: Double { if case .times(let speed) = pace { speed } else { 1 } }
 
     /// How the session's clock runs.
-    nonisolated var pace: SessionTimeline.Pace { published.withLock { $0.timeline.pace } }
+    package nonisolated var pace: SessionTimeline.Pace { published.withLock { $0.timeline.pace } }
 
     // MARK: Getting onto the queue
 
@@ -208,12 +212,12 @@ package actor WorkoutRecorder {
     }
 
     /// Calls the app, on the queue. If the app is being called, it is notified after that call.
-    nonisolated func notify(_ callback: @escaping @Sendable () -> Void) {
+    package nonisolated func notify(_ callback: @escaping @Sendable () -> Void) {
         executor.notify(callback)
     }
 
     /// Does `work`, which knows that it is on the queue, after everything that was asked for before.
-    nonisolated func schedule(_ work: @escaping @Sendable () -> Void) {
+    package nonisolated func schedule(_ work: @escaping @Sendable () -> Void) {
         executor.perform(work)
     }
 
@@ -226,7 +230,7 @@ package actor WorkoutRecorder {
     // MARK: Appending
 
     /// Appends an entry to the log and the state, after any change of the wall clock.
-    func append(_ entry: SessionEntry) {
+    package func append(_ entry: SessionEntry) {
         if !isMirrored, read({ $0.workoutStart != nil }) {
             for step in time.newSteps() { take(SessionEntry(now, .clockSet(bySeconds: step.seconds))) }
         }
@@ -246,11 +250,11 @@ package actor WorkoutRecorder {
     }
 
     /// From here on, the present log survives a crash.
-    func commit() throws { try log.commit() }
+    package func commit() throws { try log.commit() }
 
     /// Forgets the log: another one takes its place. `keepsKnown`: apps keep their view of the session and are notified
     /// of the differences.
-    func beginAnew(clock: FollowedClock, keepsKnown: Bool) {
+    package func beginAnew(clock: FollowedClock, keepsKnown: Bool) {
         if keepsKnown, remote.known == nil { remote.known = state }
         log = .fleeting(in: logFolder)
         published.withLock {
@@ -261,7 +265,7 @@ package actor WorkoutRecorder {
         for sink in sinks { sink.beginAnew() }
     }
 
-    func append(_ content: SessionEntry.Content, at date: Date) {
+    package func append(_ content: SessionEntry.Content, at date: Date) {
         append(SessionEntry(date, content))
     }
 
@@ -270,7 +274,7 @@ package actor WorkoutRecorder {
     }
 
     /// Maps a date from the app to the session's time line. Always a date that the log can represent.
-    func sessionDate(for date: Date) -> Date {
+    package func sessionDate(for date: Date) -> Date {
         // Once the clock was set, its dates differ from the session's.
         let date = time.isWallClockSet && !log.knows(date) ? time.date(atWall: date) : date
         let wall = time.now()
@@ -292,13 +296,13 @@ extension WorkoutRecorder {
 
     /// Makes the store collect samples while the session runs. Not for another machine's session, which keeps its own,
     /// and not for a session without recovery, such as an import, whose workout is stored as a whole or not at all.
-    func keepSamples(_ make: (LiveSessionLog) -> LiveSamples?) {
+    package func keepSamples(_ make: (LiveSessionLog) -> (any SampleStore)?) {
         guard !isMirrored, log.journal?.isRemoved != true, let live = make(log) else { return }
         keep(live)
     }
 
     /// Stores the samples of the log, both present and future ones.
-    func keep(_ live: LiveSamples) {
+    func keep(_ live: any SampleStore) {
         if read({ !$0.quantities.isEmpty }) { live.noteAll() }
         self.live = live
         sinks.append(live)

@@ -1,6 +1,7 @@
+import Foundation
 import SessionLog
 
-/// The delegates' notifications of the log's entries: the same on the session's machine and on every following one.
+/// The observers' notifications of the log's entries: the same on the session's machine and on every following one.
 extension WorkoutRecorder {
     /// Reports a logged change of state.
     func notifyChange(to next: SessionPhase, from previous: SessionPhase, at date: Date) {

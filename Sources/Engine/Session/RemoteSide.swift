@@ -1,0 +1,44 @@
+package import Foundation
+package import SessionLog
+
+/// The machine on which a mirrored session runs, as the recorder sees it.
+package protocol RemotePrimary: AnyObject, Sendable {
+    /// Whether nothing more is exchanged with it.
+    var isOver: Bool { get }
+    /// Sends a request to the primary, or data for its app.
+    func send(_ entry: SessionEntry) throws
+}
+
+/// A recorder's state about the other side of its session.
+package struct RemoteSide {
+    /// The source of a mirrored session's entries.
+    package weak var primary: (any RemotePrimary)?
+    var allowance = DataRateLimit()
+    /// The state that apps know, if it comes from a discarded log.
+    var known: SessionState?
+    /// Data that arrived without a delegate. An app sets the delegate shortly after it gets the session.
+    var held: [Data] = []
+
+    /// The limit of held data. Beyond it, the oldest data is dropped.
+    static let heldBytes = 1 << 20
+}
+
+/// Limits the data that an app may send to the other side: 100 KB in any ten seconds, as Apple documents. Here 100 ×
+/// 1,024 bytes.
+package struct DataRateLimit: Sendable {
+    static let bytes = 100 * 1_024
+    static let seconds = 10.0
+
+    package init() {}
+
+    private var sent: [(at: Date, bytes: Int)] = []
+
+    /// Returns whether this amount may be sent now. If so, it counts as sent.
+    package mutating func consume(_ count: Int, at now: Date) -> Bool {
+        // If the clock is set back, nothing expires. If it is set ahead, everything does.
+        sent.removeAll { now.timeIntervalSince($0.at) >= Self.seconds }
+        guard sent.reduce(count, { $0 + $1.bytes }) <= Self.bytes else { return false }
+        sent.append((now, count))
+        return true
+    }
+}
