@@ -170,7 +170,8 @@ test-module: deps ## build and run the tests of MODULE=Recordings, or of one sui
 	TEST_MODULES=$(MODULE) $(BUILD) --build-tests
 	TEST_MODULES=$(MODULE) $(SWIFT) test --skip-build $(if $(FILTER),--filter '$(FILTER)')
 
-# With the trait that no other debug build has, so in a folder of its own; and without those that fetch and build SwiftNIO.
+# With the trait that no other debug build has and without the default ones, so in a folder of its own. `make traits` uses it too: what
+# both compile is compiled once.
 POSTGRES_TESTS := TEST_MODULES=HealthStore,PostgreSQLStore
 POSTGRES_BUILD := --traits PostgreSQL --scratch-path .build/postgres
 
@@ -193,8 +194,8 @@ test-failover: deps ## kill servers, clients and links under a store on PostgreS
 		Tests/Lab/store-failover --apps .build/postgres/debug/StoreApps --rounds 0 --kills 0 --links $(CUTS); \
 	else echo 'test-failover: no links were cut: that needs root'; fi
 
-traits: deps ## build the library without its package traits, Bluetooth, Mirroring, Combine and Replay
-	$(BUILD) --disable-default-traits --target HealthKitTesting --scratch-path .build/traits
+traits: deps ## build the library without its default package traits, Bluetooth, Mirroring, Combine and Replay
+	$(BUILD) $(POSTGRES_BUILD) --target HealthKitTesting
 
 examples: deps ## build the app in Examples and run its tests (Swift Testing and XCTest)
 	EXAMPLES=1 $(BUILD) --product OpenHealthKitPackageTests
