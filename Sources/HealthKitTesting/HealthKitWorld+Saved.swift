@@ -52,7 +52,7 @@ extension HealthKitWorld {
     private func sessionLog(ofWorkout index: Int?) async throws -> LiveSessionLog {
         let all = workouts.all
         guard let last = index ?? (all.isEmpty ? nil : all.count - 1), all.indices.contains(last) else {
-            throw WorldError("There is no such workout in the world of \(name). \(standing)")
+            throw WorldError("There is no such workout in the world of \(name). \(status)")
         }
         return await all[last].log
     }
@@ -138,5 +138,5 @@ extension LogEntry.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLitera
 
 extension HealthKitWorld {
     /// The calls of the app's delegates of sessions and builders, in order. Calls without a delegate are not included.
-    public var calls: [DelegateCall] { witness.all }
+    public var calls: [DelegateCall] { delegateCalls.all }
 }

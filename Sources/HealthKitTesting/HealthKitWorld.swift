@@ -35,14 +35,14 @@ public final class HealthKitWorld: Sendable {
     public let watch: ScriptedWatch
     let companions = CompanionWorlds()
     let background: BackgroundApp
-    let witness = DelegateProxy()
+    let delegateCalls = DelegateCalls()
     /// The contents of the store before, up to this sequence number.
     let firstChange: Int64
     /// Why it differs from its settings. Nil if it does not.
     public let fault: (any Error)?
     private let folder: URL?
 
-    @TaskLocal private static var own: HealthKitWorld?
+    private let isCompanion: Bool
     private static let living = Mutex<[HealthKitWorld]>([])
 
     /// Begins a world, until ``end()``. Calls within ``run(_:)`` use it, as do calls outside all tests' tasks while it
@@ -80,23 +80,30 @@ public final class HealthKitWorld: Sendable {
         if case .script = settings.sensors {
             environment.givenSensors = { [strap, watch] in [strap.sensor(of: $0), watch.sensor(of: $0)] }
         }
-        environment.witness = witness
+        environment.sessionNotified = { [delegateCalls] in delegateCalls.add(DelegateCall($0)) }
+        environment.builderNotified = { [delegateCalls] in delegateCalls.add(DelegateCall($0)) }
         environment.changeGate = background
-        environment.workoutMade = { [workouts] in ($0 as? WorkoutRecorder).map(workouts.add) }
+        environment.workoutMade = { [workouts] in workouts.add($0) }
         lifetime = EnvironmentLifetime(name, of: whole?.lifetime, environment)
         environment.lifetime = lifetime
         self.environment = environment
         fault = made.fault
-        if whole == nil { Self.living.withLock { $0.append(self) } }
+        isCompanion = whole != nil
+        Self.living.withLock { $0.append(self) }
     }
 
-    /// The world of this test.
+    /// The world of this test, also in HealthKit's handlers and delegates.
     ///
-    /// - Throws: ``WorldError`` if this is not the task of a test with a world, unless exactly one world is alive.
+    /// - Throws: ``WorldError`` if the world has ended, or if this is not the task of a test with a world, unless exactly
+    ///   one world is alive.
     public static var current: HealthKitWorld {
         get throws {
-            if let own { return own }
-            let living = living.withLock { $0 }
+            let all = living.withLock { $0 }
+            if let lifetime = HealthEnvironment.current.lifetime {
+                if let own = all.first(where: { $0.lifetime === lifetime }) { return own }
+                throw WorldError("The world of \(lifetime.name) has ended.")
+            }
+            let living = all.filter { !$0.isCompanion }
             if living.count == 1 { return living[0] }
             throw WorldError(
                 living.isEmpty
@@ -108,16 +115,14 @@ public final class HealthKitWorld: Sendable {
 
     /// Runs `body` in this world. Can be called any number of times.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try Self.$own.withValue(self) { try environment.asCurrent(body) }
+        try environment.asCurrent(body)
     }
 
     /// Runs `body` in this world, including tasks that begin there. Can be called any number of times.
     public func run<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        try await Self.$own.withValue(self) {
-            try await HealthEnvironment.$current.withValue(environment) { try await body() }
-        }
+        try await HealthEnvironment.$current.withValue(environment) { try await body() }
     }
 
     /// Ends the world. Later calls of the app in it fail with a message. A copy of a store is deleted. Ending it twice does nothing.
@@ -201,74 +206,5 @@ private struct Made {
             fault = fault ?? error
             return nil
         }
-    }
-}
-
-/// A delegate that is called before the app's, whichever that is.
-final class DelegateProxy: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate, Sendable {
-    private let calls = Mutex<[DelegateCall]>([])
-
-    var all: [DelegateCall] { calls.withLock { $0 } }
-
-    private func note(_ call: DelegateCall) { calls.withLock { $0.append(call) } }
-
-    private static func code(_ error: any Error) -> HKError.Code { (error as? HKError)?.code ?? .unknownError }
-
-    // MARK: The session's
-
-    func workoutSession(
-        _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
-        from fromState: HKWorkoutSessionState, date: Date
-    ) {
-        note(.didChange(to: toState, from: fromState))
-    }
-
-    func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {
-        note(.didFail(Self.code(error)))
-    }
-
-    func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent) {
-        note(.didGenerate(event.type))
-    }
-
-    func workoutSession(
-        _ workoutSession: HKWorkoutSession, didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration,
-        date: Date
-    ) {
-        note(.didBeginActivity(workoutConfiguration.activityType))
-    }
-
-    func workoutSession(
-        _ workoutSession: HKWorkoutSession, didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
-    ) {
-        note(.didEndActivity(workoutConfiguration.activityType))
-    }
-
-    func workoutSession(
-        _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data]
-    ) {
-        note(.didReceiveData(data))
-    }
-
-    func workoutSession(
-        _ workoutSession: HKWorkoutSession, didDisconnectFromRemoteDeviceWithError error: (any Error)?
-    ) {
-        note(.didDisconnect(error.map(Self.code)))
-    }
-
-    // MARK: The builder's
-
-    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
-        note(.didCollectData(of: collectedTypes))
-    }
-
-    func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) { note(.didCollectEvent) }
-
-    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity) {
-        note(.builderDidBegin(workoutActivity.workoutConfiguration.activityType))
-    }
-
-    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity) {
-        note(.builderDidEnd(workoutActivity.workoutConfiguration.activityType))
     }
 }

@@ -26,6 +26,31 @@ import Testing
         #expect(words.contains("Tests/HealthKitTestingTests/nowhere.jsonl"))
     }
 
+    @Test(.healthKit()) func `a handler of HealthKit is in its test's world, whatever others are alive`() async throws {
+        let (first, second) = (HealthKitWorld(name: "first"), HealthKitWorld(name: "second"))
+        defer { for world in [first, second] { world.end() } }
+        for world in [try HealthKitWorld.current, first, second] {
+            let name = await world.run {
+                await withCheckedContinuation { continuation in
+                    let query = HKSampleQuery(
+                        sampleType: HKQuantityType(.bodyMass), predicate: nil, limit: 1, sortDescriptors: nil
+                    ) { _, _, _ in continuation.resume(returning: try? HealthKitWorld.current.name) }
+                    HKHealthStore().execute(query)
+                }
+            }
+            #expect(name == world.name)
+        }
+    }
+
+    @Test func `the world of a task that goes on after its end is not another's`() throws {
+        let ended = HealthKitWorld(name: "ended")
+        let error = ended.run {
+            ended.end()
+            return #expect(throws: WorldError.self) { try HealthKitWorld.current }
+        }
+        #expect(error.map { "\($0)" } == "The world of ended has ended.")
+    }
+
     @Test(.healthKit(sensors: .simulate(durationInSeconds: 30)), arguments: 1...200)
     func `two hundred worlds side by side keep to themselves`(number: Int) async throws {
         let world = try HealthKitWorld.current

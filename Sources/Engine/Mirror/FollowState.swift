@@ -3,7 +3,7 @@ package import Mirroring
 package import SessionLog
 
 /// The companion's side of a mirrored session: it decides which entries of the primary's log the app sees, and which
-/// requests are sent. Pure. ``MirroredSession`` has the log, the channel and the clock, and performs the effects in
+/// requests are sent. Pure. ``FollowedSession`` has the log, the channel and the clock, and performs the effects in
 /// their order.
 ///
 ///     catchingUp ── all entries of the greeting are here ──▶ live ── ended, or no longer waited for ──▶ over
@@ -294,16 +294,16 @@ extension FollowState {
 struct FollowedRun {
     private var done: [FollowState.Effect] = []
     private var silent: [SessionEntry] = []
-    private var told: [SessionEntry] = []
+    private var visible: [SessionEntry] = []
     private var pieces: [Data] = []
 
     mutating func follow(_ entry: SessionEntry) {
-        if told.isEmpty { flush() }
-        told.append(entry)
+        if visible.isEmpty { flush() }
+        visible.append(entry)
     }
 
     mutating func followSilently(_ entry: SessionEntry) {
-        if !told.isEmpty { flush() }
+        if !visible.isEmpty { flush() }
         silent.append(entry)
     }
 
@@ -323,9 +323,9 @@ struct FollowedRun {
 
     private mutating func flush() {
         if !silent.isEmpty { done.append(.followSilently(silent)) }
-        if !told.isEmpty { done.append(.follow(told)) }
+        if !visible.isEmpty { done.append(.follow(visible)) }
         if !pieces.isEmpty { done.append(.hand(pieces)) }
-        (silent, told, pieces) = ([], [], [])
+        (silent, visible, pieces) = ([], [], [])
     }
 }
 

@@ -15,10 +15,10 @@ struct PendingTypes {
     }
 
     /// Notifies the builder of new data since the last call, if there is any.
-    mutating func notify(_ builder: (any BuilderObserver)?) {
+    mutating func notify(_ builder: (any SessionObserver<BuilderNotice>)?) {
         guard !kinds.isEmpty || !others.isEmpty else { return }
         if let builder, builder.hasDelegate {
-            builder.collected(others.union(kinds.map { .quantity($0.type) }))
+            builder.notify(.collected(others.union(kinds.map { .quantity($0.type) })))
         }
         kinds = []
         others = []

@@ -1,18 +1,11 @@
 package import Foundation
 package import SessionLog
 
-/// The machine on which a mirrored session runs, as the recorder sees it.
-package protocol RemotePrimary: AnyObject, Sendable {
-    /// Whether nothing more is exchanged with it.
-    var isOver: Bool { get }
-    /// Sends a request to the primary, or data for its app.
-    func send(_ entry: SessionEntry) throws
-}
-
 /// A recorder's state about the other side of its session.
 package struct RemoteSide {
-    /// The source of a mirrored session's entries.
-    package weak var primary: (any RemotePrimary)?
+    /// Sends a request, or data for the app, to the machine that runs the session. Nil if nothing more can be sent, and
+    /// for a session that runs here.
+    var send: (@Sendable (SessionEntry) throws -> Void)?
     var allowance = DataRateLimit()
     /// The state that apps know, if it comes from a discarded log.
     var known: SessionState?

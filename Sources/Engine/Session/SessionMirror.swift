@@ -147,7 +147,7 @@ package final class SessionMirror: Sendable {
         case .send, .close: break
         case .open(let numbering):
             do { try open(numbering, channel: UUID()) } catch {
-                onQueue { $0.session?.fail(error) }
+                onQueue { $0.session?.notify(.failed(error)) }
                 handle(.failed)
             }
         case .note(let progress): onQueue { $0.note(progress) }
@@ -158,7 +158,7 @@ package final class SessionMirror: Sendable {
         case .wake(let alarm, let seconds): wake(alarm, after: seconds)
         case .notify(let absence):
             let error = absence.error(lookedForAt: addresses)
-            onQueue { $0.session?.disconnected(error) }
+            onQueue { $0.session?.notify(.disconnected(error)) }
         case .report(let line): report(line)
         case .finish: finish()
         case .detach: onQueue { if $0.mirror === self { $0.mirror = nil } }

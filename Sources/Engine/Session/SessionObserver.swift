@@ -3,30 +3,34 @@ package import SessionLog
 
 // What a recorder knows of the objects that apps have of its session. All are called on the recorder's queue.
 
-/// Is notified of a session's changes.
-package protocol SessionObserver: AnyObject, Sendable {
-    /// Whether somebody receives the notifications.
+/// An object that apps have of a session: the session itself, or the builder of its workout. It calls its delegate.
+package protocol SessionObserver<Notice>: AnyObject, Sendable {
+    associatedtype Notice: Sendable
+
+    /// Whether somebody receives the notices.
     var hasDelegate: Bool { get }
 
-    func changed(to next: SessionPhase, from previous: SessionPhase, at date: Date)
-    func generated(_ record: EventRecord)
-    func began(_ activity: ActivityDescription, at date: Date)
-    func ended(_ activity: ActivityDescription, at date: Date)
-    func fail(_ error: any Error)
-    func received(_ data: [Data])
-    /// - Parameter error: The reason. Nil if the other machine ended the mirroring.
-    func disconnected(_ error: (any Error)?)
+    func notify(_ notice: Notice)
 }
 
-/// Is notified of what a session collects for its workout.
-package protocol BuilderObserver: AnyObject, Sendable {
-    /// Whether somebody receives the notifications.
-    var hasDelegate: Bool { get }
+/// News of a session.
+package enum SessionNotice: Sendable {
+    case changed(to: SessionPhase, from: SessionPhase, at: Date)
+    case generated(EventRecord)
+    case began(ActivityDescription, at: Date)
+    case ended(ActivityDescription, at: Date)
+    case failed(any Error)
+    case received([Data])
+    /// The reason. Nil if the other machine ended the mirroring.
+    case disconnected((any Error)?)
+}
 
-    func collected(_ types: Set<CollectedType>)
-    func collectedEvent()
-    func began(_ activity: SessionState.ActivityState)
-    func ended(_ activity: SessionState.ActivityState)
+/// News of what a session collects for its workout.
+package enum BuilderNotice: Sendable {
+    case collected(Set<CollectedType>)
+    case collectedEvent
+    case began(SessionState.ActivityState)
+    case ended(SessionState.ActivityState)
 }
 
 /// The type of collected data, by its name in a log.
@@ -44,7 +48,11 @@ package protocol CollectionPolicy: AnyObject, Sendable {
 }
 
 /// Stores what a session measures, while it runs. One more reader of its log.
-package protocol SampleStore: SessionLogSink {
+package protocol SampleStore: AnyObject, SessionLogSink {
+    /// Whether everything is stored.
+    var isSaved: Bool { get }
+    /// Stores what it has on a queue of its own, and calls `done`.
+    func save(_ done: @escaping @Sendable () -> Void)
     /// Stores what is in the log already.
     func noteAll()
     /// Stores a reading that no workout collects, and no log contains.

@@ -38,7 +38,7 @@ extension WorkoutRecorder {
         try requireAdding()
         for entry in entries { append(entry) }
         commitOrTell()
-        builder?.collected(Set(entries.compactMap { CollectedType($0.content) }))
+        builder?.notify(.collected(Set(entries.compactMap { CollectedType($0.content) })))
     }
 
     /// Adds places to the workout's route.
@@ -154,7 +154,7 @@ extension WorkoutRecorder {
     ///   - keepsSamples: False if nothing of the workout should be left.
     ///   - makeStore: Stores the samples of the log. Called if this was not done while the workout was built.
     package func discard(keepingSamples keepsSamples: Bool = true, _ makeStore: () -> (any SampleStore)?) {
-        do { try requirePrimary() } catch { return session?.fail(error) ?? () }
+        do { try requirePrimary() } catch { return session?.notify(.failed(error)) ?? () }
         guard read({ $0.collection != .finished && $0.collection != .discarded }) else { return }
         let isMirrored = isMirroring
         if keepsSamples, live == nil, let store = makeStore() { keep(store) }
@@ -162,14 +162,15 @@ extension WorkoutRecorder {
         stopSensors()
         let fault = keepsSamples ? live?.saveRest() : live?.removeAll()
         if let fault {
-            session?.fail(
-                SessionError(
-                    .storageInaccessible,
-                    keepsSamples
-                        ? "The workout was discarded, and the samples that were measured last could not be saved. They are tried "
-                            + "again as long as the program runs."
-                        : "The workout was discarded, and the samples that were measured for it could not be removed.",
-                    cause: fault))
+            session?.notify(
+                .failed(
+                    SessionError(
+                        .storageInaccessible,
+                        keepsSamples
+                            ? "The workout was discarded, and the samples that were measured last could not be saved. They are tried "
+                                + "again as long as the program runs."
+                            : "The workout was discarded, and the samples that were measured for it could not be removed.",
+                        cause: fault)))
         }
         finishLog(isMirrored)
     }

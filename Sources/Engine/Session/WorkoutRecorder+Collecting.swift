@@ -103,8 +103,9 @@ extension WorkoutRecorder {
         } catch is CancellationError {
             return
         } catch {
-            session?.fail(
-                SessionError(.dataUnavailable, "A sensor of the workout session failed.", cause: error))
+            session?.notify(
+                .failed(
+                    SessionError(.dataUnavailable, "A sensor of the workout session failed.", cause: error)))
         }
     }
 

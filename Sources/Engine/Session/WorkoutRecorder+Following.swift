@@ -7,19 +7,19 @@ extension WorkoutRecorder {
     /// Sends a request if this session is mirrored. `date` is the app's date, and nil means now.
     func asks(_ content: SessionEntry.Content, at date: Date? = nil) -> Bool {
         guard isMirrored else { return false }
-        let wish = SessionEntry(date.map(sessionDate) ?? .distantFuture, content)
+        let request = SessionEntry(date.map(sessionDate) ?? .distantFuture, content)
         do {
-            try ask(wish)
+            try ask(request)
         } catch {
-            session?.fail(error)
+            session?.notify(.failed(error))
         }
         return true
     }
 
     /// Sends a request to the machine that runs the session.
-    func ask(_ wish: SessionEntry) throws {
-        guard session != nil, let primary = remote.primary else { throw FollowLoss.over.error }
-        try primary.send(wish)
+    func ask(_ request: SessionEntry) throws {
+        guard session != nil, let send = remote.send else { throw FollowLoss.over.error }
+        try send(request)
     }
 
     /// Throws for calls that a mirrored builder can't do: the workout is built and saved on the machine that runs the
@@ -40,7 +40,7 @@ extension WorkoutRecorder {
         do {
             try log.forEach { sink.append($0) }
         } catch {
-            session?.fail(error)
+            session?.notify(.failed(error))
         }
         sinks.append(sink)
     }
@@ -98,9 +98,9 @@ extension WorkoutRecorder {
     package func notifyDifferences() {
         guard let earlier = remote.known.take() else { return }
         let phase = read { $0.phase }
-        if phase != earlier.phase { session?.changed(to: phase, from: earlier.phase, at: log.lastDate ?? now) }
+        if phase != earlier.phase { session?.notify(.changed(to: phase, from: earlier.phase, at: log.lastDate ?? now)) }
         let types = read { Array($0.quantities.keys) }
-        if !types.isEmpty { builder?.collected(Set(types.map { .quantity($0) })) }
-        if read({ $0.events }) != earlier.events { builder?.collectedEvent() }
+        if !types.isEmpty { builder?.notify(.collected(Set(types.map { .quantity($0) }))) }
+        if read({ $0.events }) != earlier.events { builder?.notify(.collectedEvent) }
     }
 }

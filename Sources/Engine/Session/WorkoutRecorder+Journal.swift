@@ -52,6 +52,6 @@ extension WorkoutRecorder {
                     + "crash. Writing is tried again every second.", cause: $0)
         }
         journalFault.withLock { $0 = error }
-        if let error { session?.fail(error) }
+        if let error { session?.notify(.failed(error)) }
     }
 }

@@ -54,10 +54,10 @@ extension WorkoutRecorder {
     /// If the session's state doesn't allow it, it has no effect or is reported on this side, like any call.
     /// A request is carried out once, even if this machine is killed before confirming it, because the log has its
     /// position.
-    func grant(_ wish: SessionEntry) {
+    func grant(_ request: SessionEntry) {
         let now = now
-        let date = min(wish.date, now)
-        switch wish.content {
+        let date = min(request.date, now)
+        switch request.content {
         case .state(.prepared): prepare()
         case .state(.running): begin(at: date)
         case .state(.stopped): change(to: .stopped, at: date)
@@ -102,7 +102,7 @@ extension WorkoutRecorder {
         guard !remote.held.isEmpty else { return }
         let data = remote.held
         remote.held = []
-        session.received(data)
+        session.notify(.received(data))
     }
 
     /// Sends data to the other side. Returns when it is in the log or sent. If the other side is out of reach, it gets it later.
@@ -115,7 +115,7 @@ extension WorkoutRecorder {
             )
         }
         guard read({ $0.phase != .ended }) else { throw misuse("The session has ended: nothing more can be sent.") }
-        guard isMirrored ? remote.primary?.isOver == false : mirroring?.isRunning == true else {
+        guard isMirrored ? remote.send != nil : mirroring?.isRunning == true else {
             throw misuse(
                 isMirrored
                     ? "The mirroring of this session has ended: nothing more can be sent."
@@ -127,8 +127,8 @@ extension WorkoutRecorder {
                 "\(data.count) bytes are too much now: at most \(DataRateLimit.bytes) bytes can be sent to the other side "
                     + "in any \(Int(DataRateLimit.seconds)) seconds. Send less, or later.")
         }
-        if let primary = remote.primary {
-            try primary.send(SessionEntry(now, .remoteData(data)))
+        if let send = remote.send {
+            try send(SessionEntry(now, .remoteData(data)))
         } else {
             append(.remoteData(data), at: now)
         }

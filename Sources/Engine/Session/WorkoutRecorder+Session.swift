@@ -20,7 +20,7 @@ extension WorkoutRecorder {
         let phase = read { $0.phase }
         guard phase != .paused else { return refuse("started", in: phase) }
         if let startFault {
-            session?.fail(startFault)
+            session?.notify(.failed(startFault))
             return
         }
         guard change(to: .running, at: date) else { return }
@@ -78,17 +78,19 @@ extension WorkoutRecorder {
     /// Ends this session because another one began to run: only one may run at a time.
     func yieldToAnother() {
         guard read({ $0.phase.isActive || $0.phase == .prepared }) else { return }
-        session?.fail(
-            SessionError(
-                .anotherSessionStarted, "Another workout session was started; this one ends here."))
+        session?.notify(
+            .failed(
+                SessionError(
+                    .anotherSessionStarted, "Another workout session was started; this one ends here.")))
         end()
     }
 
     private func refuse(_ participle: String, in phase: SessionPhase) {
-        session?.fail(
-            SessionError(
-                .invalidArgument,
-                "A workout session that is \(phase.rawValue) cannot be \(participle). Create a new session."))
+        session?.notify(
+            .failed(
+                SessionError(
+                    .invalidArgument,
+                    "A workout session that is \(phase.rawValue) cannot be \(participle). Create a new session.")))
     }
 
     static func event(for next: SessionPhase, from: SessionPhase, at date: Date) -> EventRecord? {
@@ -110,14 +112,15 @@ extension WorkoutRecorder {
     func begin(_ record: ActivityRecord, at date: Date) {
         let phase = read { $0.phase }
         guard phase.isActive else {
-            session?.fail(
-                SessionError(
-                    .invalidArgument,
-                    "A new activity cannot begin in a session that is \(phase.rawValue); it has to be running."))
+            session?.notify(
+                .failed(
+                    SessionError(
+                        .invalidArgument,
+                        "A new activity cannot begin in a session that is \(phase.rawValue); it has to be running.")))
             return
         }
         do { try requireAllowed(record.activity) } catch {
-            session?.fail(error)
+            session?.notify(.failed(error))
             return
         }
         dataSource?.activityChanged(to: record.activity)

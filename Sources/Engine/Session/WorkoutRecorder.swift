@@ -29,8 +29,8 @@ package actor WorkoutRecorder {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// The objects that apps have.
-    package weak var session: (any SessionObserver)?
-    package weak var builder: (any BuilderObserver)?
+    package weak var session: (any SessionObserver<SessionNotice>)?
+    package weak var builder: (any SessionObserver<BuilderNotice>)?
     /// The types that the app collects from sensors. Nil for nothing, without a data source.
     package var dataSource: (any CollectionPolicy)?
     package var collectsEvents = true

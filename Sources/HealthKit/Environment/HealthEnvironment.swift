@@ -52,12 +52,12 @@ package struct HealthEnvironment: Sendable {
     private(set) var isOfProcess = false
     /// Additional sensors of a test.
     package var givenSensors: (@Sendable (ActivityDescription) -> [any Sensor])?
-    /// Called with the recorder of each workout that an app begins. Its type is erased, because recorders are in a
-    /// higher folder.
-    package var workoutMade: (@Sendable (any Actor) -> Void)?
-    /// Called before each call of the app's delegates: a delegate of sessions and builders, which are in a higher
-    /// folder.
-    package var witness: (any NSObjectProtocol & Sendable)?
+    /// Called with the recorder of each workout that an app begins.
+    package var workoutMade: (@Sendable (WorkoutRecorder) -> Void)?
+    /// Called before each call of an app's delegate of a session.
+    package var sessionNotified: (@Sendable (SessionNotice) -> Void)?
+    /// Called before each call of an app's delegate of a builder.
+    package var builderNotified: (@Sendable (BuilderNotice) -> Void)?
     /// Decides when long-running queries are notified of changes. Nil means at once.
     package var changeGate: (any DeliveryGate)?
     /// Where ``database`` is.

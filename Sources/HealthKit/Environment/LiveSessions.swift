@@ -1,4 +1,5 @@
 import Dispatch
+import Engine
 import Synchronization
 
 /// The sessions with samples that are not in a store yet.
@@ -9,12 +10,12 @@ package final class LiveSessions: Sendable {
     private let all = Mutex<[Member]>([])
 
     private struct Member {
-        weak var samples: (any SavedLater)?
+        weak var samples: (any SampleStore)?
     }
 
     package init() {}
 
-    func add(_ samples: any SavedLater) {
+    func add(_ samples: any SampleStore) {
         all.withLock { all in
             all.removeAll { $0.samples == nil }
             all.append(Member(samples: samples))
@@ -32,12 +33,4 @@ package final class LiveSessions: Sendable {
         }
         _ = saved.wait(timeout: .now() + Self.patience)
     }
-}
-
-/// An object with samples to save.
-protocol SavedLater: AnyObject, Sendable {
-    /// Whether everything is saved.
-    var isSaved: Bool { get }
-    /// Saves the samples on its own queue, and calls `done`.
-    func save(_ done: @escaping @Sendable () -> Void)
 }

@@ -22,14 +22,14 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         let recorder: WorkoutRecorder
         let configuration: ActivityDescription
         let builder: HKLiveWorkoutBuilder
-        let witness: (any HKWorkoutSessionDelegate)?
+        let witness: (@Sendable (SessionNotice) -> Void)?
 
         init(_ store: HKHealthStore, _ recorder: WorkoutRecorder) {
             self.store = store
             self.recorder = recorder
             configuration = recorder.configuration
             builder = HKLiveWorkoutBuilder(healthStore: store, recorder: recorder)
-            witness = store.environment.witness as? any HKWorkoutSessionDelegate
+            witness = store.environment.sessionNotified
         }
     }
 
@@ -199,7 +199,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
             let values = try MetadataCoding.neutral(metadata)
             recorder.enqueue { $0.beginActivity(description, at: date, metadata: values) }
         } catch {
-            recorder.enqueue { $0.session?.fail(error) }
+            recorder.enqueue { $0.session?.notify(.failed(error)) }
         }
     }
 
@@ -306,50 +306,29 @@ extension HKWorkoutSession: SessionObserver {
     package var hasDelegate: Bool { delegate != nil }
 
     /// Calls the delegate. No other code does.
-    private func notify(_ call: @escaping @Sendable (any HKWorkoutSessionDelegate) -> Void) {
+    package func notify(_ notice: SessionNotice) {
         recorder.notify { [self] in
             guard let delegate else { return }
-            parts.witness.map(call)
-            call(delegate)
+            parts.witness?(notice)
+            switch notice {
+            case .changed(let next, let previous, let date):
+                delegate.workoutSession(
+                    self, didChangeTo: HKWorkoutSessionState(next), from: HKWorkoutSessionState(previous), date: date)
+            case .generated(let record):
+                guard let event = try? HKWorkoutEvent(record) else { return }
+                delegate.workoutSession(self, didGenerate: event)
+            case .began(let activity, let date):
+                delegate.workoutSession(
+                    self, didBeginActivityWith: HKWorkoutConfiguration(of: activity), date: date)
+            case .ended(let activity, let date):
+                delegate.workoutSession(self, didEndActivityWith: HKWorkoutConfiguration(of: activity), date: date)
+            case .failed(let error): delegate.workoutSession(self, didFailWithError: HKError.wrapping(error))
+            case .received(let data): delegate.workoutSession(self, didReceiveDataFromRemoteWorkoutSession: data)
+            case .disconnected(let error):
+                delegate.workoutSession(
+                    self, didDisconnectFromRemoteDeviceWithError: error.map(HKError.wrapping))
+            }
         }
-    }
-
-    package func changed(to next: SessionPhase, from previous: SessionPhase, at date: Date) {
-        notify { [self] in
-            $0.workoutSession(
-                self, didChangeTo: HKWorkoutSessionState(next), from: HKWorkoutSessionState(previous), date: date)
-        }
-    }
-
-    package func generated(_ record: EventRecord) {
-        guard let event = try? HKWorkoutEvent(record) else { return }
-        notify { [self] in $0.workoutSession(self, didGenerate: event) }
-    }
-
-    package func began(_ activity: ActivityDescription, at date: Date) {
-        notify { [self] in
-            $0.workoutSession(self, didBeginActivityWith: HKWorkoutConfiguration(of: activity), date: date)
-        }
-    }
-
-    package func ended(_ activity: ActivityDescription, at date: Date) {
-        notify { [self] in
-            $0.workoutSession(self, didEndActivityWith: HKWorkoutConfiguration(of: activity), date: date)
-        }
-    }
-
-    package func fail(_ error: any Error) {
-        let error = HKError.wrapping(error)
-        notify { [self] in $0.workoutSession(self, didFailWithError: error) }
-    }
-
-    package func received(_ data: [Data]) {
-        notify { [self] in $0.workoutSession(self, didReceiveDataFromRemoteWorkoutSession: data) }
-    }
-
-    package func disconnected(_ error: (any Error)?) {
-        let error = error.map(HKError.wrapping)
-        notify { [self] in $0.workoutSession(self, didDisconnectFromRemoteDeviceWithError: error) }
     }
 }
 

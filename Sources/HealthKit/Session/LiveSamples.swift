@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// While the store cannot be written (a full disk, a locked device), the session continues. Missing samples are read
 /// from the log later.
-final class LiveSamples: SampleStore, SavedLater {
+final class LiveSamples: SampleStore {
     /// The interval if readers can request waiting samples.
     private let longInterval: DispatchTimeInterval
     /// The interval for readings that are in no log.

@@ -23,12 +23,6 @@ extension WorkoutRecorder {
             resuming: log, left, sensors: sensors, sinks: sinks, time: time, context: EnvironmentPropagation.context)
     }
 
-    /// Follows a session on another machine.
-    init(following header: SessionHeader, clock: FollowedClock, logFolder folder: URL?, time: any TimeSource) {
-        self.init(
-            following: header, clock: clock, logFolder: folder, time: time, context: EnvironmentPropagation.context)
-    }
-
     /// The current activity, with its duration by the session's clock.
     package nonisolated var currentActivity: HKWorkoutActivity? {
         let now = now

@@ -9,7 +9,7 @@ import Synchronization
 open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     private let delegateBox = Mutex(DelegateBox<any HKLiveWorkoutBuilderDelegate>())
     private let settings = Mutex(Settings())
-    private let witness: (any HKLiveWorkoutBuilderDelegate)?
+    private let witness: (@Sendable (BuilderNotice) -> Void)?
 
     private struct Settings {
         weak var session: HKWorkoutSession?
@@ -20,23 +20,19 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     /// Creates a builder without a session, as a test double. It measures nothing, and calls its delegate for samples
     /// that the app adds.
     public override init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?) {
-        witness = Self.witness(of: healthStore)
+        witness = healthStore.environment.builderNotified
         super.init(healthStore: healthStore, configuration: configuration, device: device)
         recorder.enqueue { [weak self] in $0.builder = self }
     }
 
     /// Creates a builder of this module.
     @_spi(Sessions) public override init(_ parts: Parts) {
-        witness = Self.witness(of: parts.store)
+        witness = parts.store.environment.builderNotified
         super.init(parts)
     }
 
     package convenience init(healthStore: HKHealthStore, recorder: WorkoutRecorder) {
         self.init(Parts(store: healthStore, recorder: recorder, device: nil))
-    }
-
-    private static func witness(of store: HKHealthStore) -> (any HKLiveWorkoutBuilderDelegate)? {
-        store.environment.witness as? any HKLiveWorkoutBuilderDelegate
     }
 
     deinit {
@@ -87,37 +83,28 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
 
 // MARK: - From the recorder, on its queue
 
-extension HKLiveWorkoutBuilder: BuilderObserver {
-    /// Calls the delegate. No other code does.
-    private func notify(_ call: @escaping @Sendable (any HKLiveWorkoutBuilderDelegate) -> Void) {
-        recorder.notify { [self] in
-            guard let delegate else { return }
-            witness.map(call)
-            call(delegate)
-        }
-    }
-
+extension HKLiveWorkoutBuilder: SessionObserver {
     package var hasDelegate: Bool { delegate != nil }
 
-    package func collected(_ types: Set<CollectedType>) {
-        let types = Set(types.compactMap(\.sampleType))
-        notify { [self] in $0.workoutBuilder(self, didCollectDataOf: types) }
-    }
-
-    package func collectedEvent() { notify { [self] in $0.workoutBuilderDidCollectEvent(self) } }
-
-    package func began(_ activity: SessionState.ActivityState) {
-        notify { [self] in $0.workoutBuilder(self, didBegin: HKWorkoutActivity(activity)) }
-    }
-
-    package func ended(_ activity: SessionState.ActivityState) {
-        notify { [self] in $0.workoutBuilder(self, didEnd: HKWorkoutActivity(activity)) }
+    /// Calls the delegate. No other code does.
+    package func notify(_ notice: BuilderNotice) {
+        recorder.notify { [self] in
+            guard let delegate else { return }
+            witness?(notice)
+            switch notice {
+            case .collected(let types):
+                delegate.workoutBuilder(self, didCollectDataOf: Set(types.compactMap(\.sampleType)))
+            case .collectedEvent: delegate.workoutBuilderDidCollectEvent(self)
+            case .began(let activity): delegate.workoutBuilder(self, didBegin: HKWorkoutActivity(activity))
+            case .ended(let activity): delegate.workoutBuilder(self, didEnd: HKWorkoutActivity(activity))
+            }
+        }
     }
 }
 
 extension CollectedType {
     /// The type in Apple's catalogue. Nil for one that HealthKit does not have.
-    fileprivate var sampleType: HKSampleType? {
+    package var sampleType: HKSampleType? {
         switch self {
         case .quantity(let name): TypeCatalogue.quantityType(named: name)
         case .category(let name): TypeCatalogue.categoryType(named: name)

@@ -1,20 +1,20 @@
-import Engine
-import Mirroring
-import SessionLog
+package import Foundation
+package import Mirroring
+package import SessionLog
 import Synchronization
 
 /// A session that runs on another machine. It receives the session's log, and sends the requests of apps on this
 /// machine. Performs the effects of ``FollowState``.
 ///
 /// Everything happens on the recorder's queue, so apps see entries, data and losses in one order.
-final class MirroredSession: FollowedSession, RemotePrimary {
-    let id: UUID
+package final class FollowedSession: Sendable {
+    package let id: UUID
     /// The machine on which it runs.
-    let origin: PeerFingerprint
-    let recorder: WorkoutRecorder
+    package let origin: PeerFingerprint
+    package let recorder: WorkoutRecorder
     /// The session that apps have. Kept as long as the mirroring may come back, so that apps get the same one again.
-    let session: HKWorkoutSession
-    private let companions: Companions
+    package let session: any SessionObserver<SessionNotice>
+    private let handler: @Sendable (FollowedSession, Event) throws -> Void
     private let held: Mutex<Held>
 
     private struct Held {
@@ -24,26 +24,50 @@ final class MirroredSession: FollowedSession, RemotePrimary {
         var channels = 0
     }
 
-    init(
-        _ greeting: MirrorGreeting, _ header: SessionHeader, from peer: Peer, to store: HKHealthStore,
-        fingerprint: PeerFingerprint, taken: [Int]
+    /// What this machine has to do for the session.
+    package enum Event {
+        /// Give the session to the app, or give it again.
+        case announce
+        /// Save the finished workout. An error reaches the session's delegate.
+        case save
+        /// Check whether other sessions were away for too long.
+        case expireOthers
+        case report(String)
+        /// Remove the session.
+        case forget
+    }
+
+    /// - Parameters:
+    ///   - own: This machine's fingerprint, as the primary knows it.
+    ///   - taken: The value of ``taken`` when this process followed the session earlier.
+    ///   - folder: A folder for the session's log in the meantime. Nil for memory.
+    ///   - makeSession: Makes the session that apps get.
+    ///   - handler: Called on the recorder's queue.
+    package init(
+        _ greeting: MirrorGreeting, _ header: SessionHeader, from peer: Peer, to own: PeerFingerprint, taken: [Int],
+        logFolder folder: URL?, time: any TimeSource, context: TaskContext?,
+        makeSession: (WorkoutRecorder) -> any SessionObserver<SessionNotice>,
+        handler: @escaping @Sendable (FollowedSession, Event) throws -> Void
     ) {
         id = greeting.session
         origin = peer.fingerprint
-        companions = store.environment.companions
-        let time = store.environment.time
+        self.handler = handler
         recorder = WorkoutRecorder(
-            following: header,
-            clock: FollowedClock(pace: greeting.pace, date: greeting.now, wall: time.now()),
-            logFolder: store.environment.journalFolder, time: time)
-        session = HKWorkoutSession(healthStore: store, recorder: recorder)
-        let state = FollowState(greeting.session, from: peer, to: fingerprint, requests: UUID(), taken: taken)
-        held = Mutex(Held(state: state))
-        recorder.enqueue { [self] in $0.remote.primary = self }
+            following: header, clock: FollowedClock(pace: greeting.pace, date: greeting.now, wall: time.now()),
+            logFolder: folder, time: time, context: context)
+        session = makeSession(recorder)
+        held = Mutex(
+            Held(state: FollowState(greeting.session, from: peer, to: own, requests: UUID(), taken: taken)))
+        recorder.enqueue { [weak self] in
+            $0.remote.send = { entry in
+                guard let self else { throw FollowLoss.over.error }
+                try self.send(entry)
+            }
+        }
     }
 
     /// Returns the channel that answers an offer, and replaces an earlier one. Returns nil for a delayed offer.
-    func channel(for offer: MirrorOffer) -> MirrorChannel? {
+    package func channel(for offer: MirrorOffer) -> MirrorChannel? {
         let recorder = recorder
         let answer = held.withLock { held -> (channel: MirrorChannel, old: MirrorChannel?)? in
             guard !held.state.isLate(offer.arrival) else { return nil }
@@ -68,12 +92,12 @@ final class MirroredSession: FollowedSession, RemotePrimary {
     }
 
     /// The current state.
-    var state: FollowState { held.withLock { $0.state } }
+    private var state: FollowState { held.withLock { $0.state } }
 
     // MARK: To the primary
 
     /// Sends a request to the primary, or data for its app. If the primary is out of reach, it gets it later.
-    func send(_ entry: SessionEntry) throws {
+    private func send(_ entry: SessionEntry) throws {
         let now = recorder.time.now()
         do {
             try held.withLock { held in
@@ -120,24 +144,23 @@ final class MirroredSession: FollowedSession, RemotePrimary {
             case .hand(let data): recorder.received(data)
             case .notifyDifferences: recorder.notifyDifferences()
             // An app may block in its handler, as in any other callback.
-            case .announce: recorder.notify { [companions, session] in companions.start(session) }
-            case .save:
-                do {
-                    try companions.save(id) {
-                        try MirroredWorkout.save(recorder.state, recorder.log, id: id, to: session.store)
-                    }
-                } catch {
-                    session.fail(error)
-                }
+            case .announce: recorder.notify { [self] in emit(.announce) }
+            case .save: emit(.save)
             case .wake(let alarm, let seconds): wake(alarm, after: seconds)
-            case .expireOthers: companions.expireLostSessions(at: recorder.time.wall())
-            case .notify(let loss): session.disconnected(loss?.error)
-            case .failed(let request): session.fail(request.error)
-            case .report(let line): companions.notify(line)
-            case .forget: companions.forget(self)
+            case .expireOthers: emit(.expireOthers)
+            case .notify(let loss): session.notify(.disconnected(loss?.error))
+            case .failed(let request): session.notify(.failed(request.error))
+            case .report(let line): emit(.report(line))
+            case .forget:
+                recorder.remote.send = nil
+                emit(.forget)
             case .send, .close, .refuse: break
             }
         }
+    }
+
+    private func emit(_ event: Event) {
+        do { try handler(self, event) } catch { session.notify(.failed(error)) }
     }
 
     private func wake(_ alarm: FollowState.Alarm, after seconds: TimeInterval) {
@@ -150,50 +173,24 @@ final class MirroredSession: FollowedSession, RemotePrimary {
     }
 
     /// Stops waiting for the primary.
-    func expire() { recorder.schedule { [self] in handle(.expired) } }
+    package func expire() { recorder.schedule { [self] in handle(.expired) } }
 
-    // MARK: How it stands
+    // MARK: Present state
 
-    var isOver: Bool { state.phase == .over }
+    package var isOver: Bool { state.phase == .over }
 
     /// When the primary went away. Nil while it is connected.
-    var lostSince: Date? { state.lostSince }
+    package var lostSince: Date? { state.lostSince }
 
     /// The hashes of received data, by position among the log's data, so that no app of this process gets one twice.
-    var taken: [Int] { state.taken }
+    package var taken: [Int] { state.taken }
 
     /// The date of this machine's clock.
-    var wall: Date { recorder.time.wall() }
+    package var wall: Date { recorder.time.wall() }
 
     /// Whether the primary's machine is connected at present.
-    var isConnected: Bool { state.contact == .there }
+    package var isConnected: Bool { state.contact == .there }
 
     /// The name of the other machine.
-    var peerName: String { state.peer }
-}
-
-/// A workout that another machine built and mirrored to this one.
-enum MirroredWorkout {
-    /// Saves the workout with its samples, unless it is stored already. Samples that only the other machine's store has
-    /// (correlations, audiograms …) are not in the log, and stay there.
-    static func save(_ state: SessionState, _ log: LiveSessionLog, id: UUID, to store: HKHealthStore) throws {
-        try store.requireSharing([.workoutType()])
-        guard try !store.database.knowsWorkout(id) else { return }
-        try store.keep(
-            .workout(try HKWorkout.of(state, id: id, device: nil), log: Present(log: log), adding: AddedSeries()))
-    }
-
-    /// The part of a log that is on this machine.
-    private struct Present: SessionEntries {
-        let log: LiveSessionLog
-
-        var sensors: [SensorStatus] { log.sensors }
-
-        func forEach(_ body: (SessionEntry) throws -> Void) throws {
-            try log.forEach { entry in
-                if case .object = entry.content { return }
-                try body(entry)
-            }
-        }
-    }
+    package var peerName: String { state.peer }
 }

@@ -44,9 +44,11 @@ package enum UndeliveredSessions {
         let left = SessionJournal.left(in: folder.appendingPathComponent(SessionJournal.undelivered))
         guard !left.isEmpty else { return (0, []) }
         let host = try companions.host()
-        let owed = left.compactMap { try? PendingCompanions(LoggedEntries(url: $0)) }.filter { !$0.isEmpty }
-        let machines = try Set(owed.flatMap(\.machines)).map { try host.peers.peer($0)?.name ?? "machine \($0.short)" }
-        return (owed.count, (machines + Set(owed.flatMap(\.places)).map(\.typed)).sorted())
+        let pending = left.compactMap { try? PendingCompanions(LoggedEntries(url: $0)) }.filter { !$0.isEmpty }
+        let machines = try Set(pending.flatMap(\.machines)).map {
+            try host.peers.peer($0)?.name ?? "machine \($0.short)"
+        }
+        return (pending.count, (machines + Set(pending.flatMap(\.places)).map(\.typed)).sorted())
     }
 }
 

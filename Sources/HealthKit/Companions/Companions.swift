@@ -1,6 +1,7 @@
 import Brokers
 package import Engine
 package import Mirroring
+import SessionLog
 import Synchronization
 
 /// Mirroring to and from other machines: paired machines, the listener, and sessions of other machines.
@@ -18,7 +19,7 @@ package final class Companions: Sendable {
         var listening: Task<MirrorListener, any Error>?
         /// The receivers in the order in which they were set.
         var receivers: [any MirrorReceiver] = []
-        var sessions: [UUID: any FollowedSession] = [:]
+        var sessions: [UUID: FollowedSession] = [:]
         /// The received data of the latest sessions that are over.
         var taken: [(session: UUID, pieces: [Int])] = []
         /// Workouts that this process is saving, so that none is saved twice.
@@ -96,22 +97,22 @@ package final class Companions: Sendable {
         return addresses
     }
 
-    /// Returns the addresses to try for `owed` (only configured ones, if there are any), and whether these cover all
+    /// Returns the addresses to try for `pending` (only configured ones, if there are any), and whether these cover all
     /// machines.
     func addresses(
-        of owed: PendingCompanions, isSearching: Bool
+        of pending: PendingCompanions, isSearching: Bool
     ) throws -> (addresses: [CompanionAddress], areAll: Bool) {
         let named = try namedAddresses()
         let host = try host()
         let peers = try Self.wrapping { try host.peers.all() }
-        var addresses = owed.addresses(
+        var addresses = pending.addresses(
             named: named?.filter { !$0.isCarried }, isSearching: isSearching, peers: peers,
             own: host.identity.fingerprint)
         for address in named ?? [] where address.isCarried {
-            let machines = peers.filter { owed.machines.contains($0.fingerprint) }
+            let machines = peers.filter { pending.machines.contains($0.fingerprint) }
             addresses += machines.map { CompanionAddress(address: address, fingerprint: $0.fingerprint) }
         }
-        return (addresses, owed.isEverybody(at: addresses, peers: peers))
+        return (addresses, pending.isEverybody(at: addresses, peers: peers))
     }
 
     private func namedAddresses() throws -> [MirrorAddress]? { try settings.peers?.map { try address($0) } }
@@ -270,13 +271,21 @@ package final class Companions: Sendable {
         return followed.channel(for: offer).map(MirrorAnswer.accept) ?? .later
     }
 
-    /// Gives an app a session, or gives it again.
-    func start(_ session: any SessionObserver) {
-        for receiver in state.withLock({ $0.receivers }) { receiver.start(session) }
+    /// Does what a followed session needs.
+    /// - Parameter save: Saves its workout.
+    func handle(_ event: FollowedSession.Event, of followed: FollowedSession, save: () throws -> Void) throws {
+        switch event {
+        case .announce:
+            for receiver in state.withLock({ $0.receivers }) { receiver.start(followed.session) }
+        case .save: try self.save(followed.id, save)
+        case .expireOthers: expireLostSessions(at: followed.wall)
+        case .report(let line): notify(line)
+        case .forget: forget(followed)
+        }
     }
 
     /// Ends the mirroring of sessions that were away for too long, or are too many.
-    func expireLostSessions(at now: Date) {
+    private func expireLostSessions(at now: Date) {
         let sessions = state.withLock { Array($0.sessions.values) }
         let lost = sessions.compactMap { session in
             session.lostSince.map { (session: session, origin: session.origin, since: $0) }
@@ -284,7 +293,7 @@ package final class Companions: Sendable {
         for session in OrphanedSessions.expired(lost, at: now) { session.expire() }
     }
 
-    func forget(_ followed: any FollowedSession) {
+    private func forget(_ followed: FollowedSession) {
         state.withLock { state in
             guard state.sessions[followed.id] === followed else { return }
             state.sessions[followed.id] = nil
@@ -317,7 +326,7 @@ package final class Companions: Sendable {
 
     /// If configured, calls `body` to save the workout of a session that was finished on the other machine, once for all callers. A
     /// failure is reported and thrown, and can be tried again.
-    func save(_ session: UUID, _ body: () throws -> Void) throws {
+    private func save(_ session: UUID, _ body: () throws -> Void) throws {
         let isNew = state.withLock { $0.savesWorkouts && $0.saving.insert(session).inserted }
         guard isNew else { return }
         do { try body() } catch {
@@ -330,6 +339,20 @@ package final class Companions: Sendable {
     static func sentence(_ error: any Error) -> String {
         (error as NSError).userInfo[NSLocalizedDescriptionKey] as? String ?? String(describing: error)
     }
+}
+
+/// Receives the sessions that other machines mirror to this process: a store, for the app that set its start handler.
+protocol MirrorReceiver: AnyObject, Sendable {
+    /// Starts following a session of another machine.
+    ///
+    /// - Parameters:
+    ///   - fingerprint: This machine's fingerprint, as the primary knows it.
+    ///   - taken: The value of `FollowedSession.taken` when this process followed the session earlier.
+    func follow(
+        _ greeting: MirrorGreeting, _ header: SessionHeader, from peer: Peer, fingerprint: PeerFingerprint, taken: [Int]
+    ) -> FollowedSession
+    /// Gives the app a followed session, or gives it again.
+    func start(_ session: any SessionObserver<SessionNotice>)
 }
 
 /// Decides which mirrored sessions are kept while their machine is away.
