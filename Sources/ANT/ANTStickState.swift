@@ -212,7 +212,7 @@ extension ANTStickState {
         startsAt = nil
         queue = [
             Command(message: ANTMessage(.networkKey, [0] + Self.networkKey)),
-            // Older sticks do not report the sender, which the channel then tells.
+            // Older sticks do not report the sender, which the channel then names.
             Command(message: ANTMessage(.extendedMessages, [0, 1]), mayFail: true),
             Self.askForSign,
         ]

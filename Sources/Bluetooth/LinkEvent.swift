@@ -7,7 +7,7 @@ public enum LinkEvent: Sendable, Equatable {
     case value(GATTCharacteristic, [UInt8], Date)
     /// The battery level in percent, if the system reports it by itself.
     case battery(Int, Date)
-    /// The device has told more of itself than could be read before.
+    /// The device has reported more of itself than could be read before.
     case described(Date)
     /// The number of events that were dropped here because the reader was too slow: see ``LinkEventStream``. The date
     /// is that of the first one.

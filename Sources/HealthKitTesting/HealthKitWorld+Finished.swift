@@ -24,7 +24,7 @@ extension HealthKitWorld {
             try Task.checkCancellation()
             let seconds = limit / .seconds(1)
             throw WorldError(
-                "No workout was finished within \(seconds.formatted()) s in the world of \(name). \(standing)")
+                "No workout was finished within \(seconds.formatted()) s in the world of \(name). \(status)")
         }
     }
 
@@ -41,14 +41,14 @@ extension HealthKitWorld {
             guard start.duration(to: .now) < limit else {
                 throw WorldError(
                     "The expected result did not come within \((limit / .seconds(1)).formatted()) s in the world of \(name). "
-                        + standing)
+                        + status)
             }
             try await Task.sleep(for: .milliseconds(1))
         }
     }
 
     /// The progress of each workout and its obstacles, in sentences.
-    var standing: String {
+    var status: String {
         guard let environment = lifetime.environment else { return "The world has ended." }
         var sentences = workouts.all.map { recorder in
             let state = recorder.state

@@ -61,13 +61,13 @@ final class StartedWorkouts: Sendable {
     }
 
     fileprivate func ended(_ id: UUID, isDiscarded: Bool) {
-        let told = state.withLock { state -> (CheckedContinuation<Outcome?, Never>, Outcome?)? in
+        let next = state.withLock { state -> (CheckedContinuation<Outcome?, Never>, Outcome?)? in
             state.outcomes.append((id, isDiscarded))
             guard let first = state.waiting.keys.first, let waiting = state.waiting.removeValue(forKey: first)
             else { return nil }
             return (waiting, Self.takeNext(&state))
         }
-        if let (waiting, outcome) = told { waiting.resume(returning: outcome) }
+        if let (waiting, outcome) = next { waiting.resume(returning: outcome) }
     }
 
     func end() {

@@ -18,7 +18,7 @@ final class LiveNotices: Sendable {
         var messages: [String] = []
         var warnings: [String] = []
         var sensors: [DeviceAddress: PairedSensor] = [:]
-        var told: [DeviceAddress: String] = [:]
+        var shown: [DeviceAddress: String] = [:]
         var lowBatteries: Set<DeviceAddress> = []
     }
 
@@ -44,8 +44,8 @@ final class LiveNotices: Sendable {
             switch event {
             case .changed(_, let reason, _):
                 let text = "\(reason)"
-                guard contents.told[sensor.address] != text else { return nil }
-                contents.told[sensor.address] = text
+                guard contents.shown[sensor.address] != text else { return nil }
+                contents.shown[sensor.address] = text
                 contents.messages = (contents.messages + [prefix + text]).suffix(Self.limit)
             case .battery(let percent, _):
                 guard percent <= BatteryLevel.lowPercent, contents.lowBatteries.insert(sensor.address).inserted

@@ -147,12 +147,12 @@ final class PlanRun: Sendable {
     // MARK: For views
 
     /// What a view shows of the plan, after so many seconds without pauses.
-    func standing(at seconds: Double) -> PlanStanding {
+    func position(at seconds: Double) -> PlanPosition {
         state.withLock { state in
             let course = state.course
             let steps = course.plan.steps
             let next = course.index + 1 < steps.count ? steps[course.index + 1] : nil
-            return PlanStanding(
+            return PlanPosition(
                 step: min(course.index + 1, steps.count), count: steps.count, isOver: course.step == nil,
                 target: state.target(at: seconds).map(Self.text), cadencePerMinute: course.step?.cadencePerMinute,
                 leftInSeconds: course.left(at: seconds), next: next.map { Self.text(of: $0, course.intensity) },
@@ -183,7 +183,7 @@ final class PlanRun: Sendable {
 }
 
 /// What a view shows of a plan.
-struct PlanStanding: Sendable, Equatable {
+struct PlanPosition: Sendable, Equatable {
     /// The number of the step, from 1 on.
     var step: Int
     var count: Int

@@ -123,7 +123,7 @@ import Testing
 
     @Test func `a pace is told of a speed, and who is faster is higher`() throws {
         var track = Self.track(Self.trace([2, 4]))
-        track.told = { 1000 / $0 }
+        track.shown = { 1000 / $0 }
         track.form = .minutes
         track.rows = [2, 4].map { 1000 / (1000 / $0) }
         let text = try #require(track.markup(Self.axis)).text

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Several adapters as one central, for more sensors than one adapter holds.
 ///
-/// How many links an adapter holds depends on its controller, and nothing tells the number in advance. So each link is opened by the adapter
+/// How many links an adapter holds depends on its controller, and nothing gives the number in advance. So each link is opened by the adapter
 /// that has the fewest, and by another one as soon as that one refuses. An adapter that has refused is asked last for a minute.
 public final class SpreadCentral: Central {
     private let members: [any Central]

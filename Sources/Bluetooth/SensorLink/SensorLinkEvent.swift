@@ -9,7 +9,7 @@ public enum SensorLinkEvent: Sendable, Equatable {
     case battery(Int, Date)
     /// The number of values that were dropped because this program was too slow: see ``LinkEventStream``.
     case missed(Int, Date)
-    /// The device's information. Once per link, shortly after the first value, and again if the device tells more later.
+    /// The device's information. Once per link, shortly after the first value, and again if the device reports more later.
     case details(SensorDetails)
     /// Whether a heart-rate sensor has skin contact, if it can detect it.
     case contact(Bool, Date)

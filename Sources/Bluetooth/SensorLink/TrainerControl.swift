@@ -15,7 +15,7 @@ public final class TrainerControl: Sendable {
         var count = 0
         var report: (@Sendable (DeviceAddress, TrainerEvent) -> Void)?
 
-        var wish: FitnessMachineTarget? { isReleased ? nil : target }
+        var request: FitnessMachineTarget? { isReleased ? nil : target }
     }
 
     public init() {}
@@ -37,18 +37,18 @@ public final class TrainerControl: Sendable {
     public var isReleased: Bool { state.withLock { $0.isReleased } }
 
     /// What the trainer is to hold now.
-    var wish: FitnessMachineTarget? { state.withLock { $0.wish } }
+    var request: FitnessMachineTarget? { state.withLock { $0.request } }
 
     private func change(_ body: (inout State) -> Void) {
         let listeners = state.withLock { state in
-            let before = state.wish
+            let before = state.request
             body(&state)
-            return state.wish == before ? [] : Array(state.listeners.values)
+            return state.request == before ? [] : Array(state.listeners.values)
         }
         for listener in listeners { listener() }
     }
 
-    /// Calls `listener` after each change of ``wish``, on any thread.
+    /// Calls `listener` after each change of ``request``, on any thread.
     /// - Returns: What to pass to ``remove(_:)``.
     func add(_ listener: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in

@@ -34,7 +34,7 @@ final class TrainerCourse {
         let abilities = FitnessMachineAbilities(feature: feature, powerRange: await read(.supportedPowerRange))
         guard !isOver else { return }
         listener = control.add { [weak self] in
-            // In whatever order these arrive, each asks for the newest wish.
+            // In whatever order these arrive, each asks for the newest request.
             Task { @BusActor in self?.ask() }
         }
         handle(.linked(abilities))
@@ -46,7 +46,7 @@ final class TrainerCourse {
         return try? await link.read(characteristic)
     }
 
-    private func ask() { handle(.wanted(control.wish)) }
+    private func ask() { handle(.wanted(control.request)) }
 
     func received(_ bytes: [UInt8], from characteristic: GATTCharacteristic) {
         if characteristic.uuid == .fitnessMachineControlPoint, let response = FitnessMachineResponse(bytes) {

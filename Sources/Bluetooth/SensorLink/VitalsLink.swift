@@ -19,7 +19,7 @@ public struct VitalsLink: Sendable {
         case failed(BluetoothError)
     }
 
-    /// Whether a device that was heard is the one. The first that is remains the one.
+    /// Whether a device that was advertisement is the one. The first that is remains the one.
     private let isMeant: @Sendable (Advertisement) -> Bool
     private let agent: any PairingAgent
     private let central: any Central
@@ -44,11 +44,11 @@ public struct VitalsLink: Sendable {
     public func run(_ report: @escaping @Sendable (Event) -> Void) async throws {
         var address: DeviceAddress?
         while !Task.isCancelled {
-            guard let heard = try await hear(address) else { return }
-            if address == nil { report(.found(heard)) }
-            address = heard.address
+            guard let advertisement = try await nextAdvertisement(of: address) else { return }
+            if address == nil { report(.found(advertisement)) }
+            address = advertisement.address
             do throws(BluetoothError) {
-                let peripheral = central.peripheral(heard.address, kind: heard.addressKind)
+                let peripheral = central.peripheral(advertisement.address, kind: advertisement.addressKind)
                 let link = try await peripheral.connect(answering: agent)
                 await listen(to: link, report)
             } catch {
@@ -61,10 +61,14 @@ public struct VitalsLink: Sendable {
     }
 
     /// Returns the device once it is on the air. Nil if the task is cancelled.
-    private func hear(_ address: DeviceAddress?) async throws -> Advertisement? {
+    private func nextAdvertisement(of address: DeviceAddress?) async throws -> Advertisement? {
         // All devices: some advertise no service, and are recognised by their address or name.
-        for try await heard in central.advertisements(of: []) {
-            if let address { if heard.address == address { return heard } } else if isMeant(heard) { return heard }
+        for try await advertisement in central.advertisements(of: []) {
+            if let address {
+                if advertisement.address == address { return advertisement }
+            } else if isMeant(advertisement) {
+                return advertisement
+            }
         }
         return nil
     }

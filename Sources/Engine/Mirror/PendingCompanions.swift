@@ -53,17 +53,17 @@ package struct PendingCompanions: Equatable {
     ) -> [CompanionAddress] {
         // A machine that was paired after the session began can't be meant.
         let earlier = peers.filter { $0.added <= begun || $0.fingerprint == own }
-        let owed = peers.filter { machines.contains($0.fingerprint) }
-        let open = places.filter { place in !owed.contains { $0.address == place } }
+        let pending = peers.filter { machines.contains($0.fingerprint) }
+        let open = places.filter { place in !pending.contains { $0.address == place } }
         guard let named else {
-            let known = namesNoMachine ? earlier.filter { $0.fingerprint != own } : owed
+            let known = namesNoMachine ? earlier.filter { $0.fingerprint != own } : pending
             return known.compactMap { peer in
                 peer.address.map { CompanionAddress(address: $0, fingerprint: peer.fingerprint) }
             } + open.map { CompanionAddress(address: $0, accepted: Set(earlier.map(\.fingerprint))) }
         }
         return named.compactMap { address in
             let isOpen = namesNoMachine || open.contains(address)
-            let candidates = isOpen ? owed + earlier : owed
+            let candidates = isOpen ? pending + earlier : pending
             let there = peers.filter { $0.address == address }
             if there.count == 1 {
                 return candidates.contains(there[0])

@@ -40,13 +40,13 @@ package final class QueueExecutor: SerialExecutor {
         /// Counts callbacks, so that a timer for one callback does not affect another.
         var callback = 0
         /// Whether a callback is running.
-        var isTelling = false
+        var isCalling = false
         /// Whether the actor is lent: the callback has not returned, and nothing else runs on the queue.
         var isLent = false
         /// Whether work was done in parallel with the callback.
         var wasUsed = false
         /// The next notifications of the app.
-        var untold: [@Sendable () -> Void] = []
+        var pending: [@Sendable () -> Void] = []
 
         mutating func append(_ work: Work) {
             self.work.append(work)
@@ -111,11 +111,11 @@ package final class QueueExecutor: SerialExecutor {
     /// Calls the app on the queue, at once or when the running callback has returned.
     package func notify(_ callback: @escaping @Sendable () -> Void) {
         let isFirst = line.withLock { line in
-            guard !line.isTelling else {
-                line.untold.append(callback)
+            guard !line.isCalling else {
+                line.pending.append(callback)
                 return false
             }
-            line.isTelling = true
+            line.isCalling = true
             line.lend()
             return true
         }
@@ -130,12 +130,12 @@ package final class QueueExecutor: SerialExecutor {
             // Work in parallel is completed first.
             if wasUsed { beside.sync {} }
             next = line.withLock { line -> (@Sendable () -> Void)? in
-                guard !line.untold.isEmpty else {
-                    line.isTelling = false
+                guard !line.pending.isEmpty else {
+                    line.isCalling = false
                     return nil
                 }
                 line.lend()
-                return line.untold.removeFirst()
+                return line.pending.removeFirst()
             }
         }
     }

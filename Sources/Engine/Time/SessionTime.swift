@@ -39,7 +39,7 @@ package final class SessionTime: TimeSource {
         /// In order. At least one.
         var stretches: [Stretch]
         /// The number of reported entries.
-        var told = 1
+        var reported = 1
         /// When the clocks were last compared.
         var checked: Date
 
@@ -93,8 +93,8 @@ package final class SessionTime: TimeSource {
         let reading = base.reading()
         return state.withLock { state in
             Self.compare(reading, &state)
-            defer { state.told = state.stretches.count }
-            return state.stretches[state.told...].compactMap(\.step)
+            defer { state.reported = state.stretches.count }
+            return state.stretches[state.reported...].compactMap(\.step)
         }
     }
 

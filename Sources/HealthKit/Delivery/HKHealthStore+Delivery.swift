@@ -36,10 +36,10 @@ extension HKHealthStore {
         of types: Set<HKSampleType>, to observer: @autoclosure () -> String
     ) -> HKObserverQueryCompletionHandler {
         let answer = answer(of: types)
-        guard let told = environment.changeGate?.called(observer(), of: types) else { return answer }
+        guard let acknowledged = environment.changeGate?.called(observer(), of: types) else { return answer }
         return {
             answer()
-            told()
+            acknowledged()
         }
     }
 

@@ -20,12 +20,12 @@ package enum SessionRecovery {
         for url in SessionJournal.left(in: folder) {
             guard let (journal, log, state) = readable(url) else { continue }
             if let session = try session(log, state, store) { return session }
-            let isOwed: Bool
-            do { isOwed = try PendingCompanions(log).wasMirrored } catch {
+            let wasMirrored: Bool
+            do { wasMirrored = try PendingCompanions(log).wasMirrored } catch {
                 passOver(url, error)
                 continue
             }
-            if isOwed, try isSaved(state, in: store.database) {
+            if wasMirrored, try isSaved(state, in: store.database) {
                 journal.setAside()
             } else {
                 journal.finish()

@@ -82,7 +82,7 @@ package final class StoreObservers: Sendable {
     }
 
     /// Calls back when all observers were notified of earlier writes.
-    func whenTold(_ done: @escaping @Sendable () -> Void) {
+    func whenNotified(_ done: @escaping @Sendable () -> Void) {
         queue.async {
             self.check()
             done()
@@ -146,5 +146,5 @@ extension SQLHealthDatabase {
         return HealthObservation { [observers] in observers.remove(number) }
     }
 
-    package func whenObserved(_ done: @escaping @Sendable () -> Void) { observers.whenTold(done) }
+    package func whenObserved(_ done: @escaping @Sendable () -> Void) { observers.whenNotified(done) }
 }

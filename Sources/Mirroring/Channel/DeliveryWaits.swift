@@ -43,9 +43,9 @@ final class DeliveryWaits: @unchecked Sendable {
 
     /// Reports the outcome. Also cancels the deadlines, which would keep the whole channel alive.
     func notify(_ isDelivered: Bool) {
-        let told = waits.values
+        let ended = waits.values
         waits = [:]
-        for wait in told {
+        for wait in ended {
             wait.deadline.cancel()
             wait.report(isDelivered)
         }

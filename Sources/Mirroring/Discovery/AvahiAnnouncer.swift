@@ -23,14 +23,14 @@ final class AvahiAnnouncer {
     func run(on bus: String) async {
         guard let connection = try? await DBusConnection.open(bus, atMost: LocalNetwork.callLimit) else { return }
         defer { connection.close() }
-        let (events, told) = AsyncStream.makeStream(of: AnnouncementState.Event.self)
-        connection.onLost = { told.finish() }
-        connection.onSignal = { [self] signal, _ in if let event = event(signal) { told.yield(event) } }
+        let (events, continuation) = AsyncStream.makeStream(of: AnnouncementState.Event.self)
+        connection.onLost = { continuation.finish() }
+        connection.onSignal = { [self] signal, _ in if let event = event(signal) { continuation.yield(event) } }
         do throws(DBusCallError) {
             try await connection.addMatch(Avahi.watchesSignals, atMost: LocalNetwork.callLimit)
             try await connection.addMatch(Avahi.watchesOwner, atMost: LocalNetwork.callLimit)
             daemon = try await owner(on: connection)
-            told.yield(.daemon(isThere: daemon != nil))
+            continuation.yield(.daemon(isThere: daemon != nil))
         } catch { return }
         // Runs until the task is cancelled.
         for await event in events {

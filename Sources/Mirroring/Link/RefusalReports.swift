@@ -7,20 +7,20 @@ struct RefusalReports {
     static let interval = Duration.seconds(10)
     static let remembered = 64
 
-    private var told: [ConnectionOrigin?: (at: Instant, suppressed: Int)] = [:]
+    private var reported: [ConnectionOrigin?: (at: Instant, suppressed: Int)] = [:]
 
     /// Returns the line to write, if any. It counts the lines that were left out before it.
     mutating func line(_ text: String, from origin: ConnectionOrigin, at now: Instant) -> String? {
-        if told[origin] == nil, told.count >= Self.remembered {
-            told = told.filter { now - $0.value.at < Self.interval }
+        if reported[origin] == nil, reported.count >= Self.remembered {
+            reported = reported.filter { now - $0.value.at < Self.interval }
         }
-        let key = told[origin] != nil || told.count < Self.remembered ? origin : nil
-        let suppressed = told[key]?.suppressed ?? 0
-        if let last = told[key]?.at, now - last < Self.interval {
-            told[key] = (last, suppressed + 1)
+        let key = reported[origin] != nil || reported.count < Self.remembered ? origin : nil
+        let suppressed = reported[key]?.suppressed ?? 0
+        if let last = reported[key]?.at, now - last < Self.interval {
+            reported[key] = (last, suppressed + 1)
             return nil
         }
-        told[key] = (now, 0)
+        reported[key] = (now, 0)
         return suppressed == 0 ? text : "\(text) (and \(suppressed) more since the last line)"
     }
 }

@@ -66,11 +66,11 @@ public final class HealthExport: Sendable {
         _ reader: inout HealthExportReader, progress: (HealthExportProgress) -> Void,
         each: (HealthExportElement) throws -> Void
     ) throws -> HealthExportSummary {
-        var told = 0
+        var reported = 0
         while let element = try reader.next() {
             try each(element)
-            if reader.bytesRead - told >= 1 << 19 {
-                told = reader.bytesRead
+            if reader.bytesRead - reported >= 1 << 19 {
+                reported = reader.bytesRead
                 try Task.checkCancellation()
                 progress(reader.progress)
             }

@@ -245,7 +245,7 @@ struct TrackPlan: Sendable {
             let stated = part.session.distanceInMeters > 0 ? part.session.distanceInMeters : nil
             // The distance between positions is about that of the laps and parts.
             let inLaps = ofPart.filter(\.isMeasured).reduce(0) { $0 + ($1.meters ?? 0) }
-            let told: Double =
+            let own: Double =
                 switch distanceSource {
                 case .count where measured.indices.contains(index): measured[index]
                 case .count, .positions:
@@ -253,7 +253,7 @@ struct TrackPlan: Sendable {
                 case .laps: 0
                 }
             for total in StatedDistance.totals(
-                from: part.start, to: end, stated: stated, measured: told, laps: ofPart)
+                from: part.start, to: end, stated: stated, measured: own, laps: ofPart)
             {
                 add(total: total.meters, type, unit: "m", from: total.start, to: total.end, pauses)
             }

@@ -129,9 +129,9 @@ struct TrackSurvey {
         isInLap = false
         laps[laps.count - 1].said = said
         guard !parts.isEmpty else { return }
-        let told = parts[parts.count - 1].distanceInMeters
+        let earlier = parts[parts.count - 1].distanceInMeters
         parts[parts.count - 1].distanceInMeters =
-            said.distanceInMeters >= 0 ? told.map { $0 + said.distanceInMeters } : nil
+            said.distanceInMeters >= 0 ? earlier.map { $0 + said.distanceInMeters } : nil
     }
 
     private mutating func take(_ point: TrackPoint) {

@@ -12,7 +12,8 @@ package struct TimeTrack: Sendable {
     package var style: StaticString
     /// The format of the value under the pointer. A pace is computed from a speed.
     package var form = Plot.Reading.Form.number(decimals: 0)
-    package var told: @Sendable (Double) -> Double? = { $0 }
+    /// The value that is shown for one of the trace. Nil shows none.
+    package var shown: @Sendable (Double) -> Double? = { $0 }
     package var isArea = false
     /// The width of bars in place of a line, such as bars of days. Nil for a line.
     package var barSeconds: Double?
@@ -80,7 +81,7 @@ package struct TimeTrack: Sendable {
         if barSeconds == nil { plot.shapes.append(Plot.Shape(Plot.line(reduced, x: axis.scale, y: y), style)) }
         plot.shapes.append(Plot.Shape(dots(axis, y), "dots artefact"))
         plot.reading = Plot.Reading(
-            trace.columns(Self.readings, over: axis.seconds).map { $0.flatMap { told($0.mean) } }, form, unit: unit)
+            trace.columns(Self.readings, over: axis.seconds).map { $0.flatMap { shown($0.mean) } }, form, unit: unit)
         var page = Markup()
         page.element("figure", ["class": "track"]) { page in
             page.element("figcaption") { page in

@@ -58,12 +58,12 @@ package struct HealthImport {
 
     private mutating func run(_ progress: (HealthExportProgress) -> Void) throws -> HealthImportSummary {
         var reader = try export.reader(isCancelled: isCancelled)
-        var told = 0
+        var reported = 0
         do {
             while let element = try reader.next() {
                 try take(element)
-                if reader.bytesRead - told >= 1 << 19 {
-                    told = reader.bytesRead
+                if reader.bytesRead - reported >= 1 << 19 {
+                    reported = reader.bytesRead
                     progress(reader.progress)
                 }
             }

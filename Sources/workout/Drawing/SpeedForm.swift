@@ -93,11 +93,11 @@ enum SpeedForm: Equatable {
     func text(least: Double?, mean: Double?, greatest: Double?) -> String? {
         guard self == .speed || greatest ?? mean ?? least ?? 1 > 0 else { return nil }
         let labels = self == .speed ? ["min", "avg", "max"] : ["slowest", "avg", "fastest"]
-        let told = zip(labels, [least, mean, greatest]).compactMap { label, value in
+        let texts = zip(labels, [least, mean, greatest]).compactMap { label, value in
             value.map { (localized(label), text($0)) }
         }
-        guard let unit = told.first?.1.split(separator: " ", maxSplits: 1).last else { return nil }
-        let values = told.map { label, text in "\(label) \(text.prefix { $0 != " " })" }
+        guard let unit = texts.first?.1.split(separator: " ", maxSplits: 1).last else { return nil }
+        let values = texts.map { label, text in "\(label) \(text.prefix { $0 != " " })" }
         return values.joined(separator: "  ") + " \(unit)"
     }
 }

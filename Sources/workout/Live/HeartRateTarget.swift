@@ -69,8 +69,8 @@ struct TargetWatch: Sendable {
     private var toldAt: Double?
 
     /// Returns the notice due at that time in seconds, usually none. There is none without a heart rate.
-    mutating func take(_ standing: TargetPosition, at seconds: Double) -> Notice? {
-        guard let now = standing.side else { return nil }
+    mutating func take(_ position: TargetPosition, at seconds: Double) -> Notice? {
+        guard let now = position.side else { return nil }
         if now != side {
             // A change from one side to the other counts as leaving again.
             if now != .inside, side != .inside { toldAt = nil }

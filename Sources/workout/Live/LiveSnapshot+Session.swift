@@ -26,7 +26,7 @@ extension LiveSnapshot {
         messages = run.notices.messages
         warnings = run.notices.warnings
         companions = run.session.companionStandings
-        plan = run.plan?.standing(at: state.activeSeconds(at: now))
+        plan = run.plan?.position(at: state.activeSeconds(at: now))
         guard let speed else { return }
         let fraction = run.plannedSeconds.map { planned in
             planned > 0 ? min(1, now.timeIntervalSince(state.startDate ?? now) / planned) : 1

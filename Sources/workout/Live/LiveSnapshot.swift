@@ -26,7 +26,7 @@ struct LiveSnapshot: Sendable, Equatable {
     /// The target of the heart rate. Nil if there is none.
     var target: TargetPosition?
     /// The plan that the rider follows. Nil if there is none.
-    var plan: PlanStanding?
+    var plan: PlanPosition?
     /// The heart rates of the whole session.
     var heartRates = HeartRateTimeline()
     var curveSpan = CurveSpan.whole

@@ -34,11 +34,11 @@ final class TargetAlarm: Sendable {
     /// Shows the target, and gives an alert if one is due.
     func take(_ snapshot: inout LiveSnapshot, on terminal: Terminal?) {
         guard let bounds = target.bounds(snapshot.zones) else { return }
-        let standing = TargetPosition(bounds, snapshot.heartRateInBeatsPerMinute)
-        snapshot.target = standing
+        let position = TargetPosition(bounds, snapshot.heartRateInBeatsPerMinute)
+        snapshot.target = position
         guard snapshot.phase == .running else { return }
         let seconds = snapshot.elapsedInSeconds
-        guard let notice = watch.withLock({ $0.take(standing, at: seconds) }) else { return }
+        guard let notice = watch.withLock({ $0.take(position, at: seconds) }) else { return }
         switch sound {
         case .none: break
         // The return to the target is spoken, but rings no bell.

@@ -146,15 +146,15 @@ final class BlueZScanner {
             guard let continuation = reader.continuation,
                 reader.services.isEmpty || !reader.services.isDisjoint(with: device.services)
             else { continue }
-            let told =
+            let current =
                 advertisement
                 ?? Advertisement(
                     address: address, addressKind: device.addressKind, name: device.name, services: device.services,
                     signalInDecibelMilliwatts: device.signal, manufacturerData: device.manufacturerData,
                     isConnected: device.isConnected, isBonded: device.isPaired,
                     adapter: device.adapter.flatMap { tree.adapters[$0]?.address }, date: date)
-            advertisement = told
-            continuation.yield(told)
+            advertisement = current
+            continuation.yield(current)
         }
     }
 

@@ -36,7 +36,7 @@ struct NotificationCopies {
     private struct Group {
         var values: [Value]
         /// The number of values, from the first on, that were delivered.
-        var told: Int
+        var delivered: Int
         /// Whether the second subscription was already active when the group began.
         var isMeasured = false
         /// Whether our own subscription was already active when the group began.
@@ -70,7 +70,7 @@ struct NotificationCopies {
             for run in runs {
                 var first = place
                 for count in copies(run) where first < place + run {
-                    if first >= told { result.append(values[first]) }
+                    if first >= delivered { result.append(values[first]) }
                     first += max(1, count)
                 }
                 place += run
@@ -121,17 +121,17 @@ struct NotificationCopies {
         defer { last = value }
         if !asks, let last, last.bytes == bytes, date.timeIntervalSince(last.date) <= window {
             asks = true
-            group = Group(values: [last, value], told: 1)
+            group = Group(values: [last, value], delivered: 1)
             return Outcome(requests: [.ask])
         }
         guard asks else { return Outcome(values: [value]) }
         let isHeld = !held.isEmpty
-        group = Group(values: [value], told: isHeld ? 0 : 1, isMeasured: probe == .measuring, isOurs: holds)
+        group = Group(values: [value], delivered: isHeld ? 0 : 1, isMeasured: probe == .measuring, isOurs: holds)
         return Outcome(values: isHeld ? [] : [value], requests: [.ask])
     }
 
     /// Whether there are values that were not delivered.
-    var isHolding: Bool { !held.isEmpty || group.map { $0.values.count > $0.told } ?? false }
+    var isHolding: Bool { !held.isEmpty || group.map { $0.values.count > $0.delivered } ?? false }
 
     /// Handles the answer of bluetoothd: values from now on are new.
     mutating func answered() -> Outcome {

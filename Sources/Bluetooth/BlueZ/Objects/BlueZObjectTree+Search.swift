@@ -30,8 +30,8 @@ extension BlueZObjectTree {
     /// Pairing may change the address in an object while its path keeps the old one. This finds it by either.
     func devicePath(_ address: DeviceAddress, adapter: String) -> String? {
         let path = adapter + "/dev_" + address.description.split(separator: ":").joined(separator: "_")
-        let told = devices.filter { $0.value.address == address && $0.key.hasPrefix(adapter + "/") }.keys.min()
-        return told ?? (devices[path] != nil ? path : nil)
+        let named = devices.filter { $0.value.address == address && $0.key.hasPrefix(adapter + "/") }.keys.min()
+        return named ?? (devices[path] != nil ? path : nil)
     }
 
     /// Returns a device's characteristics with their paths, in the order of their handles.

@@ -116,12 +116,12 @@ package struct WorkoutAnalysis: Sendable {
             }
             recovery.measured(reading.value, at: elapsedSeconds(at: reading.end))
             if isOver { return true }
-            notifyHeartRate { $0.add(reading.value, from: from, to: to, $1) }
-        case .power: notifyPower { $0.add(reading.value, from: from, to: to, $1) }
+            addHeartRates { $0.add(reading.value, from: from, to: to, $1) }
+        case .power: addPowers { $0.add(reading.value, from: from, to: to, $1) }
         case .distance:
             guard let kind = distance?.kind, ObjectIdentifier(kind) == reading.kind else { return false }
             cover(reading.value, kind, from: from, to: to)
-        case .speed: notifyMeasured { $0.add(reading.value, from: from, to: to, $1) }
+        case .speed: addMeasuredSpeeds { $0.add(reading.value, from: from, to: to, $1) }
         case .other: break
         }
         return true
@@ -226,16 +226,16 @@ package struct WorkoutAnalysis: Sendable {
             guard let value = reading.value(in: "count/min"), value > 0 else { return }
             sensors.heartRate = reading.sensor
             heartRateKind = reading.kind
-            notifyHeartRate { $0.add(value, from: from, to: to, $1) }
+            addHeartRates { $0.add(value, from: from, to: to, $1) }
         } else if reading.type.hasSuffix("Power") {
             guard let watts = reading.value(in: "W"), watts >= 0 else { return }
-            notifyPower { $0.add(watts, from: from, to: to, $1) }
+            addPowers { $0.add(watts, from: from, to: to, $1) }
         } else if reading.type.hasPrefix("distance") {
             if let distance, distance.kind.type != reading.type, from < distance.end + Self.silenceInSeconds { return }
             if let meters = reading.value(in: "m") { cover(meters, reading.kind, from: from, to: to) }
         } else if reading.type.hasSuffix("Speed") {
             guard let speed = reading.value(in: "m/s"), speed >= 0 else { return }
-            notifyMeasured { $0.add(speed, from: from, to: to, $1) }
+            addMeasuredSpeeds { $0.add(speed, from: from, to: to, $1) }
         }
     }
 
@@ -258,7 +258,7 @@ package struct WorkoutAnalysis: Sendable {
     private mutating func cover(_ meters: Double, _ kind: ReadingKind, from: Double, to: Double) {
         guard to > from else { return }
         distance = (kind, to)
-        notifyCovered { $0.add(meters / (to - from), from: from, to: to, $1) }
+        addCoveredSpeeds { $0.add(meters / (to - from), from: from, to: to, $1) }
     }
 
     private mutating func take(_ reading: BeatReading, at date: Date) {
@@ -269,11 +269,11 @@ package struct WorkoutAnalysis: Sendable {
         alpha1.add(reading.intervalsInMilliseconds, at: seconds)
     }
 
-    private typealias Telling = (inout SecondlySeries, (SecondlySeries.Step) -> Void) -> Void
+    private typealias Visit = (inout SecondlySeries, (SecondlySeries.Step) -> Void) -> Void
 
-    private mutating func notifyHeartRate(_ notify: Telling) {
+    private mutating func addHeartRates(_ visit: Visit) {
         var series = series.heartRate
-        notify(&series) { step in
+        visit(&series) { step in
             load.add(step)
             if purpose == .load { return }
             heartRates.add(step)
@@ -284,9 +284,9 @@ package struct WorkoutAnalysis: Sendable {
         self.series.heartRate = series
     }
 
-    private mutating func notifyPower(_ notify: Telling) {
+    private mutating func addPowers(_ visit: Visit) {
         var series = series.power
-        notify(&series) { step in
+        visit(&series) { step in
             powers.add(step)
             if purpose == .efforts { return }
             power.add(step)
@@ -296,9 +296,9 @@ package struct WorkoutAnalysis: Sendable {
         self.series.power = series
     }
 
-    private mutating func notifyCovered(_ notify: Telling) {
+    private mutating func addCoveredSpeeds(_ visit: Visit) {
         var series = series.covered
-        notify(&series) { step in
+        visit(&series) { step in
             coveredSpeeds.add(step)
             if purpose == .efforts { return }
             zones.covered?.add(step)
@@ -307,11 +307,11 @@ package struct WorkoutAnalysis: Sendable {
         self.series.covered = series
     }
 
-    private mutating func notifyMeasured(_ notify: Telling) {
+    private mutating func addMeasuredSpeeds(_ visit: Visit) {
         // Speeds from distances are used once there are any.
         guard coveredSpeeds.isEmpty else { return }
         var series = series.measured
-        notify(&series) { step in
+        visit(&series) { step in
             measuredSpeeds.add(step)
             if purpose == .efforts { return }
             zones.measured?.add(step)
@@ -321,19 +321,19 @@ package struct WorkoutAnalysis: Sendable {
     }
 
     private mutating func interruptHeartRate(at seconds: Double) {
-        notifyHeartRate { $0.interrupt(at: seconds, $1) }
+        addHeartRates { $0.interrupt(at: seconds, $1) }
     }
 
     private mutating func cutMotion(at seconds: Double) {
-        notifyPower { $0.cut(at: seconds, $1) }
-        notifyCovered { $0.cut(at: seconds, $1) }
-        notifyMeasured { $0.cut(at: seconds, $1) }
+        addPowers { $0.cut(at: seconds, $1) }
+        addCoveredSpeeds { $0.cut(at: seconds, $1) }
+        addMeasuredSpeeds { $0.cut(at: seconds, $1) }
     }
 
     private mutating func interruptMotion(at seconds: Double) {
-        notifyPower { $0.interrupt(at: seconds, $1) }
-        notifyCovered { $0.interrupt(at: seconds, $1) }
-        notifyMeasured { $0.interrupt(at: seconds, $1) }
+        addPowers { $0.interrupt(at: seconds, $1) }
+        addCoveredSpeeds { $0.interrupt(at: seconds, $1) }
+        addMeasuredSpeeds { $0.interrupt(at: seconds, $1) }
     }
 }
 

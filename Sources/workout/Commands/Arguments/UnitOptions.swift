@@ -42,7 +42,7 @@ extension DistanceUnits: ExpressibleByArgument {
 
     /// Sets the units of distances to those of the command's option, or else to those of this machine.
     static func choose(for command: any ParsableCommand) {
-        let told = (command as? any UnitConfigurable)?.distances.units
-        ofProcess.withLock { $0 = { told ?? ofMachine } }
+        let chosen = (command as? any UnitConfigurable)?.distances.units
+        ofProcess.withLock { $0 = { chosen ?? ofMachine } }
     }
 }

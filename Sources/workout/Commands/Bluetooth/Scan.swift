@@ -64,7 +64,7 @@ struct Scan: AsyncParsableCommand {
 struct ScanReport: Sendable {
     var paired: Set<DeviceAddress>
     private(set) var devices: [Advertisement] = []
-    private var told: Set<DeviceAddress> = []
+    private var printed: Set<DeviceAddress> = []
 
     init(paired: Set<DeviceAddress>) {
         self.paired = paired
@@ -86,12 +86,12 @@ struct ScanReport: Sendable {
     }
 
     private mutating func notify(_ device: Advertisement) -> Advertisement? {
-        guard device.name != nil, told.insert(device.address).inserted else { return nil }
+        guard device.name != nil, printed.insert(device.address).inserted else { return nil }
         return device
     }
 
     /// The devices that were never shown, since they have no name.
-    var nameless: [Advertisement] { devices.filter { !told.contains($0.address) } }
+    var nameless: [Advertisement] { devices.filter { !printed.contains($0.address) } }
 
     /// The devices, nearest first.
     var byDistance: [Advertisement] {

@@ -30,7 +30,7 @@ struct ClassView: ScreenContent {
         var isLost: Bool { end == nil && !(hasContact && heartRate != nil) && phase != .notStarted }
 
         /// The second line of the tile.
-        var standing: String {
+        var status: String {
             let time = MetricFormat.shortTime(durationInSeconds)
             if let end { return "\(end) \(time)" }
             switch phase {
@@ -152,13 +152,13 @@ struct ClassView: ScreenContent {
         let mark = tile.isSelected ? (capability.unicode ? "▸ " : "> ") : ""
         let name = StyledLine(mark + tile.name, tile.isSelected ? .bold : .plain)
         let rate = tile.heartRate.map { MetricFormat.fixed($0, 0) } ?? "-"
-        let standing = StyledLine(tile.standing, tile.isLost ? .colour(.yellow) : .dim)
+        let status = StyledLine(tile.status, tile.isLost ? .colour(.yellow) : .dim)
         guard let digits = layout.digits else {
-            let right = StyledLine(String(repeating: " ", count: max(0, 3 - rate.count)) + rate, style) + " " + standing
+            let right = StyledLine(String(repeating: " ", count: max(0, 3 - rate.count)) + rate, style) + " " + status
             return [.spread(name, right, columns: layout.width)]
         }
         let number = BigDigits.rows(rate, size: digits, unicode: capability.unicode).map { StyledLine($0, style) }
-        var lines = [name] + number + [standing]
+        var lines = [name] + number + [status]
         while lines.count < layout.rows { lines.append(StyledLine()) }
         return lines.map { $0.clipped(to: layout.width) }
     }

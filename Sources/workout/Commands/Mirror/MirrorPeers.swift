@@ -65,12 +65,12 @@ struct MirrorPeers: AsyncParsableCommand {
         }
         var table = ColumnTable(columns: [.init(title: "name"), .init(title: "address"), .init(title: "is")])
         table.rows = machines.map { machine in
-            .values([machine.name, machine.addresses.first?.description ?? "", Self.standing(machine, peers)])
+            .values([machine.name, machine.addresses.first?.description ?? "", Self.status(machine, peers)])
         }
         return table.lines(page)
     }
 
-    private static func standing(_ machine: NearbyMachine, _ peers: [Peer]) -> String {
+    private static func status(_ machine: NearbyMachine, _ peers: [Peer]) -> String {
         if machine.waitsForPairing { return "waiting to be paired" }
         return peers.first { machine.claims($0.fingerprint) }.map { "paired as \($0.name)" } ?? "not paired"
     }

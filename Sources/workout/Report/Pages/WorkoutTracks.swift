@@ -88,17 +88,17 @@ struct WorkoutTracks {
         switch form {
         case .speed:
             track.form = .number(decimals: 1)
-            track.told = { $0 * 3_600 / meters }
+            track.shown = { $0 * 3_600 / meters }
             track.rows = Ticks.values(0...200, step: 10).map { $0 * meters / 3_600 }
         case .pace:
             track.form = .minutes
-            track.told = { $0 > 0.3 ? meters / $0 : nil }
+            track.shown = { $0 > 0.3 ? meters / $0 : nil }
             track.rows = [120, 150, 180, 210, 240, 270, 300, 330, 360, 420, 480, 600, 900, 1200, 1800].map {
                 meters / $0
             }
         case .swimPace:
             track.form = .minutes
-            track.told = { $0 > 0.03 ? meters / $0 : nil }
+            track.shown = { $0 > 0.03 ? meters / $0 : nil }
             track.rows = [50, 60, 75, 90, 105, 120, 135, 150, 180, 210, 240, 300, 600].map { meters / $0 }
         }
         return track
@@ -127,7 +127,7 @@ struct WorkoutTracks {
         var track = TimeTrack(localized("Elevation"), unit: unit, own(course.altitude), style: "line height") {
             MetricFormat.fixed($0 / meters, 0) + " \(unit)"
         }
-        track.told = { $0 / meters }
+        track.shown = { $0 / meters }
         if meters != 1, let bounds = course.altitude.bounds {
             // Round feet, and some around the values: a quiet line has more room than its values.
             let feet = (bounds.lowerBound / meters - 150)...(bounds.upperBound / meters + 150)
