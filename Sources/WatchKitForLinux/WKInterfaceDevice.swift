@@ -34,21 +34,26 @@ public enum WKWaterResistanceRating: Int, Sendable { case ipx7, wr50, wr100 }
 /// This machine in place of a watch. Source: <https://developer.apple.com/documentation/watchkit/wkinterfacedevice>.
 public final class WKInterfaceDevice: NSObject, Sendable {
     private static let device = WKInterfaceDevice()
-    private let haptic = Mutex<(@Sendable (WKHapticType) -> Void)?>(nil)
+    private let observer = Mutex(Observer())
     private let monitorsBattery = Mutex(false)
+
+    // A function that is the value of a `Mutex` itself is wrapped once more at each access (Swift 6.3).
+    private struct Observer: Sendable {
+        var played: (@Sendable (WKHapticType) -> Void)?
+    }
 
     /// This machine.
     public class func current() -> WKInterfaceDevice { device }
 
     /// Plays a haptic. Linux has none: it rings the terminal's bell, if standard error is a terminal, and calls the closure of ``onPlay(_:)``.
     public func play(_ type: WKHapticType) {
-        haptic.withLock { $0 }?(type)
+        observer.withLock { $0.played }?(type)
         if isatty(FileHandle.standardError.fileDescriptor) == 1 { FileHandle.standardError.write(Data([7])) }
     }
 
     /// Calls a closure for each haptic that the app plays from now on, on the thread of the call. Nil removes it. Only
     /// exists on Linux, for tests of apps.
-    public func onPlay(_ closure: (@Sendable (WKHapticType) -> Void)?) { haptic.withLock { $0 = closure } }
+    public func onPlay(_ closure: (@Sendable (WKHapticType) -> Void)?) { observer.withLock { $0.played = closure } }
 
     /// The machine's name on the network.
     public var name: String { ProcessInfo.processInfo.hostName }

@@ -146,4 +146,21 @@ import Testing
         }
         #expect(checked > 50)
     }
+
+    /// A `Mutex` of a function wraps it once more at each access, so calls get slower without end: see `LockedFunction`.
+    @Test func `no lock holds a function as its whole value`() throws {
+        var texts: [String: String] = [:]
+        for case let file as URL in try #require(
+            FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil))
+        where file.pathExtension == "swift" {
+            texts[file.lastPathComponent] = try String(contentsOf: file, encoding: .utf8)
+        }
+        #expect(texts.count > 500)
+        let aliased = try texts.values.flatMap { text in
+            try text.matches(of: Regex(#"typealias (\w+) *=[^\n]*\n?[^\n]*->"#, as: (Substring, Substring).self)).map(
+                \.1)
+        }
+        let lock = try Regex(#"Mutex<\(*(@Sendable |@escaping )*(\([^\n]*->|(\#(aliased.joined(separator: "|")))\b)"#)
+        for (name, text) in texts { #expect(!text.contains(lock), "\(name)") }
+    }
 }

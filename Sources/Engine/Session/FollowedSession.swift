@@ -59,7 +59,7 @@ package final class FollowedSession: Sendable {
         held = Mutex(
             Held(state: FollowState(greeting.session, from: peer, to: own, requests: UUID(), taken: taken)))
         recorder.enqueue { [weak self] in
-            $0.remote.send = { entry in
+            $0.remote.send = { [weak self] entry in
                 guard let self else { throw FollowLoss.over.error }
                 try self.send(entry)
             }

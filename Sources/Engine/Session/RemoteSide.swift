@@ -1,5 +1,5 @@
 package import Foundation
-package import SessionLog
+import SessionLog
 
 /// A recorder's state about the other side of its session.
 package struct RemoteSide {

@@ -1,5 +1,6 @@
 import Dispatch
 import Engine
+import SessionLog
 import Synchronization
 
 /// The lifetime of an environment that begins and ends within a process: the world of a test.
@@ -17,7 +18,7 @@ package final class EnvironmentLifetime: Sendable {
     private static let hasBegun = Atomic(false)
     private static let roots = Mutex<[EnvironmentLifetime]>([])
     private static let reported = Mutex<Set<String>>([])
-    private static let runningTest = Mutex<(@Sendable () -> String?)?>(nil)
+    private static let runningTest = LockedFunction<(@Sendable () -> String?)?>(nil)
 
     /// Whether this process ever had such an environment.
     static var isInUse: Bool { hasBegun.load(ordering: .relaxed) }
@@ -36,11 +37,11 @@ package final class EnvironmentLifetime: Sendable {
 
     /// Sets a function that returns the name of the current task's test, or nil.
     package static func findRunningTest(_ name: @escaping @Sendable () -> String?) {
-        runningTest.withLock { $0 = name }
+        runningTest.function = name
     }
 
     /// The test of the current task. Nil if there is none, or it is unknown.
-    static var currentTest: String? { runningTest.withLock { $0 }?() }
+    static var currentTest: String? { runningTest.function?() }
 
     /// The current environment. Nil once it has ended.
     package var environment: HealthEnvironment? { held.withLock { $0 } }

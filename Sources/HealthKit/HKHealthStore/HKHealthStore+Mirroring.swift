@@ -1,7 +1,6 @@
 import Engine
 import Mirroring
 import SessionLog
-import Synchronization
 
 extension HKHealthStore {
     /// Called with each session that another machine mirrors to this one: when it first connects, and again with the
@@ -11,9 +10,9 @@ extension HKHealthStore {
     /// paired. Otherwise it has no effect. If listening fails, the reason is printed on standard error. Set the
     /// session's delegate in the handler, so that it misses nothing. Called on an arbitrary queue.
     @preconcurrency public var workoutSessionMirroringStartHandler: (@Sendable (HKWorkoutSession) -> Void)? {
-        get { mirroringStartHandler.withLock { $0 } }
+        get { mirroringStartHandler.function }
         set {
-            mirroringStartHandler.withLock { $0 = newValue }
+            mirroringStartHandler.function = newValue
             environment.companions.set(self, receives: newValue != nil)
         }
     }
@@ -72,7 +71,7 @@ extension HKHealthStore: MirrorReceiver {
         guard let session = session as? HKWorkoutSession else {
             preconditionFailure("\(session) is not HKWorkoutSession")
         }
-        let handler = mirroringStartHandler.withLock { $0 }
+        let handler = mirroringStartHandler.function
         environment.asCurrent { handler?(session) }
     }
 }

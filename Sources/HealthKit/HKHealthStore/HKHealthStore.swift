@@ -1,4 +1,4 @@
-import Synchronization
+import SessionLog
 
 /// The entry point to HealthKit: authorization, stored data, sessions.
 ///
@@ -10,7 +10,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     private let ownEnvironment: StoreEnvironment
     private let givenDatabase: (any HealthDatabase)?
     package let preferences: PreferenceWatch
-    let mirroringStartHandler = Mutex<(@Sendable (HKWorkoutSession) -> Void)?>(nil)
+    let mirroringStartHandler = LockedFunction<(@Sendable (HKWorkoutSession) -> Void)?>(nil)
 
     /// Creates a store of this process, with the sensors that the environment names.
     public override init() {

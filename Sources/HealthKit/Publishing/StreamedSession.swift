@@ -38,7 +38,8 @@ package final class StreamedSession: Sendable {
         // The servers stored it right after it was written, so this is the difference of the two clocks.
         let recorder = WorkoutRecorder(
             following: header, clock: FollowedClock(pace: pace, date: entry.date, wall: first.stored),
-            logFolder: store.environment.journalFolder, time: store.environment.time)
+            logFolder: store.environment.journalFolder, time: store.environment.time,
+            context: EnvironmentPropagation.context)
         session = HKWorkoutSession(healthStore: store, recorder: recorder)
         reading = Mutex(Reading())
         take(first)

@@ -1,3 +1,4 @@
+import SessionLog
 import Synchronization
 
 /// Finds samples that were added and deleted since an anchor, in this order. With an update handler it also delivers later changes.
@@ -18,7 +19,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     private let limit: Int
     private let anchor: HKQueryAnchor?
     private let handler: Handler
-    private let update = Mutex<Handler?>(nil)
+    private let update = LockedFunction<Handler?>(nil)
 
     /// - Parameters:
     ///   - anchor: Nil for the beginning: everything that matches now, and the deletions that are still known.
@@ -98,13 +99,13 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
             @Sendable (HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?) -> Void
         )?
     {
-        get { update.withLock { $0 } }
+        get { update.function }
         set {
             precondition(run.isWaiting, "the update handler of a query must be set before its execution")
             precondition(
                 newValue == nil || limit == HKObjectQueryNoLimit,
                 "an anchored query with an update handler cannot have a limit: use HKObjectQueryNoLimit")
-            update.withLock { $0 = newValue }
+            update.function = newValue
         }
     }
 

@@ -1,5 +1,5 @@
 package import Engine
-package import SessionLog
+import SessionLog
 import Synchronization
 
 /// A running workout. While it runs, sensors deliver readings, and its builder collects them.

@@ -1,4 +1,4 @@
-import Synchronization
+import SessionLog
 
 /// The units in which people read distances, paces and speeds. Output for programs is always metric.
 enum DistanceUnits: String, Sendable, CaseIterable {
@@ -9,10 +9,10 @@ enum DistanceUnits: String, Sendable, CaseIterable {
 
     /// Looks up the units of the running command. It is called when a distance is shown and not at each start, because the profile is in
     /// the store.
-    static let ofProcess = Mutex<@Sendable () -> DistanceUnits>({ .metric })
+    static let ofProcess = LockedFunction<@Sendable () -> DistanceUnits>({ .metric })
 
     /// The units of the current task, or of the running command.
-    static var current: DistanceUnits { ofTask ?? ofProcess.withLock { $0 }() }
+    static var current: DistanceUnits { ofTask ?? ofProcess.function() }
 
     /// Returns the units of a locale in the system's variables (locale(7)). Few countries use miles.
     static func of(locale environment: [String: String]) -> DistanceUnits {

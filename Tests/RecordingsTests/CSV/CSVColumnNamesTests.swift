@@ -132,7 +132,7 @@ struct CSVColumnNamesTests {
             "8.0","4","125.0","8.0","47.5001","1714550401048","118.0","220","8.5","91"
             """, TableOptions(zone: .gmt, activity: "cycling"))
         let start = try #require(recording.start)
-        #expect(abs(start.timeIntervalSince(try #require(TableTexts.date("2024-05-01T08:00:00Z"))) - 0.055) < 1e-6)
+        #expect(abs(start.timeIntervalSince(TableTexts.date("2024-05-01T08:00:00Z")) - 0.055) < 1e-6)
         #expect(recording.values("heartRate") == [126, 125])
         #expect(recording.values("distanceCycling") == [8])
         #expect(recording.values("cyclingPower") == [210, 220])

@@ -63,4 +63,10 @@ import Testing
         #expect(try Show.parse(["8F3A", "--units", "uk"]).distances.units == .imperial)
         #expect(throws: (any Error).self) { try List.parse(["--units", "furlongs"]) }
     }
+
+    /// A live view asks for them several times in each frame, ten times a second.
+    @Test func `the units can be asked for throughout a long session`() {
+        for _ in 0..<300_000 { _ = DistanceUnits.current }
+        #expect(DistanceUnits.allCases.contains(DistanceUnits.current))
+    }
 }

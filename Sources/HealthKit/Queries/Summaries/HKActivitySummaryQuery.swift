@@ -10,7 +10,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     private typealias Handler = @Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void
 
     private let handler: Handler
-    private let update = Mutex<Handler?>(nil)
+    private let update = LockedFunction<Handler?>(nil)
 
     /// - Parameters:
     ///   - predicate: The condition for days, such as ``HKQuery/predicate(forActivitySummariesBetweenStart:end:)``. Nil
@@ -29,10 +29,10 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     @preconcurrency public var updateHandler:
         (@Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void)?
     {
-        get { update.withLock { $0 } }
+        get { update.function }
         set {
             precondition(run.isWaiting, "the update handler of a query must be set before its execution")
-            update.withLock { $0 = newValue }
+            update.function = newValue
         }
     }
 

@@ -1,5 +1,5 @@
 package import Engine
-package import SessionLog
+import SessionLog
 import Synchronization
 
 /// The builder of a running session: collects the types of its data source as the sensors deliver them.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
-import Synchronization
+import SessionLog
 
 /// The units in which a command shows distances.
 struct UnitOptions: ParsableArguments {
@@ -43,6 +43,6 @@ extension DistanceUnits: ExpressibleByArgument {
     /// Sets the units of distances to those of the command's option, or else to those of this machine.
     static func choose(for command: any ParsableCommand) {
         let chosen = (command as? any UnitConfigurable)?.distances.units
-        ofProcess.withLock { $0 = { chosen ?? ofMachine } }
+        ofProcess.function = { chosen ?? ofMachine }
     }
 }

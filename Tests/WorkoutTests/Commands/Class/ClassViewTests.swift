@@ -29,14 +29,14 @@ import Testing
     }
 
     @Test func `a tile tells what the athlete needs to know`() {
-        #expect(tile("A", 120, zone: 2).standing == "Z2 1:05")
-        #expect(tile("A", nil).standing == "no heart rate 1:05")
-        #expect(tile("A", 120, contact: false).standing == "no contact")
+        #expect(tile("A", 120, zone: 2).status == "Z2 1:05")
+        #expect(tile("A", nil).status == "no heart rate 1:05")
+        #expect(tile("A", 120, contact: false).status == "no contact")
         var waiting = tile("A", nil)
         waiting.phase = .prepared
-        #expect(waiting.standing == "waiting")
+        #expect(waiting.status == "waiting")
         waiting.heartRate = 70
-        #expect(waiting.standing == "ready")
+        #expect(waiting.status == "ready")
     }
 
     @Test(arguments: [(80, 24, 3), (80, 24, 12), (120, 40, 30), (200, 60, 60), (40, 10, 30), (20, 5, 3)])
