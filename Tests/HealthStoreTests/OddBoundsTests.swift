@@ -46,10 +46,14 @@ import Testing
         _ samples: [HKQuantitySample], _ bounds: [Date], _ rule: AveragingRule
     ) -> [Date: RunningStatistics] {
         var figures: [Date: RunningStatistics] = [:]
+        /// The first bucket that the sample can be in.
+        var next = 0
         for sample in samples.sorted(by: { ($0.startDate, $0.endDate) < ($1.startDate, $1.endDate) }) {
             let value = sample.quantity.doubleValue(for: sample.quantityType.recordingUnit)
             let length = sample.endDate.timeIntervalSince(sample.startDate)
-            for (start, end) in zip(bounds, bounds.dropFirst()) {
+            while next < bounds.count - 1, bounds[next + 1] <= sample.startDate { next += 1 }
+            for (start, end) in zip(bounds[next...], bounds[next...].dropFirst()) {
+                if start > sample.endDate { break }
                 let (from, to) = (max(start, sample.startDate), min(end, sample.endDate))
                 let isInside = start <= sample.startDate && sample.startDate < end
                 guard length > 0 ? from < to : isInside else { continue }

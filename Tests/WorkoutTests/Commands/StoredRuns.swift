@@ -3,6 +3,7 @@ import Foundation
 import HealthKit
 import Recordings
 import StoredWorkouts
+import Synchronization
 
 @testable import workout
 
@@ -16,10 +17,23 @@ struct StoredRuns {
 
     static let utc = Page(columns: 100, timeZone: .gmt)
 
+    private static let recordings = Mutex<[String: Recording]>([:])
+
+    /// A recording of the repository, decoded once for all tests.
+    private static func recording(_ name: String) throws -> Recording {
+        try recordings.withLock { recordings in
+            if let known = recordings[name] { return known }
+            let recording = try RecordingFile.read(
+                SampleRecordingsTests.folder.appendingPathComponent("\(name).jsonl"))
+            recordings[name] = recording
+            return recording
+        }
+    }
+
     /// Replays a recording of the repository into the store, with its dates.
     @discardableResult
     func replay(_ name: String) async throws -> WorkoutSummary {
-        let recording = try RecordingFile.read(SampleRecordingsTests.folder.appendingPathComponent("\(name).jsonl"))
+        let recording = try Self.recording(name)
         let saving = try await SavedRun(recording.id, isWanted: true, environment: environment)
         let run = try WorkoutRun(
             replaying: recording, speed: .infinity, keepsDates: true, id: recording.id, saves: saving == .now,
