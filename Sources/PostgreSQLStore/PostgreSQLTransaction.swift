@@ -15,6 +15,8 @@ final class PostgreSQLTransaction: SQLDatabase {
 
     var numbersInList: String { "SELECT json_array_elements_text(CAST(? AS json))::bigint" }
 
+    var knowsDistributions: Bool { true }
+
     /// Without statistics, as during the first import, the server would read all rows of the person for `IN`.
     func selection(_ columns: String, of table: String, byBases count: Int) -> String {
         let bases = [String](repeating: "(CAST(? AS bytea))", count: count).joined(separator: ", ")

@@ -79,6 +79,28 @@ extension SampleFilter {
         }
     }
 
+    /// A date before which no matching sample ends. Nil if there is none.
+    var earliestEnd: Double? {
+        switch self {
+        case .and(let parts): parts.compactMap(\.earliestEnd).max()
+        case .startDate(.greater, let date), .startDate(.greaterOrEqual, let date), .startDate(.equal, let date),
+            .endDate(.greater, let date), .endDate(.greaterOrEqual, let date), .endDate(.equal, let date):
+            date.timeIntervalSinceReferenceDate
+        default: nil
+        }
+    }
+
+    /// A date after which no matching sample starts. Nil if there is none.
+    var latestStart: Double? {
+        switch self {
+        case .and(let parts): parts.compactMap(\.latestStart).min()
+        case .startDate(.less, let date), .startDate(.lessOrEqual, let date), .startDate(.equal, let date),
+            .endDate(.less, let date), .endDate(.lessOrEqual, let date), .endDate(.equal, let date):
+            date.timeIntervalSinceReferenceDate
+        default: nil
+        }
+    }
+
     private static func range(
         _ comparison: Comparison, _ least: String, _ greatest: String, _ bound: Double
     ) -> RunCondition? {

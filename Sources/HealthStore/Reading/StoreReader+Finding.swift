@@ -105,17 +105,37 @@ private struct RowBatch {
 
 extension StoreReader {
     /// The condition on rows of a selection. Nil if its type was never stored.
-    func condition(_ selection: SampleSelection) throws -> RunCondition? {
+    /// - Parameter findsByDates: Whether the dates of the selection may choose the index.
+    func condition(_ selection: SampleSelection, findsByDates: Bool = true) throws -> RunCondition? {
         guard let type = try id(of: selection.type) else { return nil }
-        let filter = try selection.filter.condition(self, of: selection.type)
+        var filter = try selection.filter.condition(self, of: selection.type)
         // The indexes begin with the type. The unary plus prevents their use.
         var conditions = [RunCondition(filter?.namesRows == true ? "+type = ?" : "type = ?", [type])]
         if let source = selection.onlySource {
             conditions.append(
                 RunCondition("source IN (SELECT id FROM source WHERE bundleIdentifier = ?)", [source]))
         }
+        if findsByDates, filter?.namesRows != true, let end = selection.filter.earliestEnd,
+            try db.knowsDistributions || isLate(type, from: end, to: selection.filter.latestStart)
+        {
+            conditions.append(RunCondition("\"end\" >= ?", [end]))
+            // `IS TRUE` prevents the use of the other index, by starts.
+            if !db.knowsDistributions { filter = filter.map { RunCondition("(\($0.sql)) IS TRUE", $0.arguments) } }
+        }
         if let filter { conditions.append(filter) }
         return .all(conditions)
+    }
+
+    /// Whether a range of dates is nearer to the latest rows of a type than to the earliest. The index by ends then
+    /// leads to fewer rows than the index by starts: no index knows both bounds of a row.
+    private func isLate(_ type: Int64, from end: Double, to start: Double?) throws -> Bool {
+        let row = try SQLRow.fetchOne(
+            db,
+            sql: """
+                SELECT (SELECT min(start) FROM run WHERE type = ?), (SELECT max("end") FROM run WHERE type = ?)
+                """, arguments: [type, type])
+        guard let earliest: Double = row?[0], let latest: Double = row?[1] else { return false }
+        return latest - end < min(start ?? latest, latest) - earliest
     }
 
     /// Calls `body` with each row that may hold matches, and the filter for its samples, until it returns false.
@@ -124,7 +144,7 @@ extension StoreReader {
         _ selection: SampleSelection, and more: RunCondition? = nil, order: String = "", opening: Bool = false,
         _ body: (StoredRun, SampleFilter) throws -> Bool
     ) throws {
-        guard let own = try condition(selection) else { return }
+        guard let own = try condition(selection, findsByDates: more == nil) else { return }
         let condition = RunCondition.all([own, more].compactMap { $0 })
         // Few rows at first, because many callers need only the latest.
         var batch = RowBatch(size: opening && readsAhead ? 1 : nil)

@@ -41,6 +41,9 @@ package protocol SQLDatabase: AnyObject {
 
     /// A query for the numbers in a JSON array, which is its argument. So one prepared statement serves any count.
     var numbersInList: String { get }
+
+    /// Whether it chooses an index by the values of the arguments and how they are distributed.
+    var knowsDistributions: Bool { get }
 }
 
 extension SQLDatabase {

@@ -12,6 +12,8 @@ final class SQLiteStatements: SQLDatabase {
 
     var numbersInList: String { "SELECT value FROM json_each(?)" }
 
+    var knowsDistributions: Bool { false }
+
     func selection(_ columns: String, of table: String, byBases count: Int) -> String {
         let bases = [String](repeating: "?", count: count).joined(separator: ", ")
         return "SELECT \(columns) FROM \(table) AS run WHERE base IN (\(bases))"
