@@ -174,21 +174,27 @@ let package = Package(
             name: "WatchConnectivityForLinux",
             dependencies: ["WatchConnectivity", .target(name: "CombineForLinux", condition: showsCombine)]),
         .systemLibrary(name: "WatchKit", path: "Sources/AppleModules/WatchKit"),
-        .target(name: "WatchKitForLinux", dependencies: ["HealthKit", "WatchKit"]),
+        .target(name: "WatchKitForLinux", dependencies: ["HealthKit", "HealthData", "HealthStore", "WatchKit"]),
         .systemLibrary(name: "SwiftUI", path: "Sources/AppleModules/SwiftUI"),
         .target(
             name: "SwiftUIForLinux",
             dependencies: ["SwiftUI", "WatchKitForLinux", .target(name: "CombineForLinux", condition: showsCombine)]),
         .target(name: "HealthKitUI", dependencies: ["HealthKit"]),
         // Summaries, analyses, imports, exports and changes of stored workouts, for the command. No app needs them.
+        // HealthKit shows HealthData and HealthStore. Who uses them through it names them as well: SwiftPM compiles a target again only
+        // if a target that it names has changed.
         .target(
             name: "StoredWorkouts",
-            dependencies: ["HealthKit", "Analytics", "CoreLocation", "Engine", "Recordings", "SessionLog"]),
+            dependencies: [
+                "HealthKit", "HealthData", "HealthStore", "Analytics", "CoreLocation", "Engine", "Recordings",
+                "SessionLog",
+            ]),
         // For tests of apps.
         .target(
             name: "HealthKitTesting",
             dependencies: [
-                "HealthKit", "Analytics", "Bluetooth", "CoreLocation", "Engine", "GATT", "SessionLog", "StoredWorkouts",
+                "HealthKit", "HealthData", "HealthStore", "Analytics", "Bluetooth", "CoreLocation", "Engine", "GATT",
+                "SessionLog", "StoredWorkouts",
             ]),
         // The map behind routes.
         .target(name: "COutline", exclude: ["outline.bin", "outline.py"]),
@@ -213,9 +219,8 @@ let package = Package(
             dependencies: [
                 "Analytics", "ANT", "Bluetooth", "Brokers", "CCommit", "CRelease", "CoreLocation", "Engine", "GATT",
                 "Mirroring",
-                "Recordings", "Reports", "StoredWorkouts",
-                "Web",
-                "HealthKit",
+                "Recordings", "Reports", "SessionLog", "StoredWorkouts", "Web", "HealthKit", "HealthData",
+                "HealthStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Packaging"],

@@ -99,6 +99,10 @@ struct FaultyDatabase: HealthDatabase {
 
     func successors(of workout: UUID) throws -> Set<UUID> { try whole.successors(of: workout) }
 
+    func workouts(beginningWith digits: String) throws -> Set<UUID> {
+        try whole.workouts(beginningWith: digits)
+    }
+
     func replacedWorkouts(beginningWith digits: String) throws -> Set<UUID> {
         try whole.replacedWorkouts(beginningWith: digits)
     }

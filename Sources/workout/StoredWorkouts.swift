@@ -32,12 +32,8 @@ struct StoredWorkouts {
             throw CommandFailure(
                 exitCode: .wrongUsage, message: "'\(prefix)' is not a workout ID; 'workout list' lists them")
         }
-        let found: [HKWorkout]
-        if let id = UUID(uuidString: prefix) {
-            found = try workouts(.ids([id]), limit: nil)
-        } else {
-            found = try all().filter { $0.uuid.uuidString.filter { $0 != "-" }.hasPrefix(digits) }
-        }
+        let ids = try UUID(uuidString: prefix).map { Set([$0]) } ?? database.workouts(beginningWith: digits)
+        let found = try workouts(.ids(ids), limit: nil)
         guard let workout = try found.first ?? successor(of: digits, as: prefix) else {
             throw CommandFailure(
                 exitCode: .badInput, message: "no workout \(prefix); 'workout list' lists all")

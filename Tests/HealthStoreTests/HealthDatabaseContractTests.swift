@@ -66,6 +66,28 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `workouts are found by the first digits of their UUIDs`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            #expect(try database.workouts(beginningWith: "A").isEmpty)
+            let workouts = try (0..<40).map { try Made.workout(.running, at: 100 * Double($0), lasting: 60) }
+            try database.save(workouts + [Made.heartRate(60, at: 1)], from: Self.source)
+            for workout in workouts {
+                let digits = workout.uuid.uuidString.filter { $0 != "-" }
+                #expect(try database.workouts(beginningWith: digits) == [workout.uuid])
+                for length in [1, 2, 7, 8, 27, 28, 29, 31] {
+                    let first = String(digits.prefix(length))
+                    let expected = workouts.map(\.uuid).filter {
+                        $0.uuidString.filter { $0 != "-" }.hasPrefix(first)
+                    }
+                    #expect(try database.workouts(beginningWith: first) == Set(expected), "\(first)")
+                }
+            }
+            #expect(try database.workouts(beginningWith: "") == Set(workouts.map(\.uuid)))
+            #expect(try database.workouts(beginningWith: "XYZ").isEmpty)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `the extent of a selection says from when to when and of whom`(_ store: StoreUnderTest) throws {
         try store.with { database in
             #expect(try database.extent(SampleSelection(Made.heartRate)) == nil)

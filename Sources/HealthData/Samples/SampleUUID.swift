@@ -25,6 +25,13 @@ extension UUID {
         return UUID(process: (head, UInt16(truncatingIfNeeded: tail)), counter: number)
     }
 
+    /// Returns the UUID of a series that was recorded with a workout, such as its route. It depends only on the workout,
+    /// too, and has a beginning of its own: many that count upwards are found slowly.
+    package static func ofSeries(_ number: UInt64, in workout: UUID) -> UUID {
+        let (head, tail) = workout.halves
+        return UUID(process: (~head, UInt16(truncatingIfNeeded: tail)), counter: number)
+    }
+
     /// Returns whether it is one of those from ``ofSample(_:in:)``.
     package func isSample(of workout: UUID) -> Bool {
         let (mine, its) = (halves, UUID.ofSample(0, in: workout).halves)

@@ -99,6 +99,9 @@ package protocol HealthDatabase: Sendable {
     /// The stored workouts that have replaced a workout, also in several steps.
     func successors(of workout: UUID) throws -> Set<UUID>
 
+    /// The workouts whose UUIDs begin with these hexadecimal digits, in capitals and without hyphens. At most 32.
+    func workouts(beginningWith digits: String) throws -> Set<UUID>
+
     /// The edited workouts whose UUIDs begin with these hexadecimal digits, in capitals and without hyphens.
     func replacedWorkouts(beginningWith digits: String) throws -> Set<UUID>
 

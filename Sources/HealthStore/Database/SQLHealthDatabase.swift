@@ -213,13 +213,29 @@ extension SQLHealthDatabase {
         try withReader { try $0.storedSuccessors(of: workout) }
     }
 
+    package func workouts(beginningWith digits: String) throws -> Set<UUID> {
+        try withReader { reader in
+            guard let type = try reader.id(of: .workoutType()) else { return [] }
+            // The rows have the UUIDs without their last four digits.
+            let base = digits.prefix(28)
+            func bound(_ digit: Character) -> Data? {
+                UUID(hexadecimal: base + String(repeating: digit, count: 32 - base.count))?.data
+            }
+            guard let least = bound("0"), let greatest = bound("F") else { return [] }
+            var found: Set<UUID> = []
+            // The unary plus leaves the index of the UUIDs to be used.
+            try reader.eachRun("WHERE +type = ? AND base >= ? AND base <= ?", [type, least, greatest]) { run in
+                if let id = run.base?.with(ordinal: run.firstOrdinal), id.begins(with: digits) { found.insert(id) }
+                return true
+            }
+            return found
+        }
+    }
+
     package func replacedWorkouts(beginningWith digits: String) throws -> Set<UUID> {
         try withReader { reader in
             let all = try Data.fetchAll(reader.db, sql: "SELECT DISTINCT old FROM successor")
-            return Set(
-                all.compactMap(UUID.init(data:)).filter {
-                    $0.uuidString.filter { $0 != "-" }.hasPrefix(digits)
-                })
+            return Set(all.compactMap(UUID.init(data:)).filter { $0.begins(with: digits) })
         }
     }
 
@@ -253,4 +269,18 @@ extension SQLHealthDatabase {
         own.add(added)
         return counts
     }
+}
+
+extension UUID {
+    /// - Parameter digits: 32 hexadecimal digits.
+    fileprivate init?(hexadecimal digits: some StringProtocol) {
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append("-") }
+            text.append(digit)
+        }
+        self.init(uuidString: text)
+    }
+
+    fileprivate func begins(with digits: String) -> Bool { uuidString.filter { $0 != "-" }.hasPrefix(digits) }
 }

@@ -76,15 +76,21 @@ extension StoreWriter {
         _ contents: inout WorkoutContents, of workout: HKWorkout, _ added: AddedSeries, to members: inout SavedBatch,
         in row: Int64, from source: HKSourceRevision
     ) throws {
+        /// Whether a series is stored: its workout was deleted without its samples. It belongs to the new one then.
+        func isKept(_ series: HKSample) throws -> Bool {
+            guard try find(series.uuid) != nil else { return false }
+            try associate([series.uuid], with: row)
+            return true
+        }
         // One after the other, because each is long.
-        if let (series, beats) = contents.takeHeartbeats(of: workout) {
+        if let (series, beats) = contents.takeHeartbeats(of: workout), try !isKept(series) {
             try members.add(series, series: .heartbeats(beats))
         }
-        for (sample, voltages) in contents.takeElectrocardiograms() {
+        for (sample, voltages) in contents.takeElectrocardiograms(of: workout) where try !isKept(sample) {
             try members.add(sample, series: .voltages(inMicrovolts: voltages))
         }
         if let (series, beats) = added.heartbeats { try members.add(series, series: .heartbeats(beats)) }
-        if let (route, positions) = try contents.takeRoute(of: workout, added.routeMetadata) {
+        if let (route, positions) = try contents.takeRoute(of: workout, added.routeMetadata), try !isKept(route) {
             try members.add(route, along: positions)
         }
         try associate(contents.references, with: row)

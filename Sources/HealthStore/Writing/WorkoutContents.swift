@@ -144,17 +144,36 @@ struct WorkoutContents {
         return column
     }
 
+    private enum Series {
+        case route, heartbeats
+        case electrocardiogram(Int)
+
+        var number: UInt64 {
+            switch self {
+            case .route: 0
+            case .heartbeats: 1
+            case .electrocardiogram(let index): 2 + UInt64(index)
+            }
+        }
+    }
+
+    private func identity(
+        _ series: Series, of workout: HKWorkout, _ device: HKDevice?, _ metadata: [String: Any]? = nil
+    ) throws(SampleError) -> ObjectIdentity {
+        try ObjectIdentity(uuid: .ofSeries(series.number, in: workout.uuid), device: device, metadata: metadata)
+    }
+
     /// Returns the beats as a series, and removes them. Nil without beats.
     mutating func takeHeartbeats(of workout: HKWorkout) -> (HKHeartbeatSeriesSample, [StoredHeartbeat])? {
         defer { beats = BeatTrain() }
         guard let (start, end, beats) = beats.series else { return nil }
         let sample = try? HKHeartbeatSeriesSample.validated(
-            ObjectIdentity(device: workout.device), count: beats.count, start: start, end: end)
+            identity(.heartbeats, of: workout, workout.device), count: beats.count, start: start, end: end)
         return sample.map { ($0, beats) }
     }
 
     /// Returns the electrocardiograms with their voltages in microvolts, and removes them.
-    mutating func takeElectrocardiograms() -> [(HKElectrocardiogram, [Double])] {
+    mutating func takeElectrocardiograms(of workout: HKWorkout) -> [(HKElectrocardiogram, [Double])] {
         let all = electrocardiograms
         electrocardiograms = Electrocardiograms()
         return all.spans.all.enumerated().compactMap { number, span in
@@ -162,7 +181,8 @@ struct WorkoutContents {
             let mean = rates.count == 0 ? nil : rates.sum / Double(rates.count)
             let perMinute = HKUnit.count().unitDivided(by: .minute())
             let sample = try? HKElectrocardiogram.validated(
-                ObjectIdentity(device: samples.device(of: span.sensor)), classification: .notSet,
+                identity(.electrocardiogram(number), of: workout, samples.device(of: span.sensor)),
+                classification: .notSet,
                 averageHeartRate: mean.map { HKQuantity(unit: perMinute, doubleValue: $0) },
                 samplingFrequency: HKQuantity(unit: .hertz(), doubleValue: span.samplesPerSecond),
                 numberOfVoltageMeasurements: span.voltages, start: span.start, end: span.end)
@@ -179,7 +199,7 @@ struct WorkoutContents {
         try positions.finish()
         guard positions.count > 0 else { return nil }
         let sample = try? HKWorkoutRoute.validated(
-            ObjectIdentity(device: workout.device, metadata: metadata), count: positions.count,
+            identity(.route, of: workout, workout.device, metadata), count: positions.count,
             start: Date(timeIntervalSinceReferenceDate: positions.firstTime),
             end: Date(timeIntervalSinceReferenceDate: positions.lastTime))
         return sample.map { ($0, positions) }

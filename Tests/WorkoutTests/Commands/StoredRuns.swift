@@ -20,7 +20,7 @@ struct StoredRuns {
     private static let recordings = Mutex<[String: Recording]>([:])
 
     /// A recording of the repository, decoded once for all tests.
-    private static func recording(_ name: String) throws -> Recording {
+    static func recording(_ name: String) throws -> Recording {
         try recordings.withLock { recordings in
             if let known = recordings[name] { return known }
             let recording = try RecordingFile.read(

@@ -285,6 +285,25 @@ import Testing
         #expect(left.count == 1)
     }
 
+    /// The series have the same UUIDs again: the store had a second route afterwards.
+    @Test(arguments: ["easy-run", "ride-dropouts"])
+    func `samples that stayed belong to the workout that is imported again`(name: String) throws {
+        let recording = try StoredRuns.recording(name)
+        let store = HKHealthStore(environment: runs.environment)
+        func series(_ filter: SampleFilter) throws -> Set<UUID> {
+            let types = [HKSeriesType.heartbeat(), .workoutRoute()].map { SampleSelection($0, filter) }
+            return try Set(runs.database.samples(types, sortedBy: [], limit: nil).map(\.uuid))
+        }
+        _ = try store.save(recording, as: recording.id, findsEfforts: false, isCancelled: { false })
+        let first = try series(.workout(recording.id))
+        #expect(!first.isEmpty)
+        try Delete.parse([recording.id.uuidString, "--keep-samples"]).deletion(runs.database).carryOut(runs.database)
+        #expect(try series(.all) == first)
+        _ = try store.save(recording, as: recording.id, findsEfforts: false, isCancelled: { false })
+        #expect(try series(.workout(recording.id)) == first)
+        #expect(try series(.all) == first)
+    }
+
     @Test func `one wrong ID and nothing goes`() async throws {
         let id = try await runs.replay("easy-run").id.uuidString
         #expect(throws: CommandFailure.self) { try Delete.parse([id, "00"]).deletion(runs.database) }
