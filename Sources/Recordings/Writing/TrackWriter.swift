@@ -68,23 +68,35 @@ struct TrackWriter: RecordingWriter {
     private var other = Omissions()
     private var lostKeys: Set<String> = []
 
-    /// Metadata that the activity or the readings also hold.
+    /// Metadata that the activity or the readings also hold, and the number of warnings about an imported file.
     private static var metadataOfActivity: Set<String> {
-        ["HKLapLength", "HKSwimmingLocationType", "HKWeatherTemperature"]
+        ["HKLapLength", "HKSwimmingLocationType", "HKWeatherTemperature", "RecordingWarnings"]
     }
+
+    private static let indoorKey = "HKIndoorWorkout"
+
+    /// Keys as people read them.
+    private static let words = [
+        indoorKey: "that it was indoors", "HKTimeZone": "the time zone", "FITSport": "FIT's number of the sport",
+        "FITSubSport": "FIT's number of the sub-sport",
+    ]
 
     /// At most this many keys are named; for the others there is only one general note.
     private static let mostNamedKeys = 5
 
     /// Notes the metadata that the file does not hold.
     private mutating func note(_ metadata: [String: MetadataValue], of whole: String = "") {
-        let lost = metadata.keys.filter { key in
-            !(Self.metadataOfActivity.contains(key) || format.holdsMetadata(key)
+        let lost = metadata.filter { key, value in
+            // A workout in a file is outdoors unless it says otherwise.
+            let isUsual = key == Self.indoorKey && [.bool(false), .number(0)].contains(value)
+            return
+                !(isUsual || Self.metadataOfActivity.contains(key) || format.holdsMetadata(key)
                 || format.holdsLabels && WorkoutLabels.keys.contains(key))
         }
-        for key in lost.sorted() where !lostKeys.contains(key + whole) {
+        for key in lost.keys.sorted() where !lostKeys.contains(key + whole) {
             lostKeys.insert(key + whole)
-            other.note(lostKeys.count > Self.mostNamedKeys ? "more metadata" : "the metadata \(key)\(whole)")
+            let words = Self.words[key] ?? "the metadata \(key)"
+            other.note(lostKeys.count > Self.mostNamedKeys ? "more metadata" : words + whole)
         }
     }
 

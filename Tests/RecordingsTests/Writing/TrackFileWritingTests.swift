@@ -42,6 +42,21 @@ struct TrackFileWritingTests {
         #expect(try leftOut((1...9).map { "key\($0)" }).suffix(2) == ["the metadata key5", "more metadata"])
     }
 
+    @Test(arguments: [
+        (MetadataValue.bool(false), "tcx", [String]()), (.number(0), "fit", []),
+        (.bool(true), "tcx", ["that it was indoors"]), (.bool(true), "fit", []),
+    ])
+    func `that a workout was outdoors is not lost, and that it was indoors is named in words`(
+        isIndoor: MetadataValue, format: String, lost: [String]
+    ) throws {
+        var entries = SmallRide.entries()
+        let metadata: [String: MetadataValue] = ["HKIndoorWorkout": isIndoor, "RecordingWarnings": .number(2)]
+        let date = entries[entries.count - 2].date
+        entries.insert(SessionEntry(date, .metadata(metadata)), at: entries.count - 1)
+        let leftOut = try WrittenFile(entries, as: format).leftOut
+        #expect(leftOut.filter { $0.contains("door") || $0.contains("metadata") } == lost)
+    }
+
     @Test func `every reading behind the last lap is in a lap of its own`() throws {
         let entries = SmallRide.entries().filter {
             if case .event(let event) = $0.content { event.end < SmallRide.start + 40 } else { true }

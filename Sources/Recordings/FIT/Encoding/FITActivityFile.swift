@@ -8,8 +8,9 @@ struct FITActivityFile: RowFile {
     static let secondsApart = 1.0
     /// The distance in records counts on through all parts; every session states its own.
     static let countsPartsAnew = false
+    /// Indoors is a sub-sport.
     private static let metadata: Set = [
-        "HKTimeZone", FITSport.sportKey, FITSport.subSportKey, FITDevices.productKey,
+        "HKIndoorWorkout", "HKTimeZone", FITSport.sportKey, FITSport.subSportKey, FITDevices.productKey,
     ]
 
     static func holdsMetadata(_ key: String) -> Bool {
