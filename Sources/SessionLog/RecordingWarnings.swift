@@ -1,5 +1,8 @@
 /// A warning about damage in a file. Everything readable was read.
 public struct RecordingWarning: Sendable, Equatable {
+    /// The metadata key of a stored workout for the number of its file's warnings.
+    package static let countKey = "RecordingWarnings"
+
     /// The offset from the start of the file, in bytes.
     public var byte: Int
     /// What is wrong there and what was done about it, as a sentence for the user.

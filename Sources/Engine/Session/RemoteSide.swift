@@ -2,7 +2,7 @@ package import Foundation
 import SessionLog
 
 /// A recorder's state about the other side of its session.
-package struct RemoteSide {
+struct RemoteSide {
     /// Sends a request, or data for the app, to the machine that runs the session. Nil if nothing more can be sent, and
     /// for a session that runs here.
     var send: (@Sendable (SessionEntry) throws -> Void)?

@@ -75,7 +75,7 @@ extension WorkoutRecorder {
     }
 
     /// Processes entries from before the app got the session.
-    package func followSilently(_ entries: some Sequence<SessionEntry>) {
+    func followSilently(_ entries: some Sequence<SessionEntry>) {
         for entry in entries {
             append(entry)
             if case .state(let next) = entry.content { moveTimeline(next, entry.date) }
@@ -95,7 +95,7 @@ extension WorkoutRecorder {
     }
 
     /// Notifies the observers of the differences after another log has replaced the followed one.
-    package func notifyDifferences() {
+    func notifyDifferences() {
         guard let earlier = remote.known.take() else { return }
         let phase = read { $0.phase }
         if phase != earlier.phase { session?.notify(.changed(to: phase, from: earlier.phase, at: log.lastDate ?? now)) }

@@ -86,7 +86,7 @@ extension WorkoutRecorder {
 /// Data that apps send to each other.
 extension WorkoutRecorder {
     /// Delivers data from the other side, oldest first.
-    package func received(_ data: [Data]) {
+    func received(_ data: [Data]) {
         guard !data.isEmpty else { return }
         remote.held += data
         handOverHeldData()

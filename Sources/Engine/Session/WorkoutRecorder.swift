@@ -53,7 +53,7 @@ package actor WorkoutRecorder {
     var areSensorsStarted = false
     var energy: EnergyEstimate?
     /// The other side of a mirrored session.
-    package var remote = RemoteSide()
+    var remote = RemoteSide()
     /// Stores samples while the session runs. Nil if nothing is stored.
     var live: (any SampleStore)?
     /// See ``crash()``.
@@ -254,7 +254,7 @@ package actor WorkoutRecorder {
 
     /// Forgets the log: another one takes its place. `keepsKnown`: apps keep their view of the session and are notified
     /// of the differences.
-    package func beginAnew(clock: FollowedClock, keepsKnown: Bool) {
+    func beginAnew(clock: FollowedClock, keepsKnown: Bool) {
         if keepsKnown, remote.known == nil { remote.known = state }
         log = .fleeting(in: logFolder)
         published.withLock {

@@ -26,7 +26,7 @@ extension UUID {
     }
 
     /// Returns the UUID of a series that was recorded with a workout, such as its route. It depends only on the workout,
-    /// too, and has a beginning of its own: many that count upwards are found slowly.
+    /// too. Those of two workouts begin differently, unlike UUIDs that count upwards, so the store finds each at once.
     package static func ofSeries(_ number: UInt64, in workout: UUID) -> UUID {
         let (head, tail) = workout.halves
         return UUID(process: (~head, UInt16(truncatingIfNeeded: tail)), counter: number)

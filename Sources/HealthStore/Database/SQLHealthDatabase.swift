@@ -219,7 +219,8 @@ extension SQLHealthDatabase {
             // The rows have the UUIDs without their last four digits.
             let base = digits.prefix(28)
             func bound(_ digit: Character) -> Data? {
-                UUID(hexadecimal: base + String(repeating: digit, count: 32 - base.count))?.data
+                var text = base + String(repeating: digit, count: 32 - base.count)
+                return text.withUTF8(Hexadecimal.bytes).map { Data($0) }
             }
             guard let least = bound("0"), let greatest = bound("F") else { return [] }
             var found: Set<UUID> = []
@@ -269,18 +270,4 @@ extension SQLHealthDatabase {
         own.add(added)
         return counts
     }
-}
-
-extension UUID {
-    /// - Parameter digits: 32 hexadecimal digits.
-    fileprivate init?(hexadecimal digits: some StringProtocol) {
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(index) { text.append("-") }
-            text.append(digit)
-        }
-        self.init(uuidString: text)
-    }
-
-    fileprivate func begins(with digits: String) -> Bool { uuidString.filter { $0 != "-" }.hasPrefix(digits) }
 }

@@ -79,25 +79,21 @@ extension SampleFilter {
         }
     }
 
-    /// A date before which no matching sample ends. Nil if there is none.
-    var earliestEnd: Double? {
+    /// The dates of all matching samples, in seconds since the reference date: each ends at the first one or later, and
+    /// starts at the last one or earlier. Infinite if the filter has no such bound.
+    var dates: (earliestEnd: Double, latestStart: Double) {
         switch self {
-        case .and(let parts): parts.compactMap(\.earliestEnd).max()
-        case .startDate(.greater, let date), .startDate(.greaterOrEqual, let date), .startDate(.equal, let date),
-            .endDate(.greater, let date), .endDate(.greaterOrEqual, let date), .endDate(.equal, let date):
-            date.timeIntervalSinceReferenceDate
-        default: nil
-        }
-    }
-
-    /// A date after which no matching sample starts. Nil if there is none.
-    var latestStart: Double? {
-        switch self {
-        case .and(let parts): parts.compactMap(\.latestStart).min()
-        case .startDate(.less, let date), .startDate(.lessOrEqual, let date), .startDate(.equal, let date),
-            .endDate(.less, let date), .endDate(.lessOrEqual, let date), .endDate(.equal, let date):
-            date.timeIntervalSinceReferenceDate
-        default: nil
+        case .and(let parts):
+            return parts.map(\.dates).reduce((-.infinity, .infinity)) {
+                (max($0.earliestEnd, $1.earliestEnd), min($0.latestStart, $1.latestStart))
+            }
+        case .startDate(let comparison, let date), .endDate(let comparison, let date):
+            let bound = date.timeIntervalSinceReferenceDate
+            return (
+                [.equal, .greaterOrEqual, .greater].contains(comparison) ? bound : -.infinity,
+                [.equal, .lessOrEqual, .less].contains(comparison) ? bound : .infinity
+            )
+        default: return (-.infinity, .infinity)
         }
     }
 

@@ -115,10 +115,11 @@ extension StoreReader {
             conditions.append(
                 RunCondition("source IN (SELECT id FROM source WHERE bundleIdentifier = ?)", [source]))
         }
-        if findsByDates, filter?.namesRows != true, let end = selection.filter.earliestEnd,
-            try db.knowsDistributions || isLate(type, from: end, to: selection.filter.latestStart)
+        let dates = selection.filter.dates
+        if findsByDates, filter?.namesRows != true, dates.earliestEnd.isFinite,
+            try db.knowsDistributions || isLate(type, from: dates.earliestEnd, to: dates.latestStart)
         {
-            conditions.append(RunCondition("\"end\" >= ?", [end]))
+            conditions.append(RunCondition("\"end\" >= ?", [dates.earliestEnd]))
             // `IS TRUE` prevents the use of the other index, by starts.
             if !db.knowsDistributions { filter = filter.map { RunCondition("(\($0.sql)) IS TRUE", $0.arguments) } }
         }
@@ -128,14 +129,14 @@ extension StoreReader {
 
     /// Whether a range of dates is nearer to the latest rows of a type than to the earliest. The index by ends then
     /// leads to fewer rows than the index by starts: no index knows both bounds of a row.
-    private func isLate(_ type: Int64, from end: Double, to start: Double?) throws -> Bool {
+    private func isLate(_ type: Int64, from end: Double, to start: Double) throws -> Bool {
         let row = try SQLRow.fetchOne(
             db,
             sql: """
                 SELECT (SELECT min(start) FROM run WHERE type = ?), (SELECT max("end") FROM run WHERE type = ?)
                 """, arguments: [type, type])
         guard let earliest: Double = row?[0], let latest: Double = row?[1] else { return false }
-        return latest - end < min(start ?? latest, latest) - earliest
+        return latest - end < min(start, latest) - earliest
     }
 
     /// Calls `body` with each row that may hold matches, and the filter for its samples, until it returns false.

@@ -98,8 +98,11 @@ extension StoreWriter {
 
     /// Makes stored samples members of a workout or correlation, and splits runs if necessary. UUIDs that are not stored are
     /// ignored.
-    func associate(_ ids: Set<UUID>, with parent: Int64) throws {
-        for (run, places) in try find(ids).rows.values {
+    /// - Returns: Whether any of them is stored.
+    @discardableResult
+    func associate(_ ids: Set<UUID>, with parent: Int64) throws -> Bool {
+        let rows = try find(ids).rows.values
+        for (run, places) in rows {
             let indices = Set(places)
             var row = run.id
             if indices.count < run.count {
@@ -110,6 +113,7 @@ extension StoreWriter {
             }
             try add(row, to: parent)
         }
+        return !rows.isEmpty
     }
 
     /// Makes all samples of a row members of a workout or correlation.

@@ -77,11 +77,7 @@ extension StoreWriter {
         in row: Int64, from source: HKSourceRevision
     ) throws {
         /// Whether a series is stored: its workout was deleted without its samples. It belongs to the new one then.
-        func isKept(_ series: HKSample) throws -> Bool {
-            guard try find(series.uuid) != nil else { return false }
-            try associate([series.uuid], with: row)
-            return true
-        }
+        func isKept(_ series: HKSample) throws -> Bool { try associate([series.uuid], with: row) }
         // One after the other, because each is long.
         if let (series, beats) = contents.takeHeartbeats(of: workout), try !isKept(series) {
             try members.add(series, series: .heartbeats(beats))

@@ -70,7 +70,7 @@ struct TrackWriter: RecordingWriter {
 
     /// Metadata that the activity or the readings also hold, and the number of warnings about an imported file.
     private static var metadataOfActivity: Set<String> {
-        ["HKLapLength", "HKSwimmingLocationType", "HKWeatherTemperature", "RecordingWarnings"]
+        ["HKLapLength", "HKSwimmingLocationType", "HKWeatherTemperature", RecordingWarning.countKey]
     }
 
     private static let indoorKey = "HKIndoorWorkout"
@@ -88,10 +88,11 @@ struct TrackWriter: RecordingWriter {
     private mutating func note(_ metadata: [String: MetadataValue], of whole: String = "") {
         let lost = metadata.filter { key, value in
             // A workout in a file is outdoors unless it says otherwise.
-            let isUsual = key == Self.indoorKey && [.bool(false), .number(0)].contains(value)
-            return
-                !(isUsual || Self.metadataOfActivity.contains(key) || format.holdsMetadata(key)
-                || format.holdsLabels && WorkoutLabels.keys.contains(key))
+            if key == Self.indoorKey, [.bool(false), .number(0)].contains(value) { return false }
+            let isHeld =
+                Self.metadataOfActivity.contains(key) || format.holdsMetadata(key)
+                || format.holdsLabels && WorkoutLabels.keys.contains(key)
+            return !isHeld
         }
         for key in lost.keys.sorted() where !lostKeys.contains(key + whole) {
             lostKeys.insert(key + whole)

@@ -3,6 +3,9 @@ package import Foundation
 extension UUID {
     package var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
 
+    /// Returns whether its hexadecimal digits, in capitals and without hyphens, begin with these.
+    package func begins(with digits: String) -> Bool { uuidString.filter { $0 != "-" }.hasPrefix(digits) }
+
     /// Returns nil unless there are 16 bytes.
     package init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }

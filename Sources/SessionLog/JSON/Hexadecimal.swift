@@ -1,5 +1,5 @@
 /// Bytes as pairs of hexadecimal digits.
-enum Hexadecimal {
+package enum Hexadecimal {
     static let digits: [UInt8] = Array("0123456789abcdef".utf8)
     static let capitalDigits: [UInt8] = Array("0123456789ABCDEF".utf8)
 
@@ -14,7 +14,7 @@ enum Hexadecimal {
     }
 
     /// Returns the bytes of the digits. Nil if their number is odd, or if there are other characters.
-    static func bytes(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    package static func bytes(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard text.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Reports
+import SessionLog
 import StoredWorkouts
 
 /// `workout undo`: takes back the last change of stored workouts.
@@ -71,7 +72,7 @@ struct Undo: AsyncParsableCommand {
         guard let id else { return nil }
         let prefix = id.uppercased().filter { $0 != "-" }
         let ids = try environment.database.undoableChanges(at: now).flatMap { $0.new + $0.old }
-        let found = Set(ids.filter { $0.uuidString.filter { $0 != "-" }.hasPrefix(prefix) })
+        let found = Set(ids.filter { $0.begins(with: prefix) })
         guard let only = found.first, !prefix.isEmpty else {
             throw CommandFailure(
                 exitCode: .badInput, message: "no change of workout \(id); 'workout undo --list' lists all changes")

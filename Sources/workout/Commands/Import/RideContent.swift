@@ -56,13 +56,10 @@ struct RideContent: Equatable {
     private static let clearlyMore = 1.05
     private static let kept = ["heartRate", "positions"]
 
-    /// The metadata key of a stored workout for the number of its file's warnings.
-    static let warningsKey = "RecordingWarnings"
-
     /// Returns the metadata for a workout made from the recording.
     static func metadata(of recording: Recording) -> [String: MetadataValue] {
         let count = recording.damages
-        return count > 0 ? [warningsKey: .number(Double(count))] : [:]
+        return count > 0 ? [RecordingWarning.countKey: .number(Double(count))] : [:]
     }
 
     /// Returns the kinds that the other one does not have, as people read them.
@@ -106,7 +103,7 @@ extension RideContent {
 
     init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
         self.init(start: workout.startDate, end: workout.endDate)
-        isDamaged = workout.metadata?[Self.warningsKey] != nil
+        isDamaged = workout.metadata?[RecordingWarning.countKey] != nil
         for (type, statistics) in workout.allStatistics where !Self.derived.contains(type.swiftName) {
             readings[type.swiftName] = statistics.total.count
             if type.swiftName == "heartRate" { meanHeartRate = statistics.total.arithmeticMean }
