@@ -46,6 +46,11 @@ struct FaultyDatabase: HealthDatabase {
         return try whole.measurements(selections)
     }
 
+    func sampledTypes(ofWorkout workout: UUID) throws -> [SampledType] {
+        try faults.checkReading()
+        return try whole.sampledTypes(ofWorkout: workout)
+    }
+
     func measurementRows(ofWorkout workout: UUID, _ types: Set<HKQuantityType>) throws -> [MeasurementRow] {
         try faults.checkReading()
         return try whole.measurementRows(ofWorkout: workout, types)

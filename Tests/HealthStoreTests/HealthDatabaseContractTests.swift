@@ -1,6 +1,7 @@
 import Foundation
 import HealthStore
 import MadeSamples
+import SessionLog
 import Synchronization
 import Testing
 import UniformTypeIdentifiers
@@ -84,6 +85,34 @@ import UniformTypeIdentifiers
             }
             #expect(try database.workouts(beginningWith: "") == Set(workouts.map(\.uuid)))
             #expect(try database.workouts(beginningWith: "XYZ").isEmpty)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `a workout's types are found with all devices, in order of insertion`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            let workout = try Made.workout(.running, at: 0, lasting: 60)
+            #expect(try database.sampledTypes(ofWorkout: workout.uuid).isEmpty)
+            let devices = ["Strap", "Watch"].map { HKDevice(DeviceDescription(name: $0)) }
+            func rates(_ times: Range<Int>, by device: HKDevice?) -> [HKSample] {
+                times.map { Made.heartRate(60, at: Double($0), device: device) }
+            }
+            let own =
+                rates(0..<5, by: nil) + rates(5..<10, by: devices[1]) + rates(10..<20, by: devices[0])
+                + rates(20..<25, by: nil) + [Made.steps(5, from: 0, to: 60), Made.sleep(.awake, from: 1, to: 2)]
+            try database.apply(
+                [.save(.objects([workout])), .join(own.map { ($0, nil) }, workout: workout.uuid)], from: Self.source,
+                once: nil)
+            try database.save(
+                [Made.heartRate(60, at: 3, device: HKDevice(DeviceDescription(name: "Other")))], from: Self.source)
+            #expect(
+                try database.sampledTypes(ofWorkout: workout.uuid) == [
+                    SampledType(type: Made.heartRate, device: nil),
+                    SampledType(type: Made.heartRate, device: devices[1]),
+                    SampledType(type: Made.heartRate, device: devices[0]),
+                    SampledType(type: Made.steps, device: nil),
+                    SampledType(type: HKCategoryType(.sleepAnalysis), device: nil),
+                ])
         }
     }
 

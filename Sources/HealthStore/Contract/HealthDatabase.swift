@@ -47,6 +47,9 @@ package protocol HealthDatabase: Sendable {
     /// series is replaced by its quantities, in order.
     func measurements(_ selections: [SampleSelection]) throws -> [StoredMeasurement]
 
+    /// The types of a workout's samples, each with every device that measured it, in order of insertion.
+    func sampledTypes(ofWorkout workout: UUID) throws -> [SampledType]
+
     /// The rows with a workout's quantities of some types, in order of their starts.
     func measurementRows(ofWorkout workout: UUID, _ types: Set<HKQuantityType>) throws -> [MeasurementRow]
 
@@ -149,6 +152,18 @@ package protocol HealthDatabase: Sendable {
 
     /// Checks for damage, and returns the problems.
     func checkIntegrity() throws -> [String]
+}
+
+/// A type of samples and a device that measured some of them.
+package struct SampledType: Sendable, Hashable {
+    package var type: HKSampleType
+    /// Nil for samples without a device.
+    package var device: HKDevice?
+
+    package init(type: HKSampleType, device: HKDevice?) {
+        self.type = type
+        self.device = device
+    }
 }
 
 /// The span and the sources of samples.

@@ -24,17 +24,34 @@ extension SQLHealthDatabase {
         }
     }
 
+    package func sampledTypes(ofWorkout workout: UUID) throws -> [SampledType] {
+        try withReader { reader in
+            guard let (parent, _) = try reader.find(workout) else { return [] }
+            let rows = try SQLRow.fetchAll(
+                reader.db,
+                sql: """
+                    SELECT identifier, device FROM run JOIN member ON member.run = run.id JOIN type ON type.id = run.type
+                    WHERE member.parent = ? GROUP BY identifier, device ORDER BY min(firstSequence)
+                    """, arguments: [parent.id])
+            return try rows.compactMap { row in
+                // A later version may know more types.
+                guard let type = TypeCatalogue.objectType(identifier: row[0]) as? HKSampleType else { return nil }
+                return SampledType(type: type, device: try reader.device(row[1]))
+            }
+        }
+    }
+
     package func measurementRows(
         ofWorkout workout: UUID, _ types: Set<HKQuantityType>
     ) throws -> [MeasurementRow] {
         try withReader { reader in
             guard let (parent, _) = try reader.find(workout) else { return [] }
-            let ids = try types.compactMap { try reader.id(of: $0) }
+            let marks = repeatElement("?", count: types.count).joined(separator: ",")
             return try reader.runs(
                 """
                 JOIN member ON member.run = run.id WHERE member.parent = ?
-                AND type IN (\(reader.db.numbersInList)) ORDER BY start
-                """, [parent.id, "[\(ids.map(String.init).joined(separator: ","))]"], among: .complete
+                AND type IN (SELECT id FROM type WHERE identifier IN (\(marks))) ORDER BY start
+                """, [parent.id] + types.map(\.identifier), among: .complete
             ).map { MeasurementRow($0) }
         }
     }

@@ -10,23 +10,18 @@ struct WorkoutDevices: Sendable {
     private var ids: [HKDevice: String] = [:]
     private(set) var heartRateSensor: String?
 
-    /// Reads one sample of each type. Also finds a device that appears later in a type, unless another one has all of
-    /// the type's first samples.
-    ///
     /// - Parameter wanted: The types to read. Nil for all.
     init(of workout: HKWorkout, in database: any HealthDatabase, only wanted: Set<HKSampleType>? = nil) throws {
-        let own = SampleFilter.workout(workout.uuid)
+        let devicesByType = Dictionary(grouping: try database.sampledTypes(ofWorkout: workout.uuid), by: \.type)
+            .mapValues { $0.compactMap(\.device) }
         var found: [(device: HKDevice, types: Set<HKSampleType>)] = []
         for type in TypeCatalogue.objectTypes {
             guard let type = type as? HKSampleType, type is HKQuantityType || type is HKCategoryType,
-                wanted?.contains(type) ?? true
+                wanted?.contains(type) ?? true, let devices = devicesByType[type]
             else { continue }
-            guard let sample = try database.samples([SampleSelection(type, own)], sortedBy: [], limit: 1).first else {
-                continue
-            }
             types.append(type)
             if let type = type as? HKQuantityType { measured.insert(type) }
-            for device in try Self.devices(of: type, sample, own, database) {
+            for device in devices {
                 if let index = found.firstIndex(where: { $0.device == device }) {
                     found[index].types.insert(type)
                 } else {
@@ -39,21 +34,6 @@ struct WorkoutDevices: Sendable {
         heartRateSensor =
             found.first { $0.types.contains(HKQuantityType(.heartRate)) }.flatMap { ids[$0.device] }
             ?? sensors.first?.id
-    }
-
-    /// Finds every device of a type: the one of a sample, then one that does not belong to it, and so on.
-    private static func devices(
-        of type: HKSampleType, _ first: HKSample, _ own: SampleFilter, _ database: any HealthDatabase
-    ) throws -> [HKDevice] {
-        var devices: [HKDevice] = []
-        var next: HKSample? = first
-        while let device = next?.device, devices.count < 16 {
-            devices.append(device)
-            next = try database.samples(
-                [SampleSelection(type, .and([own, .not(.devices(Set(devices)))]))], sortedBy: [], limit: 1
-            ).first
-        }
-        return devices
     }
 
     private mutating func note(_ device: HKDevice, _ types: Set<HKSampleType>) {

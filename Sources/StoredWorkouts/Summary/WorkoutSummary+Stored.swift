@@ -89,12 +89,10 @@ private struct WorkoutMembers {
         if !laps.isEmpty { try measureLaps(of: workout, database) }
         let own = SampleFilter.workout(workout.uuid)
         note(workout.device)
-        for hold in try database.holds(SampleSelection(HKQuantityType(.heartRate), own)) { note(hold.device) }
-        // Devices that measured the heart rate come first.
-        for type in workout.allStatistics.keys.sorted(by: { $0.swiftName < $1.swiftName }
-        ) {
-            try database.samples([SampleSelection(type, own)], sortedBy: [], limit: 1).forEach { note($0.device) }
-        }
+        let measured = try database.sampledTypes(ofWorkout: workout.uuid).filter { $0.type is HKQuantityType }
+        let devices = Dictionary(grouping: measured, by: \.type.swiftName).mapValues { $0.map(\.device) }
+        devices[QuantityReading.heartRateType]?.forEach { note($0) }
+        for (_, devices) in devices.sorted(by: { $0.key < $1.key }) { devices.forEach { note($0) } }
         for series in try database.heartbeatSeries(ofWorkout: workout.uuid) {
             note(series.sample.device)
             add(series.beats)
