@@ -37,8 +37,8 @@ extension HealthKitWorld {
             let place = TestFile.places(of: path, beside: file)[0]
             guard updates else {
                 throw WorldError(
-                    "The golden file \(place.path) is not there. Run the test once with \(Self.updateVariable)=1, which writes it, and "
-                        + "check its content.")
+                    "The golden file \(place.path) does not exist. Run the test once with \(Self.updateVariable)=1 to write it, "
+                        + "and check its content.")
             }
             return try summary.write(to: place)
         }
@@ -46,7 +46,7 @@ extension HealthKitWorld {
         guard !differences.isEmpty else { return }
         if updates { return try summary.write(to: golden) }
         throw WorldError(
-            "The summary of the workout is not what \(golden.path) says (first the file, then the workout; "
+            "The summary of the workout differs from \(golden.path) (first the file, then the workout; "
                 + "\(Self.updateVariable)=1 rewrites it):\n" + differences.map { "  \($0)" }.joined(separator: "\n"))
     }
 

@@ -30,6 +30,7 @@ package enum SummaryJSON {
                 .array(workout.pauses.map { .object([("start", .date($0.start)), ("end", .date($0.end))]) })
             ),
             ("laps", .integer(workout.laps.count)),
+            ("lapFigures", workout.laps.isEmpty ? nil : .array(workout.laps.map(json))),
             ("parts", workout.activities.isEmpty ? nil : .array(workout.activities.map(json))),
             (
                 "events",
@@ -99,6 +100,14 @@ package enum SummaryJSON {
                     ("to\(unit)", .optional(zone.bounds.upperBound)), ("seconds", .integer(zone.seconds)),
                 ])
             })
+    }
+
+    private static func json(_ lap: WorkoutSummary.Lap) -> JSONText {
+        .object([
+            ("start", .date(lap.start)), ("end", .date(lap.end)), ("duration", .optional(lap.durationInSeconds)),
+            ("distance", .optional(lap.distanceInMeters)), ("averageHeartRate", .optional(lap.averageHeartRate)),
+            ("maximumHeartRate", .optional(lap.maximumHeartRate)),
+        ])
     }
 
     private static func json(_ activity: WorkoutSummary.Activity) -> JSONText {

@@ -12,6 +12,9 @@ import Testing
             "start":"2026-11-21T09:00:00.000Z","end":"2026-11-21T10:02:03.000Z",\
             "elapsed":3723.0004,"duration":3600,\
             "pauses":[{"start":"2026-11-21T09:16:40.000Z","end":"2026-11-21T09:18:43.000Z"}],"laps":2,\
+            "lapFigures":[{"start":"2026-11-21T09:00:00.000Z","end":"2026-11-21T09:16:40.000Z","duration":1000,\
+            "distance":3400,"averageHeartRate":138.4,"maximumHeartRate":150},\
+            {"start":"2026-11-21T09:18:43.000Z","end":"2026-11-21T10:02:03.000Z","duration":2600,"distance":8842}],\
             "events":[{"type":"lap","start":"2026-11-21T09:00:00.000Z","end":"2026-11-21T09:16:40.000Z"}],\
             "statistics":{"HKQuantityTypeIdentifierDistanceWalkingRunning":\
             {"unit":"m","count":720,"sum":12242.3},\
@@ -31,7 +34,7 @@ import Testing
         #expect(SummaryJSON.line(workout: .run, file: .fit) == expected)
     }
 
-    @Test func `what a recording does not have is left out`() {
+    @Test func `missing data of a recording is left out`() {
         #expect(
             SummaryJSON.line(workout: .empty) == """
                 {"workout":{"id":"00000000-0000-0000-0000-000000000002","activity":"other",\
@@ -43,7 +46,7 @@ import Testing
                 == #"{"file":{"format":"jsonl","records":0,"laps":0,"sessions":0,"warnings":[]}}"#)
     }
 
-    @Test func `a JSON parser reads back what was written`() throws {
+    @Test func `a JSON parser reads the line back`() throws {
         let line = SummaryJSON.line(workout: .run, file: .fit)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         let workout = try #require(object["workout"] as? [String: Any])
@@ -62,7 +65,7 @@ import Testing
         #expect(JSONText.number(number).text == text)
     }
 
-    @Test func `each number is spelled as printf spells it with twelve digits`() {
+    @Test func `each number is formatted as by printf with twelve digits`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<20_000 {
             let scale = [1.0, 8, 10, 1024, 1000, 1e5, 1e9][Int.random(in: 0..<7, using: &random)]
@@ -76,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a number that is none is absent`() {
+    @Test func `an invalid number is left out`() {
         #expect(
             JSONText.object([("a", .optional(.nan)), ("b", .optional(nil)), ("c", .optional(1))]).text == #"{"c":1}"#)
     }
@@ -96,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [1e300, -1e300, .nan, .infinity])
-    func `a date that no calendar has is absent`(seconds: Double) {
+    func `an impossible date is left out`(seconds: Double) {
         #expect(JSONText.date(Date(timeIntervalSince1970: seconds)) == nil)
     }
 }
