@@ -65,8 +65,9 @@ struct StoredWorkouts {
         let own = SampleFilter.and([
             .workout(workout.uuid), .sources([workout.sourceRevision.source.bundleIdentifier]),
         ])
+        let types = Set(try database.sampledTypes(ofWorkout: workout.uuid).map(\.type))
         return try TypeCatalogue.objectTypes.compactMap { type in
-            guard let type = type as? HKSampleType, !(type is HKWorkoutType) else { return nil }
+            guard let type = type as? HKSampleType, types.contains(type) else { return nil }
             let selection = SampleSelection(type, own)
             let count = try database.samples([selection], sortedBy: [], limit: nil).count
             return count > 0 ? (selection, count) : nil
