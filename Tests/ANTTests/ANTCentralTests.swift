@@ -129,7 +129,7 @@ private final class FakeSource: ANTStickSource, Sendable {
         return try await central.peripheral(DeviceAddress(strap), kind: nil).connect()
     }
 
-    @Test func `connecting is to be heard, and values come as Bluetooth's`() async throws {
+    @Test func `a connection delivers values in Bluetooth's format`() async throws {
         let stick = FakeStick()
         let central = ANTCentral(FakeSource(stick))
         let link = try await connected(central, stick)
@@ -153,7 +153,7 @@ private final class FakeSource: ANTStickSource, Sendable {
         #expect(stick.written.last == ANTMessage(.resetSystem, [0]))
     }
 
-    @Test func `a sensor that is not heard is not found`() async throws {
+    @Test func `a sensor out of range is not found`() async throws {
         let stick = FakeStick { message in
             // The search is over at once.
             guard message.id == .openChannel else { return FakeStick.healthy(message) }
@@ -176,7 +176,7 @@ private final class FakeSource: ANTStickSource, Sendable {
         await central.close()
     }
 
-    @Test func `a stick that is unplugged ends its links`() async throws {
+    @Test func `unplugging a stick ends its links`() async throws {
         let stick = FakeStick()
         let central = ANTCentral(FakeSource(stick))
         let link = try await connected(central, stick)
@@ -187,7 +187,7 @@ private final class FakeSource: ANTStickSource, Sendable {
         await central.close()
     }
 
-    @Test func `a sensor that was lost is heard again`() async throws {
+    @Test func `a lost sensor is found again`() async throws {
         let stick = FakeStick()
         let central = ANTCentral(FakeSource(stick))
         let sender = sending(stick, page(1))
@@ -203,7 +203,7 @@ private final class FakeSource: ANTStickSource, Sendable {
         await central.close()
     }
 
-    @Test func `a connect that is cancelled frees its channel`() async throws {
+    @Test func `cancelling a connection frees its channel`() async throws {
         let stick = FakeStick()
         let central = ANTCentral(FakeSource(stick))
         let address = DeviceAddress(strap)
@@ -218,7 +218,7 @@ private final class FakeSource: ANTStickSource, Sendable {
         #expect(stick.written.contains { $0.id == .closeChannel })
     }
 
-    @Test func `a scan names sensors, and stops using the stick when nobody listens`() async throws {
+    @Test func `a scan reports sensors, and releases the stick when nobody listens`() async throws {
         let stick = FakeStick()
         let central = ANTCentral(FakeSource(stick))
         let sender = sending(stick, page(1))
@@ -235,7 +235,7 @@ private final class FakeSource: ANTStickSource, Sendable {
         await central.close()
     }
 
-    @Test func `a session takes the stick from a scan`() async throws {
+    @Test func `a session takes the stick over from a scan`() async throws {
         let stick = FakeStick()
         let central = ANTCentral(FakeSource(stick))
         let scan = central.advertisements(of: [])
@@ -248,7 +248,7 @@ private final class FakeSource: ANTStickSource, Sendable {
         await central.close()
     }
 
-    @Test func `what a sensor tells of itself is announced`() async throws {
+    @Test func `what a sensor reports about itself is announced`() async throws {
         let stick = FakeStick()
         let central = ANTCentral(FakeSource(stick))
         let link = try await connected(central, stick)

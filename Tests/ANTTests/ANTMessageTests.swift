@@ -16,7 +16,7 @@ enum RealStick {
 }
 
 @Suite struct ANTMessageTests {
-    @Test func `messages of a real stick are read`() throws {
+    @Test func `messages of a real stick are decoded`() throws {
         var reader = ANTMessageReader()
         let messages = reader.read(RealStick.messages.joined())
         #expect(messages.count == 10)
@@ -27,7 +27,7 @@ enum RealStick {
         #expect(broadcasts[0].page == [0x84, 0xFF, 0xA5, 0xE2, 0xA5, 0xE6, 0xCA, 0x3C])
     }
 
-    @Test func `messages that are cut anywhere are put together`() {
+    @Test func `messages split anywhere are put together`() {
         let all = Array(RealStick.messages.joined())
         for cut in 0...all.count {
             var reader = ANTMessageReader()
@@ -40,7 +40,7 @@ enum RealStick {
         #expect(messages.map(\.bytes) == RealStick.messages)
     }
 
-    @Test func `noise, padding and damage cost only what they touch`() {
+    @Test func `noise, padding and damage affect only the messages they touch`() {
         var reader = ANTMessageReader()
         let padded = Array(RealStick.messages.map { message -> [UInt8] in message + [0, 0, 0] }.joined())
         #expect(reader.read(padded).count == 10)
@@ -53,14 +53,14 @@ enum RealStick {
         #expect(other.read(damaged + RealStick.messages[1]).map(\.bytes) == [RealStick.messages[1]])
     }
 
-    @Test func `a page of eight sync bytes is a page`() {
+    @Test func `a page of eight sync bytes is read as a page`() {
         let message = ANTMessage(.broadcast, [0] + [UInt8](repeating: 0xA4, count: 8))
         var reader = ANTMessageReader()
         #expect(reader.read(message.bytes) == [message])
         #expect(ANTBroadcast(message)?.device == nil)
     }
 
-    @Test func `random bytes never trap, and leave little behind`() {
+    @Test func `random bytes never trap and leave little buffered`() {
         var random = SeededBytes(state: 7)
         var reader = ANTMessageReader()
         for _ in 0..<20_000 {
@@ -75,7 +75,7 @@ enum RealStick {
             ("ant:hr:12345", ANTDeviceKind.heartRate, 12345), ("ANT:Trainer:1", .fitnessEquipment, 1),
             ("ant:footpod:65535", .strideSensor, 65535),
         ] as [(String, ANTDeviceKind, UInt16)])
-    func `addresses are read as they are written`(text: String, kind: ANTDeviceKind, number: UInt16) throws {
+    func `addresses are parsed in their printed form`(text: String, kind: ANTDeviceKind, number: UInt16) throws {
         let device = try #require(ANTDeviceID(text))
         #expect(device == ANTDeviceID(kind, number: number))
         let address = DeviceAddress(device)
@@ -85,7 +85,7 @@ enum RealStick {
     }
 
     @Test(arguments: ["ant:hr:0", "ant:hr:65536", "ant:hr", "ant:heart:1", "ant:hr:1:2", "hr:1", "ant::1", "ant:hr:-1"])
-    func `what is no address is refused`(text: String) {
+    func `malformed addresses are rejected`(text: String) {
         #expect(ANTDeviceID(text) == nil)
         #expect(DeviceAddress(text) == nil)
     }

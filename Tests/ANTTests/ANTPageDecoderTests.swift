@@ -64,7 +64,7 @@ import Testing
         #expect(zip(outputs.dropFirst(), outputs).allSatisfy { $0.at - $1.at == 1 })
     }
 
-    @Test func `a beat that was not heard is taken from page 4`() {
+    @Test func `a missed beat is recovered from page 4`() {
         func page(_ beat: UInt8, _ before: UInt16, _ time: UInt16, _ toggle: UInt8) -> [UInt8] {
             [toggle | 4, 0xFF, UInt8(before & 255), UInt8(before >> 8), UInt8(time & 255), UInt8(time >> 8), beat, 70]
         }
@@ -74,7 +74,7 @@ import Testing
         #expect(rates == [[], [900], [900, 800]])
     }
 
-    @Test func `a sensor of the first kind has no pages, only beats`() {
+    @Test func `a first-generation sensor sends only beats`() {
         // Without a toggled bit, the bytes before the beats mean nothing: 4 would be a page with a beat before.
         let pages: [[UInt8]] = (0..<5 as Range<UInt8>).map { [4, 9, 9, 9, $0 * 3, $0 * 4, $0 * 2, 60] }
         let rates = measurements(read(.heartRate, pages, every: .seconds(1)))
@@ -82,14 +82,14 @@ import Testing
         #expect(rates == [[], [], [], [], []])
     }
 
-    @Test func `a sensor that is off or has lost the heart sends nothing`() {
+    @Test func `a sensor that is off or has no contact sends nothing`() {
         let zero = [[4, 255, 0, 0, 0, 0, 1, 0], [0x84, 255, 0, 0, 0, 0, 1, 0]] as [[UInt8]]
         #expect(read(.heartRate, zero).isEmpty)
         let still = [[UInt8]](repeating: [4, 255, 0, 0, 0, 4, 1, 70], count: 60)
         #expect(read(.heartRate, still).map(\.at) == [0, 1, 2, 3, 4])
     }
 
-    @Test func `an interval across a gap is no interval`() {
+    @Test func `an interval across a gap is not an interval`() {
         var decoder = ANTPageDecoder(RealStick.strap)
         _ = decoder.read([4, 255, 0, 0, 0, 4, 1, 70], at: .zero)
         let after = decoder.read([0x84, 255, 0, 4, 0, 8, 2, 70], at: .seconds(30))
@@ -100,7 +100,7 @@ import Testing
         #expect(HeartRateMeasurement(bytes)?.rrIntervals.isEmpty == true)
     }
 
-    @Test func `pages tell who made it, and its battery`() {
+    @Test func `pages contain the manufacturer and the battery level`() {
         let pages: [[UInt8]] = [
             [4, 255, 0, 0, 0, 0, 1, 60], [0x82, 123, 0x34, 0x12, 0, 0, 1, 60], [0x83, 3, 7, 22, 0, 0, 1, 60],
             [0x87, 83, 0, 0, 0, 0, 1, 60],
@@ -116,7 +116,7 @@ import Testing
 
     // MARK: Wheel and crank
 
-    @Test func `speed, cadence and both are Bluetooth's counters`() {
+    @Test func `speed, cadence and combined sensors use Bluetooth's counters`() {
         let speed =
             [[UInt8]](repeating: [0, 0, 0, 0, 0x00, 0x04, 0xFF, 0xFF], count: 1)
             + [[0, 0, 0, 0, 0x00, 0x08, 0x03, 0x00]]
@@ -153,7 +153,7 @@ import Testing
         return pages
     }
 
-    @Test func `power is what the meter summed, also over lost messages`() throws {
+    @Test func `power is the meter's sum, also across lost messages`() throws {
         let watts = [200, 210, 220, 230, 240, 250, 260]
         let packets = measurements(read(.power, powerPages(watts)))
             .compactMap { if case .cyclingPower(let packet) = $0 { packet } else { nil } }
@@ -171,7 +171,7 @@ import Testing
         #expect(rates.allSatisfy { abs($0 - 90) < 1 }, "\(rates)")
     }
 
-    @Test func `the sum may turn over, and be set anew`() {
+    @Test func `the power sum may wrap around or be reset`() {
         let page: (UInt8, UInt16, UInt16) -> [UInt8] = { events, sum, watts in
             [0x10, events, 0xFF, 0xFF, UInt8(sum & 255), UInt8(sum >> 8), UInt8(watts & 255), UInt8(watts >> 8)]
         }
@@ -181,7 +181,7 @@ import Testing
         #expect(watts == [100, 100, 120])
     }
 
-    @Test func `torque and turns make power`() {
+    @Test func `torque and revolutions give power`() {
         // 10 Nm at 90 turns a minute: 94.2 W. A turn takes 2/3 s, 1365 of 1/2048 s.
         let pages = (0..<6).map { turn -> [UInt8] in
             let (period, torque) = (UInt16(turn * 1365), UInt16(turn * 320))
@@ -207,7 +207,7 @@ import Testing
 
     // MARK: Fitness equipment
 
-    @Test func `a trainer's pages make one value a second`() {
+    @Test func `a trainer's pages give one value per second`() {
         let general: [UInt8] = [0x10, 25, 8, 200, 0x10, 0x27, 0xFF, 0x24]
         let trainer: [UInt8] = [0x19, 1, 88, 0, 0, 0xFA, 0x20, 0x30]
         let data = machineData(read(.fitnessEquipment, [general, trainer, general, trainer, general, trainer]))
@@ -219,7 +219,7 @@ import Testing
         #expect(data.last?.heartRate == nil)
     }
 
-    @Test func `a distance of metres that turns over goes on`() {
+    @Test func `a distance counter that wraps around keeps counting`() {
         let pages = [250, 254, 2, 6].map { [0x10, 19, 0, $0, 0, 0, 140, 0x04] as [UInt8] }
         let data = machineData(read(.fitnessEquipment, pages, every: .seconds(1)))
         #expect(data.map(\.totalDistanceInMeters) == [0, 4, 8, 12])
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(arguments: FitnessMachineData.Machine.allCases)
-    func `each machine's values survive its packet`(machine: FitnessMachineData.Machine) throws {
+    func `each machine's values survive encoding as a packet`(machine: FitnessMachineData.Machine) throws {
         var data = FitnessMachineData(machine)
         data.speedInMetersPerSecond = 2.5
         data.totalDistanceInMeters = 70_000
@@ -242,13 +242,13 @@ import Testing
         #expect(FitnessMachineData(machine, FitnessMachineData(machine).bytes) == FitnessMachineData(machine))
     }
 
-    @Test func `nothing is given out before a machine has said what it is`() {
+    @Test func `nothing is published before a machine has reported its type`() {
         #expect(read(.fitnessEquipment, [[0x19, 1, 88, 0, 0, 0xFA, 0x20, 0x30]]).isEmpty)
     }
 
     // MARK: Foot pod
 
-    @Test func `a pod's speed, distance and strides`() {
+    @Test func `a foot pod gives speed, distance and strides`() {
         var pages: [[UInt8]] = []
         for second in 0..<5 {
             let meters = UInt8(truncatingIfNeeded: 254 + second * 3)
@@ -286,7 +286,7 @@ import Testing
         }
     }
 
-    @Test func `common pages name the maker`() {
+    @Test func `common pages contain the manufacturer`() {
         let pages: [[UInt8]] = [
             [80, 0xFF, 0xFF, 4, 89, 0, 0x10, 0x0B], [81, 0xFF, 5, 31, 0x01, 0x02, 0x03, 0x04],
             [81, 0xFF, 0xFF, 31, 255, 255, 255, 255],

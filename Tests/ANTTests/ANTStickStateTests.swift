@@ -71,7 +71,7 @@ private struct Talk {
         return talk
     }
 
-    @Test func `a stick is reset, set up, and opens a channel for each sensor`() {
+    @Test func `a stick is reset and set up, and opens a channel for each sensor`() {
         var talk = started()
         #expect(talk.written.map(\.id) == [.resetSystem, .networkKey, .extendedMessages, .request])
         #expect(talk.written[1].content == [0, 0xB9, 0xA5, 0x21, 0xFB, 0xBD, 0x72, 0xC3, 0x45])
@@ -90,7 +90,7 @@ private struct Talk {
         #expect(talk.state.devices == [strap, meter])
     }
 
-    @Test func `what a sensor sends arrives, and nothing of others`() {
+    @Test func `a sensor's data arrives, and no other sensor's`() {
         var talk = started()
         talk.run(talk.state.open(strap, at: .zero))
         talk.receive(ANTMessage(.broadcast, [0, 1, 2, 3, 4, 5, 6, 7, 8, 0x80, 0x52, 0x62, 120, 1]))
@@ -104,7 +104,7 @@ private struct Talk {
             ])
     }
 
-    @Test func `a search that found nothing frees its channel`() {
+    @Test func `an unsuccessful search frees its channel`() {
         var talk = started()
         talk.run(talk.state.open(strap, at: .zero))
         talk.receive(ANTMessage(.response, [0, 1, 1]))
@@ -116,7 +116,7 @@ private struct Talk {
         #expect(talk.written.first == ANTMessage(.assignChannel, [0, 0, 0]))
     }
 
-    @Test func `a sensor that was lost ends, and may be opened at once`() {
+    @Test func `a lost sensor's channel ends and can be reopened at once`() {
         var talk = started()
         talk.run(talk.state.open(strap, at: .zero))
         talk.receive(ANTMessage(.response, [0, 1, 8]))
@@ -126,7 +126,7 @@ private struct Talk {
         #expect(talk.state.devices == [strap])
     }
 
-    @Test func `more sensors than channels`() {
+    @Test func `there may be more sensors than channels`() {
         var talk = started(Firmware(channels: 2))
         for number in 1...3 { talk.run(talk.state.open(ANTDeviceID(.heartRate, number: UInt16(number)), at: .zero)) }
         #expect(talk.other == [.ended(ANTDeviceID(.heartRate, number: 3), .full)])
@@ -137,14 +137,14 @@ private struct Talk {
         #expect(talk.other.count == 1)
     }
 
-    @Test func `a stick that does not know a newer command is used without it`() {
+    @Test func `a stick that does not know a newer command works without it`() {
         var talk = started(Firmware(refuses: { [.extendedMessages, .lowPrioritySearchTimeout].contains($0.id) }))
         talk.run(talk.state.open(strap, at: .zero))
         #expect(talk.written.last == ANTMessage(.openChannel, [0]))
         #expect(talk.other.isEmpty)
     }
 
-    @Test func `a command is repeated once, and then the device is reset`() {
+    @Test func `a command is repeated once before the device is reset`() {
         var talk = started()
         talk.firmware.isSilent = { $0.id == .channelID }
         talk.run(talk.state.open(strap, at: .zero))
@@ -163,7 +163,7 @@ private struct Talk {
         #expect(talk.state.pauseBeforeReset == .zero)
     }
 
-    @Test func `a stick that stays silent is reset less and less often, and then given up`() {
+    @Test func `a silent stick is reset less and less often, then abandoned`() {
         var talk = Talk()
         talk.firmware.isSilent = { _ in true }
         talk.run(talk.state.open(strap, at: .zero))
@@ -178,7 +178,7 @@ private struct Talk {
         #expect(talk.state.isDead)
     }
 
-    @Test func `a stick that does not say that it has started is set up nevertheless`() {
+    @Test func `a stick that does not announce its start is set up anyway`() {
         var talk = Talk()
         talk.firmware.isSilent = { $0.id == .resetSystem }
         talk.run(talk.state.restart(at: .zero))
@@ -187,7 +187,7 @@ private struct Talk {
         #expect(talk.written.last?.id == .request)
     }
 
-    @Test func `a stick with an open channel that is silent is asked for a sign of life`() {
+    @Test func `a silent stick with an open channel is probed`() {
         var talk = started()
         talk.run(talk.state.open(strap, at: .zero))
         talk.written = []
@@ -202,7 +202,7 @@ private struct Talk {
         #expect(talk.other == [.ended(strap, .stick), .resetDevice])
     }
 
-    @Test func `a sensor that was wanted before the stick was opened anew gets its channel`() {
+    @Test func `a sensor requested before the stick was reopened gets its channel`() {
         var talk = started()
         // Written for a stick that is gone: the state cannot know it.
         _ = talk.state.open(strap, at: .zero)
@@ -212,7 +212,7 @@ private struct Talk {
         #expect(talk.state.devices == [strap])
     }
 
-    @Test func `a stick that starts anew by itself is set up again`() {
+    @Test func `a stick that restarts by itself is set up again`() {
         var talk = started()
         talk.run(talk.state.open(strap, at: .zero))
         talk.written = []
@@ -221,7 +221,7 @@ private struct Talk {
         #expect(talk.written.map(\.id) == [.networkKey, .extendedMessages, .request])
     }
 
-    @Test func `a scan hears everybody, and ends for a session`() throws {
+    @Test func `a scan receives every sensor, and ends when a session begins`() throws {
         var talk = started()
         let scan = talk.state.scan(at: .zero)
         talk.run(try #require(scan))
@@ -242,7 +242,7 @@ private struct Talk {
         #expect(talk.state.scan(at: .zero) == nil)
     }
 
-    @Test func `sequences in any order never trap, and the stick comes to rest`() {
+    @Test func `random sequences of events never trap, and the stick becomes idle`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
             var talk = started()

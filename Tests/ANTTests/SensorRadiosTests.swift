@@ -75,20 +75,20 @@ import Testing
         }
     }
 
-    @Test func `a scan hears both`() async {
+    @Test func `a scan uses both radios`() async {
         let result = await scan(radios(heard(Self.strap), heard(Self.foreign)))
         #expect(result.found == [Self.strap, Self.foreign])
         #expect(result.notes.isEmpty && result.error == nil)
     }
 
-    @Test func `one radio that cannot listen is a note`() async {
+    @Test func `one radio that cannot scan causes a notice`() async {
         let off = await scan(radios(.failure(.poweredOff), heard(Self.foreign)))
         #expect(off.found == [Self.foreign])
         #expect(off.notes == [.poweredOff])
         #expect(off.error == nil)
     }
 
-    @Test func `without a stick there is not a word about it`() async {
+    @Test func `a missing stick is not mentioned`() async {
         let alone = await scan(radios(heard(Self.strap), .failure(.stick(.absent))))
         #expect(alone.found == [Self.strap])
         #expect(alone.notes.isEmpty && alone.error == nil)

@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import Testing
 
-/// The app code of `QueriesApp.swift`, run against a store in memory.
+/// The app code of `QueriesApp.swift` with a store in memory.
 @Suite struct QueriesAppTests {
     private let store = HKHealthStore(environment: HealthEnvironment(sensors: []))
     private let noon: Date
@@ -25,7 +25,7 @@ import Testing
         try #require(Calendar.current.date(byAdding: .day, value: -days, to: noon))
     }
 
-    @Test func `a widget knows what is usual by each hour`() async throws {
+    @Test func `a widget knows the usual value for each hour`() async throws {
         try await store.save((1...30).map { quantity(.stepCount, 600, .count(), at: try daysAgo($0)) })
         try await store.save(quantity(.stepCount, 9999, .count(), at: noon))
         let averages = await withCheckedContinuation { done in
@@ -36,13 +36,13 @@ import Testing
         #expect(averages == Array(repeating: 0, count: 12) + Array(repeating: 600, count: 12))
     }
 
-    @Test func `steps of the week, by the day`() async throws {
+    @Test func `steps of a week by day`() async throws {
         try await store.save((0..<10).map { quantity(.stepCount, Double($0) + 1, .count(), at: try daysAgo($0)) })
         let steps = try await HealthDataSource(healthStore: store).weeklySteps(until: noon + 3600)
         #expect(steps.map(\.1) == [7, 6, 5, 4, 3, 2, 1])
     }
 
-    @Test func `the latest sample that nobody typed in`() async throws {
+    @Test func `the latest sample that was not entered by hand`() async throws {
         try await store.save([
             quantity(.bodyMass, 70, .gramUnit(with: .kilo), at: noon),
             quantity(.bodyMass, 71, .gramUnit(with: .kilo), at: noon + 600),
@@ -57,7 +57,7 @@ import Testing
         #expect((latest as? HKQuantitySample)?.quantity.doubleValue(for: .gramUnit(with: .kilo)) == 71)
     }
 
-    @Test func `heart rate by the hour`() async throws {
+    @Test func `heart rate by hour`() async throws {
         let unit = HKUnit.count().unitDivided(by: .minute())
         try await store.save([
             quantity(.heartRate, 60, unit, at: noon), quantity(.heartRate, 80, unit, at: noon + 60),
@@ -67,7 +67,7 @@ import Testing
         #expect(averages == [70, 120])
     }
 
-    @Test func `the move goal of a day without goals is none`() async throws {
+    @Test func `a day without goals has no move goal`() async throws {
         try await store.save(quantity(.activeEnergyBurned, 300, .kilocalorie(), at: noon))
         let goal = await withCheckedContinuation { done in
             HealthDataSource(healthStore: store).moveGoal(on: noon) { done.resume(returning: $0) }
@@ -75,7 +75,7 @@ import Testing
         #expect(goal == 0)
     }
 
-    @Test func `the move goal of a day is the one that its summary states`() async throws {
+    @Test func `a day's move goal is the one in its summary`() async throws {
         var day = ActivityDay(day: CivilDay(noon, in: .current))
         day.activeEnergyGoalInKilocalories = 600
         try store.database.saveActivityDays([day])
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(40)))
-    func `an observer with background delivery fetches what is new, and has answered for it`() async throws {
+    func `an observer with background delivery fetches new samples and acknowledges them`() async throws {
         let type = HKQuantityType(.heartRate)
         let unit = HKUnit.count().unitDivided(by: .minute())
         try await store.enableBackgroundDelivery(for: type, frequency: .immediate)
@@ -122,7 +122,7 @@ import Testing
         #expect(try state()?.frequency == .immediate)
     }
 
-    @Test func `an observer hears of a change`() async throws {
+    @Test func `an observer is called after a change`() async throws {
         let source = HealthDataSource(healthStore: store)
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
         source.observe(HKQuantityType(.stepCount)) { continuation.yield() }

@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import Testing
 
-/// The app code of `RouteApp.swift`, run against a store in memory.
+/// The app code of `RouteApp.swift` with a store in memory.
 @Suite struct RouteAppTests {
     private let store = HKHealthStore(environment: HealthEnvironment(sensors: []))
     private let start = Date(timeIntervalSinceReferenceDate: 810_000_000)
@@ -46,7 +46,7 @@ import Testing
         #expect(try await reader.elevationGain(of: route) == 54)
     }
 
-    @Test func `a series is saved, read back one by one, and deleted by a predicate`() async throws {
+    @Test func `a series is saved, read value by value, and deleted by predicate`() async throws {
         let log = RowingLog(healthStore: store)
         let watts = (0..<300).map { 150 + Double($0 % 40) }
         let samples = try await log.savePower(watts, from: start)

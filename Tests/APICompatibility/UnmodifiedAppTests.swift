@@ -3,8 +3,8 @@ import HealthKit
 import SessionLog
 import Testing
 
-/// The apps of this folder, unchanged, fed by `HEALTHKIT_SENSORS`. Only this file knows of Linux: it stands in for the
-/// environment that the apps are started in.
+/// The unchanged apps of this folder, with sensors from `HEALTHKIT_SENSORS`. Only this file knows about Linux: it sets
+/// up the environment that the apps start in.
 @Suite struct UnmodifiedAppTests {
     private static let recordings = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -73,7 +73,7 @@ import Testing
         return (try #require(try await recorder.ride()), recorder)
     }
 
-    @Test func `the workout is the same at the speed of life, sixty times faster and at once`() async throws {
+    @Test func `the workout is the same in real time, at 60 times the speed and at full speed`() async throws {
         let recording = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).jsonl")
         defer { try? FileManager.default.removeItem(at: recording) }
         let whole = try String(
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: ["replay:/nowhere/run.fit", "simulate:nosuchprofile", "strap"])
-    func `sensors that are not to be had are told when the session is made`(sensors: String) async throws {
+    func `missing sensors are reported when the session is created`(sensors: String) async throws {
         let error = await #expect(throws: HKError.self) { try await run(sensors) }
         #expect(error?.code == .errorInvalidArgument)
     }

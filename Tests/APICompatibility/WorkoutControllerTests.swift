@@ -9,7 +9,7 @@ import Testing
         ])
     }
 
-    @MainActor @Test func `an app that hops to the main queue in every callback gets its workout`() async throws {
+    @MainActor @Test func `an app that dispatches every callback to the main queue gets its workout`() async throws {
         let environment = Self.environment("simulate:easyRun?seed=3&speed=max&duration=60")
         let controller = HealthEnvironment.$current.withValue(environment) { WorkoutController() }
         try await controller.healthStore.requestAuthorization(toShare: [.workoutType()], read: [])

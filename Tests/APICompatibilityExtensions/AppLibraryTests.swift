@@ -7,7 +7,7 @@ import Testing
 
     // MARK: Types
 
-    @Test func `every identifier that apps read has its type`() throws {
+    @Test func `every identifier that apps use has its type`() throws {
         #expect(ReadableTypes.quantityTypes().count == HKQuantityTypeIdentifier.allCases.count)
         #expect(ReadableTypes.categoryTypes().count == HKCategoryTypeIdentifier.allCases.count)
         for type in ReadableTypes.quantityTypes() + ReadableTypes.categoryTypes() {
@@ -37,13 +37,13 @@ import Testing
     // MARK: Units
 
     @Test(arguments: UnitLibrary.simple + UnitLibrary.prefixed)
-    func `a unit comes back from the string that an app stored`(unit: HKUnit) {
+    func `a unit can be recreated from the string that an app stored`(unit: HKUnit) {
         #expect(UnitLibrary.unit(stored: unit.unitString) == unit)
         #expect(HKQuantity(unit: unit, doubleValue: 12).doubleValue(for: unit) == 12)
     }
 
     @Test(arguments: UnitLibrary.strings)
-    func `the unit strings of apps are read`(string: String) {
+    func `unit strings of apps are parsed`(string: String) {
         let unit = HKUnit(from: string)
         #expect(HKUnit(from: unit.unitString) == unit)
     }
@@ -69,7 +69,7 @@ import Testing
 
     // MARK: Samples
 
-    @Test func `samples keep what they were made of`() throws {
+    @Test func `samples keep the values they were created with`() throws {
         let weight = SampleFactory.weight(70, at: start)
         #expect(weight.isUserEntered)
         #expect(weight.wasEnteredByHand)
@@ -87,7 +87,7 @@ import Testing
         #expect(SampleFactory.night(from: start).map(\.words) == ["Core", "Awake", "na"])
     }
 
-    @Test func `an export holds what every kind of sample has`() throws {
+    @Test func `an export contains every property of each kind of sample`() throws {
         let heartRates = SampleFactory.heartRates([70, 71, 72], from: start)
         let record = SampleExport.record(try #require(heartRates.first))
         #expect(record["quantity"] as? String == "70 count/min")
@@ -102,7 +102,7 @@ import Testing
         #expect(String(data: device, encoding: .utf8)?.contains("\"Strap\"") == true)
     }
 
-    @Test func `workouts made as a whole have the totals they were given`() throws {
+    @Test func `workouts created as a whole have the given totals`() throws {
         let workouts = SampleFactory.workouts(start: start, end: start + 600)
         #expect(workouts.map(\.duration) == [600, 500, 570, 600, 570, 600])
         #expect(workouts[1].totalDistance?.doubleValue(for: .meter()) == 3000)
@@ -112,7 +112,7 @@ import Testing
         #expect(SampleExport.record(workouts[2])["events"] as? [Int] == [1, 2])
     }
 
-    @Test func `objects go through an archive`() throws {
+    @Test func `objects survive archiving`() throws {
         let weight = SampleFactory.weight(70, at: start)
         #expect(try SampleExport.archived(weight)?.quantity == weight.quantity)
         #expect(try SampleExport.archived(HKUnit.beatsPerMinute) == .beatsPerMinute)
@@ -124,7 +124,7 @@ import Testing
 
     // MARK: Metadata
 
-    @Test func `the metadata keys are all different and hold what an app puts there`() {
+    @Test func `the metadata keys are distinct and accept what apps store`() {
         #expect(Set(MetadataReport.keys).count == MetadataReport.keys.count)
         let sample = HKQuantitySample(
             type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: .bpm(), doubleValue: 60), start: start,
@@ -145,7 +145,7 @@ import Testing
 
     // MARK: Characteristics, clinical, errors
 
-    @Test func `what the user never told is not set`() throws {
+    @Test func `characteristics the user never entered are not set`() throws {
         #expect(Wearer().name == "na")
         #expect(
             Wearer.words(
@@ -156,7 +156,7 @@ import Testing
         #expect(walkingSteadiness(9) == nil)
     }
 
-    @Test func `moods and hearing tests read as they were made`() throws {
+    @Test func `moods and hearing tests read back as they were created`() throws {
         #expect(ClinicalNotes.words(of: ClinicalNotes.mood(0.9, at: start)) == "emotion pleasant 0.9 3 3")
         #expect(ClinicalNotes.labels.map(\.rawValue) == Array(1...38))
         #expect(ClinicalNotes.associations.map(\.rawValue) == Array(1...18))
@@ -165,7 +165,7 @@ import Testing
         #expect(HKFHIRVersion.primaryR4().stringRepresentation == "4.0.1")
     }
 
-    @Test func `errors are told apart by every way that apps know`() {
+    @Test func `errors can be matched in every way that apps use`() {
         #expect(ErrorMessages.text(for: ErrorMessages.unavailable()) == "not available")
         #expect(ErrorMessages.isLocked(HKError(.errorDatabaseInaccessible)))
         #expect(!ErrorMessages.isLocked(nil))
@@ -199,7 +199,7 @@ import Testing
         #expect(Series.limits(HKQuantityType(.stepCount)) == (false, false, false))
     }
 
-    @Test func `a number in metadata reads as any number type that can hold it`() {
+    @Test func `a number in metadata reads as any number type that can represent it`() {
         let sample = HKQuantitySample(
             type: HKQuantityType(.bodyMass), quantity: HKQuantity(unit: .gram(), doubleValue: 1), start: start,
             end: start,
@@ -215,7 +215,7 @@ import Testing
         #expect(sample.metadata?["number"] as? Int == 7)
     }
 
-    @Test func `modules of Apple's that the app does not depend on are not seen, though they are built beside it`() {
+    @Test func `Apple modules the app does not depend on are invisible, even if they are built`() {
         #if canImport(os) || canImport(OSLog) || canImport(SwiftUI) || canImport(WatchConnectivity) || canImport(WatchKit)
         Issue.record("A module is seen that this target does not depend on.")
         #endif

@@ -7,7 +7,7 @@ import Testing
 @Suite struct QueryFactoryTests {
     private let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
-    @Test func `queries are made through metatypes, of tests' own classes too`() {
+    @Test func `queries can be created through metatypes, including those of test doubles`() {
         let factory = QueryFactory()
         let steps = HKQuantityType(.stepCount)
         #expect(factory.observer(steps) {}.objectType == steps)
@@ -22,13 +22,13 @@ import Testing
         #expect((factory.changes(steps, since: anchor) as? FakeAnchoredObjectQuery)?.since == anchor)
     }
 
-    @Test func `a double of a sample query overrides each initialiser`() {
+    @Test func `a double of a sample query can override each initializer`() {
         let steps = HKQueryDescriptor(sampleType: HKQuantityType(.stepCount), predicate: nil)
         #expect(FakeSampleQuery(queryDescriptors: [steps], limit: 3) { _, _, _ in }.limit == 3)
         #expect(FakeSampleQuery(queryDescriptors: [steps], limit: 3) { _, _, _ in }.sortDescriptors == [])
     }
 
-    @Test func `objects stand in format strings`() {
+    @Test func `objects can be arguments of format strings`() {
         let rate = HKUnit.count().unitDivided(by: .minute())
         let sample = HKQuantitySample(
             type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: rate, doubleValue: 72), start: start,
@@ -40,7 +40,7 @@ import Testing
         withVaList([rate]) { #expect(NSString(format: "%@", arguments: $0) == "count/min") }
     }
 
-    @Test func `what cannot change is its own copy`() throws {
+    @Test func `copying an immutable object returns itself`() throws {
         let lens = HKGlassesLensSpecification(
             sphere: HKQuantity(unit: .diopter(), doubleValue: 1), cylinder: nil, axis: nil, addPower: nil,
             vertexDistance: nil, prism: nil, farPupillaryDistance: nil, nearPupillaryDistance: nil)
@@ -74,13 +74,13 @@ import Testing
         #expect(workout.totalDistance == nil)
     }
 
-    @Test func `a key that a workout does not have stops the program, as at Apple's`() async {
+    @Test func `an unknown key of a workout stops the program, as on Apple's systems`() async {
         await #expect(processExitsWith: .failure) {
             HKWorkout(activityType: .running, start: Date(), end: Date()).setValue(1, forKey: "totalSmiles")
         }
     }
 
-    @Test func `limits that Apple does not publish are nobody's`() {
+    @Test func `limits that Apple does not publish are not enforced`() {
         #expect(SleepReport.words(of: HKQuantity(unit: .count(), doubleValue: 9)) == "unknown")
         #expect(SleepReport.words(ofSteadiness: HKQuantity(unit: .percent(), doubleValue: 0.4)) == "unknown")
         typealias Steadiness = HKAppleWalkingSteadinessClassification

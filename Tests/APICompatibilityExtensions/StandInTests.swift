@@ -73,7 +73,7 @@ private struct Controls {
         return configuration
     }()
 
-    @Test(.healthKit()) func `a session's stand-in answers for it`() async throws {
+    @Test(.healthKit()) func `a session's double answers in its place`() async throws {
         let session = try PausedByTheTest(healthStore: HKHealthStore(), configuration: Self.run)
         let controls = Controls(session: session)
         controls.toggle()
@@ -90,7 +90,9 @@ private struct Controls {
         #expect(try NamedSession(name: "interval").name == "interval")
     }
 
-    @Test(.healthKit(authorization: .allowedBefore)) func `what a stand-in does not override goes on`() async throws {
+    @Test(.healthKit(authorization: .allowedBefore)) func `methods that a double does not override keep working`()
+        async throws
+    {
         final class Delegate: NSObject, HKLiveWorkoutBuilderDelegate, @unchecked Sendable {
             var types: Set<HKSampleType> = []
             func workoutBuilder(_ builder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
@@ -118,7 +120,8 @@ private struct Controls {
     }
 
     /// What a watch sends its phone in Apple's sample "Building a multidevice workout app".
-    @Test(.healthKit(authorization: .allowedBefore)) func `statistics that the other side sent are read as an array`()
+    @Test(.healthKit(authorization: .allowedBefore))
+    func `statistics received from the other side are read as an array`()
         async throws
     {
         let builder = HKWorkoutBuilder(healthStore: HKHealthStore(), configuration: Self.run, device: nil)
@@ -156,7 +159,7 @@ private struct Controls {
         #expect(try NSKeyedUnarchiver.unarchivedArrayOfObjects(ofClass: NSDate.self, from: other) == dates)
     }
 
-    @Test(.healthKit(authorization: .allowedBefore)) func `doses of medications are asked for by their own predicate`()
+    @Test(.healthKit(authorization: .allowedBefore)) func `medication doses have a predicate of their own`()
         async throws
     {
         let predicate: HKSamplePredicate<HKMedicationDoseEvent> = .medicationDoseEvent()

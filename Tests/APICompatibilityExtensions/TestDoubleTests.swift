@@ -5,7 +5,7 @@ import Testing
 @Suite struct TestDoubleTests {
     private let steps = HKQuantityType(.stepCount)
 
-    @Test func `a double answers in the place of the store`() async throws {
+    @Test func `a double answers in place of the store`() async throws {
         let store = FakeHealthStore()
         let sync = StepSync(healthStore: store)
         #expect(!sync.isAuthorized)
@@ -28,7 +28,7 @@ import Testing
         #expect(store.deletedPredicates.count == 1)
     }
 
-    @Test func `a double's queries fire when the test wants`() throws {
+    @Test func `a double's queries fire when the test decides`() throws {
         let store = FakeHealthStore()
         let sync = StepSync(healthStore: store) { FakeObserverQuery(sampleType: $0, predicate: nil, updateHandler: $1) }
         let changes = Counted()

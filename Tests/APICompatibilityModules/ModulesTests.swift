@@ -6,9 +6,9 @@ import Testing
 import WatchConnectivity
 import WatchKit
 
-/// The apps of this folder import Apple's other modules, and do on Linux what the article on these modules states.
+/// The apps of this folder import Apple's other modules, which behave on Linux as the article on these modules states.
 @Suite struct ModulesTests {
-    @Test func `modules are seen by what depends on them`() {
+    @Test func `modules are visible to their dependants`() {
         var seen: [String] = []
         #if canImport(Combine)
         seen.append("Combine")
@@ -22,7 +22,7 @@ import WatchKit
         #expect(seen == ["Combine", "os", "WatchConnectivity"])
     }
 
-    @Test func `a model follows what several publishers publish`() {
+    @Test func `a model observes several publishers`() {
         let model = HeartRateModel()
         model.heartRate = 150
         #expect(model.zone == .steady)
@@ -30,7 +30,7 @@ import WatchKit
         #expect(model.zone == .hard)
     }
 
-    @Test func `an observable plan tells of a change`() {
+    @Test func `an observable plan announces a change`() {
         let plan = TrainingPlan()
         plan.steps = ["warm up", "run"]
         nonisolated(unsafe) var changed = false
@@ -45,7 +45,7 @@ import WatchKit
         #expect(try! exportLog().contains { $0.hasSuffix("[plan] step 1 of 2: [\"warm up\", \"run\"]") })
     }
 
-    @Test func `a log with methods of an app's own writes what it is given`() throws {
+    @Test func `a logger extended by an app writes its messages`() throws {
         OSLog.sync.error("sent %d of %{public}@", 3, "four" as NSString)
         OSLog.sync.debug("nobody reads this")
         Logger.health.fault("no heart rate")
@@ -54,14 +54,14 @@ import WatchKit
         #expect(!written.contains { $0.contains("nobody") })
     }
 
-    @Test func `a buffer behind locks keeps what it is given`() {
+    @Test func `a buffer behind locks keeps its values`() {
         let buffer = SampleBuffer()
         buffer.add(2)
         buffer.add(4)
         #expect(buffer.average() == 3)
     }
 
-    @Test func `a connection to a watch fails loudly`() async {
+    @Test func `a connection to a watch fails with an error`() async {
         #expect(!WCSession.isSupported())
         let (errors, failed) = AsyncStream<Error>.makeStream()
         let manager = ConnectivityManager()
@@ -78,7 +78,7 @@ import WatchKit
         held.cancel()
     }
 
-    @Test func `an extended session starts and ends when told`() async {
+    @Test func `an extended session starts and ends on request`() async {
         let (lines, log) = AsyncStream<String>.makeStream()
         let background = Background()
         background.log = { log.yield($0) }
@@ -92,7 +92,7 @@ import WatchKit
         #expect(background.session.state == .invalid)
     }
 
-    @Test func `a haptic is seen by a test`() async {
+    @Test func `a test can observe a haptic`() async {
         let (haptics, played) = AsyncStream<WKHapticType>.makeStream()
         WKInterfaceDevice.current().onPlay { played.yield($0) }
         let delegate = WatchAppDelegate()
@@ -107,7 +107,7 @@ import WatchKit
         #expect(await haptics.contains(.start))
     }
 
-    @MainActor @Test func `settings are kept in the defaults`() {
+    @MainActor @Test func `settings are stored in the defaults`() {
         let settings = Settings()
         #expect(settings.zone == 1)
         settings.choose(.hard)
@@ -125,7 +125,7 @@ import WatchKit
         #expect(settings.zone == 2)
     }
 
-    @Test func `colors are values`() {
+    @Test func `colours are values`() {
         #expect(Zone.easy.color == .green)
         #expect(Zone.steady.color.description == "#FF800080")
         #expect(Color(hue: 1 / 3, saturation: 1, brightness: 1) == Color(red: 0, green: 1, blue: 0))
@@ -133,7 +133,7 @@ import WatchKit
         #expect(Color(hex: 0x12_34_56).description == "#123456FF")
     }
 
-    @Test func `values of the surroundings have defaults`() {
+    @Test func `environment values have defaults`() {
         var values = EnvironmentValues()
         #expect(values.zone == .easy)
         values.zone = .hard

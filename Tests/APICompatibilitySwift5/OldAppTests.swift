@@ -9,7 +9,7 @@ import Testing
         ])
     }
 
-    @Test func `an app of the Swift 5 days records a simulated run`() async throws {
+    @Test func `an app from the days of Swift 5 records a simulated run`() async throws {
         let environment = Self.environment("simulate:easyRun?seed=3&speed=max&duration=60")
         // The app asks whether there is health data, too: a question without a store.
         try await HealthEnvironment.$current.withValue(environment) {
@@ -49,14 +49,14 @@ import Testing
         #expect(workout?.totalDistance?.doubleValue(for: .meter()) == 900)
     }
 
-    @Test func `a test double of an observer query is made through its metatype`() {
+    @Test func `a double of an observer query is created through its metatype`() {
         let factory = OldQueryFactory()
         factory.observerQueryType = OldObserverQuery.self
         let query = factory.make(HKQuantityType(.stepCount)) { _, done, _ in done() }
         #expect((query as? OldObserverQuery)?.handler != nil)
     }
 
-    @Test func `identifiers go through JSON as their strings`() throws {
+    @Test func `identifiers are encoded in JSON as strings`() throws {
         let header = WorkoutHeader(type: .heartRate, start: Date(timeIntervalSince1970: 0), unit: "count/min")
         let data = try JSONEncoder().encode(header)
         #expect(String(data: data, encoding: .utf8)?.contains("\"HKQuantityTypeIdentifierHeartRate\"") == true)
@@ -65,7 +65,7 @@ import Testing
         #expect(read.quantity(72) > read.quantity(71))
     }
 
-    @Test func `options serve as keys and statistics as rows`() {
+    @Test func `options work as keys, and statistics as rows`() {
         #expect([HKStatisticsOptions.cumulativeSum: 1][.cumulativeSum] == 1)
         #expect(HKWorkoutActivityType.favourites.map(\.name) == ["Running", "Other", "Dance"])
     }
@@ -92,7 +92,7 @@ import Testing
         #expect(workout.totalDistance == HKQuantity(unit: .meter(), doubleValue: 10))
     }
 
-    @Test func `a phone without a watch hears that it has none`() async {
+    @Test func `a phone without a watch learns that there is none`() async {
         let environment = HealthEnvironment(variables: [
             "HEALTHKIT_STORE": "memory", "HEALTHKIT_MIRROR": "", "HEALTHKIT_AUTHORIZATION": "allow",
         ])

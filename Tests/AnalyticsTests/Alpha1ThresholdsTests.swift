@@ -30,7 +30,7 @@ import Testing
         #expect(found.heartRate(atAlpha1: 0.5) == .failure(.notReached(alpha1: 0.5)))
     }
 
-    @Test func `an even effort, or an alpha1 that rises with the heart rate, tells nothing`() {
+    @Test func `an even effort, or an alpha1 that rises with the heart rate, gives no threshold`() {
         let even = thresholds((0...30).map { (140.0, [0.7, 0.71, 0.72][$0 % 3]) })
         #expect(even.heartRate(atAlpha1: 0.75) == .failure(.noRelation))
         let rising = thresholds(Self.line(30).map { (300 - $0.0, $0.1) })

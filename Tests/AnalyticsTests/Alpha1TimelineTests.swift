@@ -12,7 +12,7 @@ import Testing
         return course
     }
 
-    @Test func `a course looks every ten seconds once the window is full`() throws {
+    @Test func `a figure is computed every ten seconds once the window is full`() throws {
         // 300 beats of 0.8 s are 240 s: full after 120.
         let found = course(referenceBeats)
         #expect(found.count == 13)
@@ -22,7 +22,7 @@ import Testing
         #expect(found.heartRate(atAlpha1: 0.5) == .failure(.notReached(alpha1: 0.5)))
     }
 
-    @Test func `it does not matter how many beats come at once`() throws {
+    @Test func `the number of beats added at once does not matter`() throws {
         let single = course(referenceBeats)
         var bundled = Alpha1Timeline()
         var seconds = 0.0
@@ -35,7 +35,7 @@ import Testing
         #expect(isClose(try bundled.mean.get(), try single.mean.get(), within: 1e-9))
     }
 
-    @Test func `without a window that gave a figure the reason is what kept it from that`() {
+    @Test func `without any figure, the reason is that of the latest window`() {
         #expect(Alpha1Timeline().mean == .failure(.notMeasured(.beats)))
         #expect(course(Array(referenceBeats.prefix(60))).mean == .failure(.tooShort(neededSeconds: 120)))
         let noise = course((0..<400).map { referenceBeats[$0 % 300] + ($0 % 12 == 0 ? 350 : 0) })
@@ -47,7 +47,7 @@ import Testing
         #expect(noise.heartRate(atAlpha1: 0.75) == .failure(.tooManyArtefacts(share: share)))
     }
 
-    @Test func `looks are kept where they are wanted, with the gaps between them`() throws {
+    @Test func `figures are kept on request, with the gaps between them`() throws {
         #expect(course(referenceBeats).points.isEmpty)
         var kept = Alpha1Timeline(keepsPoints: true)
         var seconds = 100.0

@@ -28,14 +28,14 @@ import Testing
         #expect(isClose(reading.heartRate, 60_000 / (kept.reduce(0, +) / Double(kept.count)), within: 1e-9))
     }
 
-    @Test func `before two minutes there is none, and it is said how long it takes`() {
+    @Test func `before two minutes there is no figure, and the remaining time is known`() {
         var window = Alpha1Window()
         #expect(window.reading == .failure(.notMeasured(.beats)))
         _ = feed(&window, Array(referenceBeats.prefix(100)))
         #expect(window.reading == .failure(.tooShort(neededSeconds: 120)))
     }
 
-    @Test func `behind missing beats, a pause or what no heart does the window begins anew`() {
+    @Test func `the window restarts after missing beats, a pause or an impossible interval`() {
         var window = Alpha1Window()
         let end = feed(&window, referenceBeats)
         var late = window
@@ -51,7 +51,7 @@ import Testing
         #expect(window.reading == .failure(.notMeasured(.beats)))
     }
 
-    @Test func `with more than five percent of artefacts there is no figure but their share`() throws {
+    @Test func `with more than five percent artefacts there is only their share`() throws {
         var beats = referenceBeats
         for index in stride(from: 160, to: 300, by: 10) {
             beats[index] -= 250
@@ -66,7 +66,7 @@ import Testing
         #expect(share > 0.05 && share < 0.15)
     }
 
-    @Test func `it keeps the last two minutes however long it runs`() throws {
+    @Test func `the window keeps the last two minutes, however long it runs`() throws {
         var (long, short) = (Alpha1Window(), Alpha1Window())
         var end = 0.0
         for _ in 0..<20 { end = feed(&long, referenceBeats, from: end) }

@@ -4,13 +4,13 @@ import Testing
 struct BeatFilterTests {
     private let clean = Array(referenceBeats.prefix(200))
 
-    @Test func `a clean series comes back as it is`() {
+    @Test func `a clean series is unchanged`() {
         let result = BeatFilter.filter(clean)
         #expect(result.artefacts.isEmpty)
         #expect(result.intervals == clean)
     }
 
-    @Test func `a missed beat is put back`() {
+    @Test func `a missed beat is restored`() {
         var beats = clean
         beats.replaceSubrange(100...101, with: [1641])
         let result = BeatFilter.filter(beats)
@@ -19,7 +19,7 @@ struct BeatFilterTests {
         #expect(result.intervals.reduce(0, +) == beats.reduce(0, +))
     }
 
-    @Test func `an extra beat is taken out, and is not a long or short one besides`() {
+    @Test func `an extra beat is removed, and not also counted as long or short`() {
         var beats = clean
         beats.replaceSubrange(100...100, with: [300, 484])
         let result = BeatFilter.filter(beats)
@@ -27,7 +27,7 @@ struct BeatFilterTests {
         #expect(result.intervals == clean)
     }
 
-    @Test func `an ectopic beat is moved to the middle, once`() {
+    @Test func `an ectopic beat is moved to the middle once`() {
         var beats = clean
         beats[100] -= 250
         beats[101] += 250
@@ -45,7 +45,7 @@ struct BeatFilterTests {
     }
 
     @Test(arguments: Array(stride(from: 3, through: 190, by: 11)))
-    func `artefacts are found wherever they are, and time is kept`(_ place: Int) {
+    func `artefacts are found anywhere, and the total time is kept`(_ place: Int) {
         var missed = clean
         missed.replaceSubrange(place...(place + 1), with: [clean[place] + clean[place + 1]])
         var ectopic = clean
@@ -60,7 +60,7 @@ struct BeatFilterTests {
         }
     }
 
-    @Test func `beats of nothing, and a gap of seconds, are no reason to trap`() {
+    @Test func `zero-length beats and gaps of seconds do not trap`() {
         #expect(BeatFilter.filter([0, 0, 0, 0, 0, 0]).intervals.count == 6)
         var beats = clean
         beats[100] = 8000
@@ -69,19 +69,19 @@ struct BeatFilterTests {
         #expect(isClose(result.intervals.reduce(0, +), beats.reduce(0, +), within: 1e-6))
     }
 
-    @Test func `the resolution of a strap is no artefact`() {
+    @Test func `the resolution of a strap is not an artefact`() {
         let beats = (0..<300).map { Double(400 + $0 % 3) * 1000 / 1024 }
         #expect(BeatFilter.filter(beats).artefacts.isEmpty)
     }
 
-    @Test func `one artefact among beats that do not vary is found`() {
+    @Test func `one artefact among constant beats is found`() {
         var beats = [Double](repeating: 400, count: 200)
         beats[50] = 800
         #expect(BeatFilter.filter(beats).artefacts == [BeatArtefact(interval: 50, kind: .missed)])
     }
 
     @Test(arguments: [[], [800], [800, 400, 1200], [.nan, 800, 800, 800, 800]])
-    func `what cannot be judged comes back as it is`(_ beats: [Double]) {
+    func `beats that cannot be judged are unchanged`(_ beats: [Double]) {
         let result = BeatFilter.filter(beats)
         #expect(result.artefacts.isEmpty)
         #expect(result.intervals.count == beats.count)

@@ -11,7 +11,7 @@ import Testing
         return seconds
     }
 
-    @Test func `one stretch has the figures of its beats`() throws {
+    @Test func `one segment has the figures of its beats`() throws {
         var segments = BeatSegments()
         _ = feed(&segments, referenceBeats)
         segments.close()
@@ -23,7 +23,7 @@ import Testing
         #expect(try segments.artefactShare.get() == 0)
     }
 
-    @Test func `the same minutes again and again change no mean, and no jump between them counts`() throws {
+    @Test func `repeated minutes change no mean, and jumps between segments do not count`() throws {
         var (one, many) = (BeatSegments(), BeatSegments())
         _ = feed(&one, referenceBeats)
         one.close()
@@ -39,7 +39,7 @@ import Testing
         #expect(many.statistics.count == 1500)
     }
 
-    @Test func `what no heart does is one artefact, however many come with it`() throws {
+    @Test func `consecutive impossible intervals count as one artefact`() throws {
         let intervals = referenceBeats.prefix(150) + [65_535, 150, 0] + referenceBeats.suffix(150)
         var (one, bundled) = (BeatSegments(), BeatSegments())
         _ = feed(&one, Array(intervals))
@@ -56,7 +56,7 @@ import Testing
         #expect(isClose(try one.rmssd.get(), try bundled.rmssd.get(), within: 1e-9))
     }
 
-    @Test func `a figure that is not to be had says why`() {
+    @Test func `a missing figure has a reason`() {
         var segments = BeatSegments()
         #expect(segments.sdnn == .failure(.notMeasured(.beats)))
         #expect(segments.artefactShare == .failure(.notMeasured(.beats)))

@@ -2,7 +2,7 @@ import Analytics
 import Testing
 
 struct BeatStatisticsTests {
-    @Test func `the reference series is the one that the other tools were given`() {
+    @Test func `the reference series is the input of the other tools`() {
         #expect(referenceBeats.prefix(12) == [805, 843, 838, 808, 818, 812, 828, 811, 747, 729, 784, 784])
         #expect(referenceBeats.suffix(3) == [766, 754, 745])
         #expect(referenceBeats.reduce(0, +) == 240139)
@@ -34,11 +34,11 @@ struct BeatStatisticsTests {
         #expect(BeatStatistics([800, 830]).sd2 == nil)
     }
 
-    @Test func `a difference of just 50 ms does not count as above it`() {
+    @Test func `a difference of exactly 50 ms does not count as above 50 ms`() {
         #expect(BeatStatistics([800, 850, 799]).nn50 == 1)
     }
 
-    @Test func `no difference is formed across a gap`() {
+    @Test func `no difference spans a gap`() {
         var beats = BeatStatistics([800, 810])
         beats.breakSequence()
         beats.add(400)
@@ -49,7 +49,7 @@ struct BeatStatisticsTests {
     }
 
     @Test(arguments: [0, -5, .nan, .infinity])
-    func `what is no interval is a gap`(_ value: Double) {
+    func `an invalid interval is a gap`(_ value: Double) {
         var beats = BeatStatistics([800, 810])
         beats.add(value)
         beats.add(400)
@@ -58,7 +58,7 @@ struct BeatStatisticsTests {
     }
 
     @Test(arguments: [0, 1, 17, 150, 299, 300])
-    func `two stretches merge into what one with a gap is`(_ cut: Int) {
+    func `merging two segments equals one segment with a gap`(_ cut: Int) {
         var merged = BeatStatistics(referenceBeats[..<cut])
         merged.merge(BeatStatistics(referenceBeats[cut...]))
         var whole = BeatStatistics(referenceBeats[..<cut])
@@ -71,7 +71,7 @@ struct BeatStatisticsTests {
         #expect(isClose(merged.rmssd, whole.rmssd ?? .nan, within: 1e-9))
     }
 
-    @Test func `a small spread far from zero survives millions of beats`() {
+    @Test func `a small spread around a large value survives millions of beats`() {
         var beats = BeatStatistics()
         for i in 0..<1_000_000 { beats.add(1e9 + Double(i % 2)) }
         #expect(isClose(beats.sdnn, 0.5, within: 1e-6))

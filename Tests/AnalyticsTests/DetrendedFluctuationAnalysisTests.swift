@@ -10,12 +10,12 @@ struct DetrendedFluctuationAnalysisTests {
     }
 
     @Test(arguments: [(4, 11.069101138), (16, 45.962878811)])
-    func `the fluctuation of one window length is as stated`(_ window: Int, _ fluctuation: Double) {
+    func `the fluctuation of one window length is as published`(_ window: Int, _ fluctuation: Double) {
         let value = DFA.fluctuation(intervalsInMilliseconds: referenceBeats, window: window)
         #expect(isClose(value, fluctuation, within: 5e-10))
     }
 
-    @Test func `too few beats, and beats that do not vary, have no alpha1`() {
+    @Test func `too few or constant beats have no alpha1`() {
         #expect(DFA.alpha1(intervalsInMilliseconds: Array(referenceBeats.prefix(31))) == nil)
         #expect(DFA.alpha1(intervalsInMilliseconds: Array(referenceBeats.prefix(32))) != nil)
         #expect(DFA.alpha1(intervalsInMilliseconds: Array(repeating: 800, count: 200)) == nil)
@@ -23,7 +23,7 @@ struct DetrendedFluctuationAnalysisTests {
         #expect(DFA.fluctuation(intervalsInMilliseconds: [800, 810, 790], window: 4) == nil)
     }
 
-    @Test func `white noise is 0.5 and its running sum 1.5`() throws {
+    @Test func `white noise has 0.5 and its cumulative sum 1.5`() throws {
         var state: UInt64 = 1
         let noise = (0..<5000).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -2,7 +2,7 @@ import Analytics
 import Foundation
 import Testing
 
-/// Of curves and rolling means over series of one value a second, against the definitions written out.
+/// Best efforts and rolling means of series with one value a second, compared with their definitions.
 @Suite struct EffortTests {
     /// Values with a gap where there is nil.
     private static func series(_ seed: UInt64, count: Int) -> [Double?] {
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: 1...5 as ClosedRange<UInt64>)
-    func `a best effort is the greatest mean of all stretches of its length`(_ seed: UInt64) {
+    func `a best effort is the greatest mean over all spans of its length`(_ seed: UInt64) {
         let values = Self.series(seed, count: 3000)
         var curve = MeanMaximalCurve(durationsInSeconds: [1, 5, 60, 300, 5000])
         for step in Self.steps(values) { curve.add(step) }
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: 1...5 as ClosedRange<UInt64>)
-    func `normalised power is the fourth root of the mean fourth power of 30-second means`(_ seed: UInt64) throws {
+    func `normalized power is the fourth root of the mean fourth power of 30-second means`(_ seed: UInt64) throws {
         let values = Self.series(seed, count: 3000)
         var power = NormalizedPower()
         for step in Self.steps(values) { power.add(step) }
@@ -59,7 +59,7 @@ import Testing
         #expect(isClose(try power.variabilityIndex.get(), watts / mean, within: 1e-9))
     }
 
-    @Test func `an hour at the threshold is a stress of 100, at an intensity of 1 without variability`() throws {
+    @Test func `an hour at threshold has a stress of 100, an intensity of 1 and no variability`() throws {
         var power = NormalizedPower()
         for second in 0..<3600 { power.add(.value(250, second: second)) }
         #expect(isClose(try power.watts.get(), 250, within: 1e-9))
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [3600, 100_000])
-    func `a heart rate that rises by a tenth at even power is decoupled by a tenth of it`(_ seconds: Int) throws {
+    func `a heart rate that rises by a tenth at even power is decoupled by a tenth`(_ seconds: Int) throws {
         var decoupling = AerobicDecoupling()
         for second in 0..<seconds {
             decoupling.takeHeartRate(.value(second < seconds / 2 ? 140 : 154, second: second))
@@ -84,7 +84,7 @@ import Testing
         #expect(isClose(try decoupling.percent(of: .power).get(), 100 * (1 - 140.0 / 154), within: 0.02))
     }
 
-    @Test func `without one of the two, or in less than 20 minutes, nothing is decoupled`() {
+    @Test func `decoupling needs power, heart rate and at least 20 minutes`() {
         var decoupling = AerobicDecoupling()
         #expect(decoupling.percent(of: .speed) == .failure(.notMeasured(.heartRate)))
         for second in 0..<600 { decoupling.takeHeartRate(.value(140, second: second)) }

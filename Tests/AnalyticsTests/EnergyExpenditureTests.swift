@@ -8,7 +8,7 @@ struct EnergyExpenditureTests {
             (.male, 150, 80, 35, 50, 60.5315, 14.4674), (.female, 150, 60, 35, 45, 40.9746, 9.7932),
             (.male, 120, 75, 25, nil, 40.5636, 9.6949), (.female, 120, 65, 45, nil, 28.3823, 6.7835),
         ] as [(Sex, Double, Double, Double, Double?, Double, Double)])
-    func `Keytel's equation gives the stated values`(
+    func `Keytel's equation gives the published values`(
         _ sex: Sex, _ heartRate: Double, _ mass: Double, _ age: Double, _ uptake: Double?, _ kilojoules: Double,
         _ kilocalories: Double
     ) {
@@ -18,14 +18,14 @@ struct EnergyExpenditureTests {
         #expect(isClose(estimate / EnergyExpenditure.kilojoulesPerKilocalorie, kilocalories, within: 5.1e-5))
     }
 
-    @Test func `Keytel's equation never gives less than nothing`() {
+    @Test func `Keytel's equation never gives a negative value`() {
         #expect(EnergyExpenditure.keytel(heartRate: 40, sex: .male, ageInYears: 20, massInKilograms: 60) == 0)
     }
 
     private let man = EnergyExpenditure(
         sex: .male, ageInYears: 35, massInKilograms: 80, restingHeartRate: 60, maximumHeartRate: 190)
 
-    @Test func `at rest the estimate is the resting rate, and no active energy`() {
+    @Test func `at rest the estimate is the resting rate, without active energy`() {
         #expect(isClose(man.restingKilojoulesPerMinute, 80 * 4.184 / 60, within: 1e-12))
         for heartRate in [0.0, 40, 60] {
             #expect(man.grossKilojoulesPerMinute(atHeartRate: heartRate) == man.restingKilojoulesPerMinute)
@@ -33,7 +33,7 @@ struct EnergyExpenditureTests {
         }
     }
 
-    @Test func `from 60 % of the maximum on the estimate is Keytel's`() {
+    @Test func `above 60 % of the maximum the estimate is Keytel's`() {
         #expect(isClose(man.grossKilojoulesPerMinute(atHeartRate: 150), 62.5016, within: 5e-5))
         let threshold = man.grossKilojoulesPerMinute(atHeartRate: 114)
         let middle = man.grossKilojoulesPerMinute(atHeartRate: 87)
@@ -55,7 +55,7 @@ struct EnergyExpenditureTests {
         #expect(isClose(integral / 13, man.grossKilojoulesPerMinute(atHeartRate: mean), within: 1e-9))
     }
 
-    @Test func `a known height gives Mifflin and St Jeor's resting rate`() {
+    @Test func `with a known height the resting rate is Mifflin and St Jeor's`() {
         var man = man
         man.heightInCentimeters = 180
         // 10 · 80 + 6.25 · 180 − 5 · 35 + 5 = 1755 kcal a day.

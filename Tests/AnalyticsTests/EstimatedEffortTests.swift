@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [(60.0, 1.0), (70, 2), (89, 3), (90, 4), (109, 6), (110, 7), (125, 8), (140, 9), (149, 10)])
-    func `classes begin at 40, 60 and 90 percent of the reserve, for an hour as for a minute`(
+    func `classes begin at 40, 60 and 90 percent of the reserve, whatever the duration`(
         heartRate: Double, score: Double
     ) throws {
         for sex in [Sex.male, .female] {
@@ -24,14 +24,14 @@ import Testing
         }
     }
 
-    @Test func `an even effort has its own fraction, and intervals more than their mean`() throws {
+    @Test func `an even effort has its own fraction, and intervals have more than their mean`() throws {
         #expect(abs(try load([(123, 600)]).intensity.get() - 0.73) < 1e-9)
         #expect(try load([(140, 300), (80, 300)]).intensity.get() > 0.6 + 0.05)
         #expect(try load([(40, 60)]).intensity.get() < 1e-6)
         #expect(try load([(170, 60)]).intensity.get() == 1)
     }
 
-    @Test func `without a heart rate or a sex there is none`() {
+    @Test func `without a heart rate or a sex there is no estimate`() {
         #expect(load([]).effort == .failure(.notMeasured(.heartRate)))
         #expect(load([(100, 60)], sex: nil).effort == .failure(.notKnown(.sex)))
     }

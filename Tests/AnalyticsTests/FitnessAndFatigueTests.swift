@@ -3,14 +3,14 @@ import Foundation
 import Testing
 
 @Suite struct FitnessAndFatigueTests {
-    @Test func `a load that never changes is what fitness and fatigue come to, and form is nothing`() {
+    @Test func `a constant load is the limit of fitness and fatigue, and form becomes zero`() {
         var state = FitnessAndFatigue()
         for _ in 0..<1000 { state.add(dailyLoad: 80) }
         #expect(isClose(state.fitness, 80, within: 1e-6) && isClose(state.fatigue, 80, within: 1e-6))
         #expect(isClose(state.form, 0, within: 1e-6))
     }
 
-    @Test func `one load decays by its time constants, and form is of the day before`() {
+    @Test func `one load decays by its time constants, and form is that of the day before`() {
         var state = FitnessAndFatigue()
         state.add(dailyLoad: 100)
         #expect(state.form == 0)
@@ -24,7 +24,7 @@ import Testing
         #expect(state.form == before.0 - before.1 && state.fitness < before.0)
     }
 
-    @Test func `a resting heart rate that falls by a beat a week says so, after two weeks`() throws {
+    @Test func `a resting heart rate that falls by a beat a week shows as a trend after two weeks`() throws {
         var trend = RestingHeartRateTrend()
         #expect(trend.mean == .failure(.notMeasured(.restingHeartRate)))
         for day in 0..<28 {

@@ -16,7 +16,7 @@ import Testing
         return load
     }
 
-    @Test func `the three loads of one workout are those of their definitions`() throws {
+    @Test func `the three loads of a workout follow their definitions`() throws {
         let thresholds = try #require(HeartRateZones(lowerBounds: [145, 170]))
         let found = load(
             HeartRateLoad(
@@ -31,7 +31,7 @@ import Testing
         #expect(isClose(try found.banister.get(), banister, within: 1e-9))
     }
 
-    @Test func `what nobody said of the wearer is the reason`() {
+    @Test func `missing data about the wearer is the reason for a missing load`() {
         let none = load(HeartRateLoad(sex: nil, restingHeartRate: nil, maximumHeartRate: nil), [(120, 1)])
         #expect(none.banister == .failure(.notKnown(.maximumHeartRate)))
         #expect(none.edwards == .failure(.notKnown(.maximumHeartRate)))

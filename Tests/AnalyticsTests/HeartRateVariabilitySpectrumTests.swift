@@ -4,7 +4,7 @@ import Testing
 
 struct HeartRateVariabilitySpectrumTests {
     /// Computed with scipy by the same recipe.
-    @Test func `the reference series has the stated band powers`() throws {
+    @Test func `the reference series has the published band powers`() throws {
         let spectrum = try #require(HeartRateVariabilitySpectrum(nnIntervals: referenceBeats))
         #expect(isClose(spectrum.veryLowFrequencyPower, 2.939001, within: 5e-7))
         #expect(isClose(spectrum.lowFrequencyPower, 513.213052, within: 5e-7))
@@ -12,7 +12,7 @@ struct HeartRateVariabilitySpectrumTests {
         #expect(isClose(spectrum.lowToHighRatio, 1.500995, within: 5e-7))
     }
 
-    @Test func `breathing at a quarter hertz shows in the high band with half its amplitude squared`() throws {
+    @Test func `breathing at a quarter hertz adds half its amplitude squared to the high band`() throws {
         var time = 0.0
         let beats = (0..<600).map { _ in
             let interval = 800 + 20 * sin(2 * .pi * 0.25 * time)

@@ -14,7 +14,7 @@ struct HeartRateVariabilityTests {
     }
 
     @Test(arguments: [[], [800], [800, 0], [800, .nan]])
-    func `without two whole intervals there is no variability`(_ intervals: [Double]) {
+    func `variability needs two whole intervals`(_ intervals: [Double]) {
         #expect(HeartRateVariability(nnIntervals: intervals) == nil)
     }
 }

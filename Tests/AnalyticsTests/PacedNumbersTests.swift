@@ -9,7 +9,7 @@ struct PacedNumbersTests {
         return paced
     }
 
-    @Test func `numbers at a steady pace take one place, however many there are`() {
+    @Test func `equally spaced numbers take one entry, however many there are`() {
         let seconds = paced((0..<100_000).map(Double.init))
         #expect(seconds.count == 100_000)
         #expect(seconds.stretchCount == 1)
@@ -17,13 +17,13 @@ struct PacedNumbersTests {
         #expect(seconds[12_345] == 12_345)
     }
 
-    @Test func `a gap takes another place`() {
+    @Test func `a gap takes another entry`() {
         let seconds = paced((0..<100).map(Double.init) + (200..<300).map(Double.init))
         #expect(seconds.stretchCount == 2)
         #expect(Array(seconds[98..<102]) == [98, 99, 200, 201])
     }
 
-    @Test func `any numbers come back bit by bit`() {
+    @Test func `any numbers are restored bit by bit`() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<50 {
             var number = Double.random(in: -10...10, using: &generator)

@@ -12,14 +12,14 @@ import Testing
         return readings
     }
 
-    @Test func `the fall after one and two minutes is told`() throws {
+    @Test func `the drop after one and two minutes is reported`() throws {
         let found = readings(until: 300)
         #expect(found.heartRateAtEnd == 170)
         #expect(try found.drop(after: 60).get() == 30)
         #expect(try found.drop(after: 120).get() == 60)
     }
 
-    @Test func `without readings at that moment it is said which are missing`() throws {
+    @Test func `missing readings at that moment are named`() throws {
         let found = readings(until: 90)
         #expect(try found.drop(after: 60).get() == 30)
         #expect(found.drop(after: 120) == .failure(.nothingAfterEnd(seconds: 120)))

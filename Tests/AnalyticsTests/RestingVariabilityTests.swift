@@ -11,7 +11,7 @@ import Testing
         variability.atRest(restingHeartRate: 50, maximumHeartRate: 190)
     }
 
-    @Test func `the quietest minute is told, with its place and its own spread`() throws {
+    @Test func `the quietest minute is reported with its place and its spread`() throws {
         var variability = RestingVariability()
         variability.add(beats(800, 5, count: 150), from: 0)
         variability.add(beats(1000, 4, count: 60), from: 300)
@@ -22,7 +22,7 @@ import Testing
         #expect(isClose(minute.sdnn, BeatStatistics(beats(1000, 4, count: 60)).sdnn ?? 0, within: 1e-9))
     }
 
-    @Test func `minutes follow one another within a stretch, and none reaches over a gap`() throws {
+    @Test func `minutes are consecutive within a segment and never span a gap`() throws {
         var variability = RestingVariability()
         variability.add(beats(1000, 10, count: 59), from: 0)
         variability.add(beats(1000, 10, count: 59), from: 60)
@@ -31,13 +31,13 @@ import Testing
         #expect(abs(try atRest(variability).get().startInSeconds - 260.3) < 1e-9)
     }
 
-    @Test func `a heart that was never at rest has none, and it is said how quiet it was`() {
+    @Test func `a heart that was never at rest has no result, and the report says how quiet it was`() {
         var variability = RestingVariability()
         variability.add(beats(600, 0, count: 120), from: 0)
         #expect(atRest(variability) == .failure(.notAtRest(lowestHeartRate: 100, most: 78)))
     }
 
-    @Test func `what is missing for it is said`() {
+    @Test func `missing data is named`() {
         var variability = RestingVariability()
         #expect(atRest(variability) == .failure(.notMeasured(.beats)))
         // A beat of each ten seconds was not seen.
@@ -54,7 +54,7 @@ import Testing
             variability.atRest(restingHeartRate: 50, maximumHeartRate: nil) == .failure(.notKnown(.maximumHeartRate)))
     }
 
-    @Test func `an interval that no heart has ends the minute`() {
+    @Test func `an impossible interval ends the minute`() {
         var variability = RestingVariability()
         variability.add(beats(1000, 10, count: 50) + [9000] + beats(1000, 10, count: 50), from: 0)
         #expect(atRest(variability) == .failure(.tooShort(neededSeconds: 60)))

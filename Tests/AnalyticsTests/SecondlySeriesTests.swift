@@ -21,7 +21,7 @@ import Testing
             ])
     }
 
-    @Test func `one that none follows within thirty seconds stands for its own second`() {
+    @Test func `a reading without a successor within thirty seconds counts for its own second`() {
         let told = steps { series, step in
             series.add(100, from: 0, to: 0, step)
             series.add(110, from: 60, to: 60, step)
@@ -36,7 +36,7 @@ import Testing
         #expect(Array(told.suffix(3)) == [.gap, .value(130, second: 200), .gap])
     }
 
-    @Test func `a reading of an interval holds over that and no longer`() {
+    @Test func `a reading over an interval holds over it and no longer`() {
         let told = steps { series, step in
             series.add(3, from: 0, to: 2, step)
             series.add(4, from: 2, to: 3, step)
@@ -49,7 +49,7 @@ import Testing
             ])
     }
 
-    @Test func `what tells nothing about a second makes no seconds`() {
+    @Test func `entries without values add no seconds`() {
         let told = steps { series, step in
             series.add(5000, from: 0, to: 1e8, step)
             series.add(.nan, from: 0, to: 1, step)
@@ -60,7 +60,7 @@ import Testing
         #expect(told == [.gap])
     }
 
-    @Test func `a reading of the moment at which something else begins is of that, whichever was told first`() {
+    @Test func `a reading at a boundary belongs to what begins there, in either order`() {
         func steps(_ notify: (inout SecondlySeries, (SecondlySeries.Step) -> Void) -> Void) -> [SecondlySeries.Step] {
             var series = SecondlySeries()
             var told: [SecondlySeries.Step] = []

@@ -2,7 +2,7 @@ import Analytics
 import Testing
 
 @Suite struct SecondsInZoneTests {
-    @Test func `every second with a value is in one zone or below, and a gap is in none`() throws {
+    @Test func `every second with a value is in one zone or below all, and a gap is in none`() throws {
         var time = try #require(SecondsInZone(lowerBounds: [100, 200]))
         for (second, watts) in [0.0, 99.9, 100, 199.9, 200, 900].enumerated() {
             time.add(.value(watts, second: second))
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [[], [0, 100], [-5, 10], [100, 100], [200, 100], [100, .infinity]] as [[Double]])
-    func `edges that do not rise from above 0 are no zones`(_ edges: [Double]) {
+    func `bounds that do not rise from above 0 give no zones`(_ edges: [Double]) {
         #expect(SecondsInZone(lowerBounds: edges) == nil)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 struct TimeInZoneTests {
     private let zones = HeartRateZones(maximumHeartRate: 200)!
 
-    @Test func `each stretch goes to the zone of the value held over it`() {
+    @Test func `each span counts in the zone of the value held over it`() {
         var time = TimeInZone(zones: zones)
         time.measured(90, at: .seconds(2))
         time.measured(110, at: .seconds(12))
@@ -16,7 +16,7 @@ struct TimeInZoneTests {
         #expect(time.inZone == [.seconds(8), .seconds(5), .zero, .zero, .seconds(5)])
     }
 
-    @Test func `a value is held for no longer than the limit`() {
+    @Test func `a value is held no longer than the limit`() {
         var time = TimeInZone(zones: zones, holdLimit: .seconds(30))
         time.measured(110, at: .zero)
         time.measured(110, at: .seconds(100))
@@ -37,7 +37,7 @@ struct TimeInZoneTests {
         #expect(time.belowZones == .zero)
     }
 
-    @Test func `paused time is only paused`() {
+    @Test func `paused time counts only as paused`() {
         var time = TimeInZone(zones: zones)
         time.measured(110, at: .zero)
         time.pause(at: .seconds(10))
@@ -48,7 +48,7 @@ struct TimeInZoneTests {
         #expect(time.inZone == [.seconds(10), .zero, .seconds(5), .zero, .zero])
     }
 
-    @Test func `nothing is held over a pause`() {
+    @Test func `nothing is held across a pause`() {
         var time = TimeInZone(zones: zones)
         time.measured(110, at: .zero)
         time.pause(at: .seconds(10))
@@ -59,7 +59,7 @@ struct TimeInZoneTests {
         #expect(time.withoutSignal == .seconds(3))
     }
 
-    @Test func `a time that lies in the past takes nothing back`() {
+    @Test func `a date in the past takes nothing back`() {
         var time = TimeInZone(zones: zones)
         time.measured(110, at: .seconds(10))
         time.measured(150, at: .seconds(4))
@@ -69,7 +69,7 @@ struct TimeInZoneTests {
     }
 
     @Test(arguments: 1...20)
-    func `whatever happens, the parts add up to the elapsed time exactly`(_ seed: UInt64) {
+    func `the parts always add up to the elapsed time exactly`(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var time = TimeInZone(zones: zones)
         var now = Duration.zero

@@ -8,7 +8,7 @@ struct TimeWeightedMeanTests {
         #expect(isClose(TimeWeightedMean.stepHold(samples, end: 60), 126.667, within: 5e-4))
     }
 
-    @Test func `straight lines end at the last value`() {
+    @Test func `interpolation ends at the last value`() {
         #expect(isClose(TimeWeightedMean.trapezoid(samples), 128.75, within: 1e-12))
     }
 

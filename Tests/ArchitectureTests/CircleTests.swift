@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Files and folders as `make arrows` prints them: what uses what, by the names of types.
+/// Which files and folders use each other, by the names of types, as `make arrows` prints it.
 @Suite struct CircleTests {
     private static let script = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().appendingPathComponent("arrows.py").path
@@ -9,7 +9,7 @@ import Testing
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(.enabled(if: python != nil, "python3 is not here"))
-    func `circles of files and folders that use each other have a reason, and layers have no arrow up`() throws {
+    func `files and folders that use each other have a reason, and layers use only lower ones`() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try #require(Self.python))
         process.arguments = [Self.script, "--check"]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Pages that walk through files name files that are there.
+/// Pages that walk through files name existing files.
 @Suite struct DocumentedFileTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: pages())
-    func `each file that a page names is there`(page: String) throws {
+    func `every file that a page names exists`(page: String) throws {
         for file in try named(in: String(contentsOfFile: page, encoding: .utf8)) {
             #expect(
                 FileManager.default.fileExists(atPath: Self.root.appending(path: file).path),
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `the walks name files of every layer that they go through`() throws {
+    @Test func `the walk-throughs name files of every layer they pass`() throws {
         let page = Self.root.appending(path: "docs/Internals.md")
         let files = Set(try named(in: String(contentsOf: page, encoding: .utf8)))
         #expect(files.count > 30)

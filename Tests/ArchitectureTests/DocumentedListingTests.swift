@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the article of an app's first test shows stands in the files of `Examples/`, which are built and tested.
+/// The listings in the article on an app's first test are parts of files in `Examples/`, which are built and tested.
 @Suite struct DocumentedListingTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `each listing stands in a file of the example`() throws {
+    @Test func `every listing is part of a file of the example`() throws {
         let swift = try Self.listings("swift")
         #expect(swift.count > 7)
         let sources = Self.files(["swift"])
@@ -47,7 +47,7 @@ import Testing
         for listing in workflows { #expect(Self.files(["yml"]).contains { stands(listing, in: $0) }) }
     }
 
-    @Test func `what differs by a word, or by a line between, is found`() {
+    @Test func `a listing that differs by a word or a line is found`() {
         let text = "    let a = 1\n\n    let b = 2\n"
         #expect(stands("let a = 1\n\nlet b = 2", in: text))
         #expect(!stands("let a = 1\n\nlet b = 3", in: text))

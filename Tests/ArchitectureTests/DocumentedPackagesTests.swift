@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The files to copy for an app's CI install what the build of the package needs.
+/// The files to copy for an app's CI install what the package needs to build.
 @Suite struct DocumentedPackagesTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -10,7 +10,7 @@ import Testing
         try String(contentsOf: Self.root.appending(path: file), encoding: .utf8)
     }
 
-    @Test func `the article on CI installs the libraries that the Makefile asks for, in each of its files`() throws {
+    @Test func `the article on CI installs the libraries of the Makefile in each of its files`() throws {
         let all = try text("Makefile").matches(of: #/(?m)^PACKAGES \+= ([a-z0-9+.-]+):/#).map { String($0.1) }
         // Swift's own images have what the compiler and the package manager need; the bus is for our own tests, and
         // QR codes, PostgreSQL, brokers, ANT+ and what makes it small for the command, which no app builds.
@@ -34,7 +34,7 @@ import Testing
         #expect(article.contains("```\(language)\n\(try text("Examples/\(file)"))```"))
     }
 
-    @Test func `failed tests become annotations beside their lines`() throws {
+    @Test func `failed tests become annotations on their lines`() throws {
         let log = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: log) }
         try Data(

@@ -88,7 +88,7 @@ import Testing
         #expect(checked > 100)
     }
 
-    @Test func `one file of HealthKit knows the formats of recordings, and only with the trait Replay`() throws {
+    @Test func `one file of HealthKit knows recording formats, and only with the trait Replay`() throws {
         let files = FileManager.default.enumerator(
             at: Self.sources.appendingPathComponent("HealthKit"), includingPropertiesForKeys: nil)
         var importing: [String] = []
@@ -110,7 +110,7 @@ import Testing
         return words.last.flatMap { $0.split(separator: ".").first }.map(String.init)
     }
 
-    @Test func `files with Apple's prefix are Apple's, one class a file, and what we add says so`() throws {
+    @Test func `files with Apple's prefix contain Apple's API, one class each, and additions are marked`() throws {
         let files = ["HealthData", "HealthStore", "HealthKit"].flatMap { module in
             let folder = Self.sources.appendingPathComponent(module)
             return FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil).map(Array.init) ?? []
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `text leaves the command in one place, which makes it harmless and sees that it arrives`() throws {
+    @Test func `the command prints text in one place, which escapes it and detects write errors`() throws {
         let others = [
             "FileHandle.standardOutput", "FileHandle.standardError", "Swift.print(", "fputs(", "fwrite(", "dump(",
         ]

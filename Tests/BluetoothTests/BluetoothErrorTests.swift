@@ -18,7 +18,7 @@ struct BluetoothErrorTests {
         (.pairingRequired(strap), "pair it"),
         (.noCharacteristic(strap, .heartRateMeasurement), "no characteristic 2A37"),
     ])
-    func `an error says what to do now`(error: BluetoothError, part: String) {
+    func `an error says what to do next`(error: BluetoothError, part: String) {
         #expect("\(error)".contains(part))
         #expect("\(error)".hasSuffix("."))
     }
@@ -41,7 +41,7 @@ struct BluetoothErrorTests {
         ("org.bluez.Error.Failed", "Operation failed with ATT error: 0xfd", .attribute(strap, code: 0xFD)),
         ("org.bluez.Error.Failed", "ATT error: ", .failed(operation: "x", "org.bluez.Error.Failed: ATT error: ")),
     ])
-    func `a name of bluetoothd's becomes what it means`(name: String, text: String, error: BluetoothError) {
+    func `an error name of bluetoothd becomes its meaning`(name: String, text: String, error: BluetoothError) {
         #expect(BluetoothError(.answered(name: name, text: text), operation: "x", device: Self.strap) == error)
     }
 }

@@ -19,7 +19,7 @@ import Testing
         return events
     }
 
-    @Test func `a reader who keeps up within the capacity misses nothing`() async {
+    @Test func `a reader that keeps up within the capacity misses nothing`() async {
         let stream = LinkEventStream()
         let values = (0..<LinkEventStream.capacity - 1).map(Self.value)
         for value in values { stream.yield(value) }
@@ -27,7 +27,7 @@ import Testing
         #expect(await Self.all(stream) == values + [.ended(.remote, Self.start)])
     }
 
-    @Test func `a reader who is later is told where how many are missing, and always hears the end`() async {
+    @Test func `a slower reader learns where values are missing and how many, and always receives the end`() async {
         let stream = LinkEventStream()
         let count = LinkEventStream.capacity + 1000
         for number in 0..<count { stream.yield(Self.value(number)) }
@@ -38,7 +38,7 @@ import Testing
         #expect(events.last == .ended(.timeout, Self.start))
     }
 
-    @Test func `what is missing is told each time, with its own date`() async {
+    @Test func `each gap is reported with its own date`() async {
         let stream = LinkEventStream()
         let reader = stream.makeAsyncIterator()
         func next() async -> LinkEvent? {
@@ -54,7 +54,7 @@ import Testing
         #expect(await next() == Self.value(6))
     }
 
-    @Test func `nothing comes behind the end`() async {
+    @Test func `nothing follows the end`() async {
         let stream = LinkEventStream()
         stream.yield(.ended(.local, Self.start))
         stream.yield(Self.value(1))
@@ -63,7 +63,7 @@ import Testing
         #expect(await Self.all(stream).isEmpty)
     }
 
-    @Test func `a reader who waits has what comes, and ends when it is cancelled`() async {
+    @Test func `a waiting reader receives events, and ends when cancelled`() async {
         let stream = LinkEventStream()
         let task = Task { await Self.all(stream) }
         stream.yield(Self.value(1))

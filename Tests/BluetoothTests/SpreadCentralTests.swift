@@ -73,7 +73,7 @@ private final class SmallCentral: Central {
 @Suite struct SpreadCentralTests {
     private func address(_ number: Int) -> DeviceAddress { DeviceAddress("C0:00:00:00:00:0\(number)")! }
 
-    @Test func `links are spread, and one that finds an adapter full goes to the other`() async throws {
+    @Test func `links are spread over adapters, and a full adapter is passed over`() async throws {
         let (small, large) = (SmallCentral(room: 2), SmallCentral(room: 4))
         let central = SpreadCentral([small, large])
         var links: [any PeripheralLink] = []
@@ -89,7 +89,7 @@ private final class SmallCentral: Central {
         withExtendedLifetime(links) {}
     }
 
-    @Test func `an adapter that hears the sensor is asked first`() async throws {
+    @Test func `an adapter that receives the sensor is tried first`() async throws {
         let near = SmallCentral(room: 4, hears: [address(1)])
         let far = SmallCentral(room: 4)
         let central = SpreadCentral([far, near])
@@ -100,7 +100,7 @@ private final class SmallCentral: Central {
         withExtendedLifetime(link) {}
     }
 
-    @Test func `a full adapter is asked again after a minute`() async throws {
+    @Test func `a full adapter is tried again after a minute`() async throws {
         let time = Mutex(ContinuousClock.now)
         let (small, large) = (SmallCentral(room: 0), SmallCentral(room: 9))
         let central = SpreadCentral([small, large], now: { time.withLock { $0 } })

@@ -3,14 +3,14 @@ import Testing
 @testable import Brokers
 
 @Suite struct BrokerAddressTests {
-    @Test func `an address has defaults for all but the host`() throws {
+    @Test func `an address has defaults for everything except the host`() throws {
         let address = try BrokerAddress(publishing: "mqtt://broker.local")
         #expect(address.host == "broker.local" && address.port == 1883 && !address.usesTLS)
         #expect(address.user == nil && address.password == nil && address.prefix == nil)
         #expect(address.qos == 0 && address.version == .v311 && address.discoveryPrefix == "homeassistant")
     }
 
-    @Test func `an address says everything that it can`() throws {
+    @Test func `an address may state every setting`() throws {
         let address = try BrokerAddress(
             publishing: "mqtts://anna:s%40fe@[::1]:8884/gym/bike/1?qos=1&version=5&discovery=off&ca=/etc/ca.pem")
         #expect(address.host == "::1" && address.port == 8884 && address.usesTLS)
@@ -21,7 +21,7 @@ import Testing
         #expect(try BrokerAddress(publishing: "mqtts://h").port == 8883)
     }
 
-    @Test func `a sensor needs a topic, which may have wildcards and steps of a path`() throws {
+    @Test func `a sensor needs a topic, which may have wildcards and a path`() throws {
         let address = try BrokerAddress(sensor: "mqtt://h?topic=gym/+/hr&path=values.0")
         #expect(address.topic == "gym/+/hr" && address.path == "values.0")
         #expect(throws: BrokerError.self) { try BrokerAddress(sensor: "mqtt://h") }
@@ -37,7 +37,7 @@ import Testing
         ("mqtt://h?discovery=a/%23", "discovery is"),
         ("", "an address looks like"), ("mqtt://h h", "an address looks like"),
     ])
-    func `what cannot be used says why`(text: String, reason: String) {
+    func `an invalid address has a reason`(text: String, reason: String) {
         let error = #expect(throws: BrokerError.self) { try BrokerAddress(publishing: text) }
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
     }
@@ -53,7 +53,7 @@ import Testing
         #expect(error?.description.contains("anna@h") == true, "\(error?.description ?? "")")
     }
 
-    @Test func `an address without a password is shown as it is`() {
+    @Test func `an address without a password is shown unchanged`() {
         for text in [
             "mqtt://h:1883/a", "mqtt://anna@h", "mqtt://[::1]:1883", "mqtt://h?ca=a:b", "mqtt://h:1883/a@b", "", "://",
             ":@",

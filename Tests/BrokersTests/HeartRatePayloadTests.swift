@@ -14,12 +14,12 @@ import Testing
         ("heartRate", 142.0), ("sensor.values.1", 61), ("sensor.text", 99), ("sensor.values.2", nil),
         ("sensor.values.-1", nil), ("sensor.flag", nil), ("sensor", nil), ("nothing.at.all", nil),
     ])
-    func `a path leads to one in JSON`(path: String, heartRate: Double?) {
+    func `a path selects a heart rate in JSON`(path: String, heartRate: Double?) {
         let json = #"{"heartRate":142,"sensor":{"values":[60,61],"flag":true,"text":"99"}}"#
         #expect(HeartRatePayload(path: path).heartRate(in: Array(json.utf8)) == heartRate)
     }
 
-    @Test func `bytes that were cut off or changed anywhere are no reading or a number`() {
+    @Test func `truncated or corrupted bytes give a number or nothing`() {
         let json = Array(#"{"a":{"b":[1,{"c":142.5}]}}"#.utf8)
         let payload = HeartRatePayload(path: "a.b.1.c")
         #expect(payload.heartRate(in: json) == 142.5)

@@ -44,7 +44,7 @@ import Testing
         return all
     }
 
-    @Test func `each entity has a topic of its own and only fields that Home Assistant knows`() throws {
+    @Test func `each entity has its own topic and only fields that Home Assistant knows`() throws {
         let all = try configurations()
         #expect(all.count == 10)
         for (topic, configuration) in all {
@@ -60,7 +60,7 @@ import Testing
         #expect(Set(all.values.compactMap { $0["unique_id"] as? String }).count == all.count)
     }
 
-    @Test func `classes have their units, and an enumeration its options and no state class`() throws {
+    @Test func `classes have their units, and an enumeration has options and no state class`() throws {
         for configuration in try configurations().values {
             guard let name = configuration["device_class"] as? String else { continue }
             let unit = try #require(Self.units[name], "\(name)")
@@ -72,7 +72,8 @@ import Testing
         }
     }
 
-    @Test func `a strap is a device with heart rate and charge, unavailable without the broker or its presence`() throws
+    @Test func `a strap is a device with heart rate and battery, unavailable without the broker or its presence`()
+        throws
     {
         let all = try configurations().filter { $0.key.contains("/aa_bb_cc_dd_ee_ff_") }
         #expect(all.count == 2)
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `devices are described once, and again when one changes`() {
+    @Test func `devices are announced once, and again after a change`() {
         var encoder = SessionMessages(
             SessionTopics(prefix: "p"), discovery: HomeAssistantDiscovery(prefix: "ha", machine: "m"))
         func described(_ figures: SessionFigures, _ seconds: Int) -> Int {

@@ -7,8 +7,7 @@ import Testing
 @Suite(.enabled(if: Mosquitto.isUsable, "needs the trait Brokers, and mosquitto: apt-get install mosquitto"))
 struct MQTTLinkTests {
     @Test(arguments: ["?qos=0", "?qos=1", "?qos=2&version=5"])
-    func `what is published arrives in order, and the link closes when the broker has it`(options: String) async throws
-    {
+    func `messages arrive in order, and the link closes when the broker has them`(options: String) async throws {
         let broker = try Mosquitto()
         defer { broker.stop() }
         let (messages, arrival) = AsyncStream.makeStream(of: String.self)
@@ -42,7 +41,7 @@ struct MQTTLinkTests {
         #expect(await reader.close(within: .seconds(10)))
     }
 
-    @Test func `a link without a broker closes in time, and says once why it is not connected`() async throws {
+    @Test func `a link without a broker closes in time, and reports once why it is not connected`() async throws {
         let broker = try Mosquitto()
         broker.stop()
         let (failures, failure) = AsyncStream.makeStream(of: BrokerEvent.self)

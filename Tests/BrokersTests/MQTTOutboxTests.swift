@@ -3,7 +3,7 @@ import Testing
 @testable import Brokers
 
 @Suite struct MQTTOutboxTests {
-    @Test func `nothing goes out before the connection, and then the latest of each topic in order`() {
+    @Test func `nothing is sent before the connection, and then the latest value of each topic in order`() {
         var outbox = MQTTOutbox()
         outbox.put(MQTTMessage("a", "1"))
         outbox.put(MQTTMessage("b", "1"))
@@ -18,7 +18,7 @@ import Testing
         #expect(outbox.isDelivered)
     }
 
-    @Test func `a broker that comes back gets everything again`() {
+    @Test func `a broker that returns gets everything again`() {
         var outbox = MQTTOutbox()
         outbox.connected()
         outbox.put(MQTTMessage("a", "1"))
@@ -44,7 +44,7 @@ import Testing
         outbox.confirmed()
     }
 
-    @Test func `a new value of a topic that was sent is sent, too`() {
+    @Test func `a new value of a topic that was sent is sent too`() {
         var outbox = MQTTOutbox()
         outbox.connected()
         outbox.put(MQTTMessage("a", "1"))
@@ -53,7 +53,7 @@ import Testing
         #expect(outbox.next() == MQTTMessage("a", "2"))
     }
 
-    @Test func `attempts are spaced out up to half a minute, and a connection begins anew`() {
+    @Test func `attempts are spaced out up to half a minute, and a connection resets the delay`() {
         var delays = BackoffDelays()
         #expect((0..<7).map { _ in delays.next() } == [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
         delays.connected()

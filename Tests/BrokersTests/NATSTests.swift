@@ -4,14 +4,14 @@ import Testing
 @testable import Brokers
 
 @Suite struct NATSAddressTests {
-    @Test func `an address has defaults for all but the host`() throws {
+    @Test func `an address has defaults for everything except the host`() throws {
         let address = try NATSAddress("nats://broker.local")
         #expect(address.hosts == [.init(name: "broker.local", port: 4222)])
         #expect(!address.usesTLS && address.user == nil && address.password == nil && address.person == nil)
         #expect(address.prefix == "workouts")
     }
 
-    @Test func `an address names a cluster, and everything else that it can`() throws {
+    @Test func `an address may name a cluster and every other setting`() throws {
         let address = try NATSAddress(
             "natss://anna:s%40fe@h1,h2:4223,[::1]:4224/gym/bikes?ca=/etc/ca.pem&creds=/a%20b&person=Anna-1")
         #expect(
@@ -35,7 +35,7 @@ import Testing
         ("nats://h/$JS", "a prefix has"), ("nats://h?person=a.b", "a person has"), ("nats://h?person=", "is empty"),
         ("nats://h?qos=1", "known are"), ("nats://h?ca=x", "ca needs natss"), ("nats://h?nkey=x", "nkey needs"),
     ])
-    func `a refused address names the reason`(text: String, reason: String) {
+    func `a rejected address has a reason`(text: String, reason: String) {
         let error = #expect(throws: BrokerError.self) { try NATSAddress(text) }
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "no error")")
     }
@@ -48,7 +48,7 @@ import Testing
         #expect(try NATSAddress("nats://h1/gym").session == nil)
     }
 
-    @Test func `a password is in no message`() {
+    @Test func `no message contains a password`() {
         let error = #expect(throws: BrokerError.self) { try NATSAddress("nats://anna:secret@h?qos=1") }
         #expect(error?.description.contains("secret") == false)
     }
@@ -57,7 +57,7 @@ import Testing
 @Suite struct SessionSubjectsTests {
     private let session = UUID()
 
-    @Test func `subjects name prefix, person and session, and are read back`() {
+    @Test func `subjects name prefix, person and session, and can be parsed`() {
         let subjects = SessionSubjects(prefix: "gym.bikes", person: "anna", session: session)
         #expect(subjects.log == "gym.bikes.anna.\(session.uuidString).log")
         for subject in [subjects.log, subjects.end] {
@@ -81,7 +81,7 @@ import Testing
         "$JS.ACK.hub.ACCOUNT.stream.consumer.1.4711.12.1700000000500000000.3",
         "$JS.ACK.hub.ACCOUNT.stream.consumer.1.4711.12.1700000000500000000.3.token",
     ])
-    func `a delivery states its place, its number, its time and what follows`(reply: String) throws {
+    func `a delivery states its stream, number, time and what remains`(reply: String) throws {
         let delivery = try #require(SessionFeed.Delivery(reply))
         #expect(delivery.place == 4711 && delivery.number == 12 && delivery.pending == 3)
         #expect(delivery.stored == Date(timeIntervalSince1970: 1_700_000_000.5))
@@ -91,7 +91,7 @@ import Testing
         nil, "", "$JS.ACK.", "_INBOX.x", "$JS.ACK.stream.consumer.1.x.12.17.3", "$JS.ACK.stream.consumer.1.4711.12.17",
         "$JS.ACK.stream.consumer.1.-1.12.17.3",
     ])
-    func `what is no delivery is none`(reply: String?) {
+    func `other subjects are not deliveries`(reply: String?) {
         #expect(SessionFeed.Delivery(reply) == nil)
     }
 }

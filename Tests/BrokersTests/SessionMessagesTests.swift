@@ -26,7 +26,7 @@ import Testing
         Dictionary(messages.map { ($0.topic, $0.payload) }) { first, _ in first }
     }
 
-    @Test func `the first messages say all there is, and remove what an earlier session left`() {
+    @Test func `the first messages are complete, and remove values of an earlier session`() {
         var encoder = SessionMessages(topics, discovery: nil)
         let first = payloads(encoder.messages(for: figures, at: .zero))
         #expect(first["gym/1/availability"] == "online")
@@ -46,7 +46,7 @@ import Testing
         #expect(first.count == 9)
     }
 
-    @Test func `a topic gets a message when its value changes, and at most one a second`() {
+    @Test func `a topic gets a message when its value changes, at most once a second`() {
         var encoder = SessionMessages(topics, discovery: nil)
         var figures = figures
         _ = encoder.messages(for: figures, at: .zero)
@@ -61,7 +61,7 @@ import Testing
         #expect(later["gym/1/heart-rate"] == "144")
     }
 
-    @Test func `however often it is asked, no topic gets two messages within a second`() {
+    @Test func `no topic gets two messages within a second`() {
         var encoder = SessionMessages(topics, discovery: HomeAssistantDiscovery(prefix: "ha", machine: "m"))
         var figures = figures
         var last: [String: Duration] = [:]
@@ -78,7 +78,7 @@ import Testing
         #expect(last.count > 15)
     }
 
-    @Test func `a heart rate that is gone is removed`() {
+    @Test func `a lost heart rate is removed`() {
         var encoder = SessionMessages(topics, discovery: nil)
         var figures = figures
         _ = encoder.messages(for: figures, at: .zero)
@@ -89,7 +89,7 @@ import Testing
         #expect(later["gym/1/session"]?.contains("heartRate") == false)
     }
 
-    @Test func `a still session repeats its JSON`() {
+    @Test func `an idle session repeats its JSON`() {
         var encoder = SessionMessages(topics, discovery: nil)
         _ = encoder.messages(for: figures, at: .zero)
         #expect(encoder.messages(for: figures, at: .seconds(19)).isEmpty)
@@ -97,7 +97,7 @@ import Testing
         #expect(encoder.messages(for: figures, at: .seconds(20)).map(\.topic) == ["gym/1/session"])
     }
 
-    @Test func `the end leaves the last figures without present values, and says offline last`() {
+    @Test func `the end leaves the final figures without current values, and offline comes last`() {
         var encoder = SessionMessages(topics, discovery: nil)
         var figures = figures
         _ = encoder.messages(for: figures, at: .zero)
@@ -110,7 +110,7 @@ import Testing
         #expect(values["gym/1/session"]?.contains(#""state":"ended""#) == true)
     }
 
-    @Test func `numbers that JSON cannot say are left out`() {
+    @Test func `numbers that JSON cannot represent are left out`() {
         var encoder = SessionMessages(topics, discovery: nil)
         var figures = figures
         figures.heartRateInBeatsPerMinute = .nan

@@ -5,7 +5,7 @@ import Testing
 
 private struct Away: Error {}
 
-/// What OpenCombine lacks, and what it has of it that apps use most.
+/// The parts that OpenCombine lacks, and those of its own that apps use most.
 @Suite struct CombineForLinuxTests {
     private final class Seen<Value> {
         var values: [Value] = []
@@ -23,7 +23,7 @@ private struct Away: Error {}
         }
     }
 
-    @Test func `merge publishes values as they come and ends with the last`() {
+    @Test func `merge publishes values as they arrive and ends with the last publisher`() {
         let a = PassthroughSubject<Int, Never>()
         let b = PassthroughSubject<Int, Never>()
         let c = PassthroughSubject<Int, Never>()
@@ -51,7 +51,7 @@ private struct Away: Error {}
         #expect(seen.end == "failed")
     }
 
-    @Test func `combineLatest waits for all and then publishes with each change`() {
+    @Test func `combineLatest waits for all publishers and then publishes each change`() {
         let heartRate = CurrentValueSubject<Int, Never>(60)
         let name = PassthroughSubject<String, Never>()
         let seen = Seen(heartRate.combineLatest(name) { "\($1) \($0)" })
@@ -77,7 +77,7 @@ private struct Away: Error {}
         #expect(three.values == [6, 10])
     }
 
-    @Test func `a subscriber gets no more than it asks for`() {
+    @Test func `a subscriber gets no more than its demand`() {
         let a = PassthroughSubject<Int, Never>()
         let b = PassthroughSubject<Int, Never>()
         let seen = Seen(a.combineLatest(b) { $0 + $1 }.prefix(1))
@@ -95,7 +95,7 @@ private struct Away: Error {}
 
     private final class Workout: Model { @Published var distance = 0.0 }
 
-    @Test func `an observable object says that it will change, and publishes the new value`() {
+    @Test func `an observable object announces the change and publishes the new value`() {
         let workout = Workout()
         var changes = 0
         let held = workout.objectWillChange.sink { changes += 1 }
@@ -109,7 +109,7 @@ private struct Away: Error {}
         held.cancel()
     }
 
-    @Test func `values come on the main queue`() async {
+    @Test func `values arrive on the main queue`() async {
         let subject = PassthroughSubject<Int, Never>()
         let (stream, continuation) = AsyncStream<Bool>.makeStream()
         let held = subject.receive(on: DispatchQueue.main).sink { _ in

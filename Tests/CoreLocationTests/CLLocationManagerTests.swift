@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `there is nothing to be had, and the delegate hears so`() async {
+    @Test func `location is unavailable, and the delegate gets the error`() async {
         #expect(!CLLocationManager.headingAvailable() && !CLLocationManager.locationServicesEnabled())
         let manager = CLLocationManager()
         let listener = Listener()
@@ -43,7 +43,7 @@ import Testing
         #expect(manager.location == nil && manager.heading == nil && manager.delegate === listener)
     }
 
-    @Test func `errors carry their words and their domain`() {
+    @Test func `errors have a description and their domain`() {
         let error = CLError(.network, userInfo: [NSLocalizedDescriptionKey: "no network"])
         #expect((error as NSError).domain == "kCLErrorDomain" && (error as NSError).code == 2)
         #expect(error.localizedDescription == "no network")

@@ -36,7 +36,7 @@ import Testing
         #expect(abs(plane - ellipsoid) < 1e-7 * ellipsoid)
     }
 
-    @Test func `there is no distance to no place`() {
+    @Test func `an invalid place has no distance`() {
         let nowhere = CLLocation(
             coordinate: kCLLocationCoordinate2DInvalid, altitude: 0, horizontalAccuracy: -1, verticalAccuracy: -1,
             timestamp: Date())
@@ -46,14 +46,14 @@ import Testing
         #expect(CLLocationCoordinate2DIsValid(CLLocationCoordinate2D(latitude: -90, longitude: 180)))
     }
 
-    @Test func `what an initialiser does not say is not known`() {
+    @Test func `properties an initializer does not set are unknown`() {
         let place = CLLocation(latitude: 48, longitude: 11)
         #expect(place.horizontalAccuracy == 0 && place.verticalAccuracy == -1)
         #expect(place.speed == -1 && place.course == -1 && place.speedAccuracy == -1 && place.courseAccuracy == -1)
         #expect(place.sourceInformation == nil && place.floor == nil)
     }
 
-    @Test func `an archive holds all of a location`() throws {
+    @Test func `an archive contains every property of a location`() throws {
         let location = CLLocation(
             coordinate: CLLocationCoordinate2D(latitude: 48.137154, longitude: 11.576124), altitude: 519.3,
             horizontalAccuracy: 3.5, verticalAccuracy: 4.25, course: 271, courseAccuracy: 2, speed: 3.125,

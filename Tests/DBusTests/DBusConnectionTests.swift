@@ -48,7 +48,7 @@ struct DBusConnectionTests {
             .properties([:]), .properties(["a": .bytes([1]), "b": .properties(["c": .double(2)])]),
             .dictionary(key: "q", value: "v", [.init(key: .uint16(0x6B), value: .variant(.bytes([1, 2])))]), deep,
         ] as [DBusValue])
-    func `a value comes back as it went`(value: DBusValue) async throws {
+    func `a value survives a round trip`(value: DBusValue) async throws {
         let bus = try await PrivateBus()
         let server = try await echo(on: bus)
         let client = try await DBusConnection.open(bus.address, atMost: limit)
@@ -57,7 +57,7 @@ struct DBusConnectionTests {
         server.close()
     }
 
-    @Test func `a thousand calls at once are all answered, with their own answers`() async throws {
+    @Test func `a thousand simultaneous calls all get their own answers`() async throws {
         let bus = try await PrivateBus()
         let server = try await echo(on: bus)
         let client = try await DBusConnection.open(bus.address, atMost: limit)
@@ -86,7 +86,7 @@ struct DBusConnectionTests {
         server.close()
     }
 
-    @Test func `calls that nobody knows are refused, and a ping is answered`() async throws {
+    @Test func `unknown calls are refused, and a ping is answered`() async throws {
         let bus = try await PrivateBus()
         let server = try await echo(on: bus)
         let client = try await DBusConnection.open(bus.address, atMost: limit)
@@ -141,7 +141,7 @@ struct DBusConnectionTests {
         server.close()
     }
 
-    @Test func `closing, and a bus that dies, end every call`() async throws {
+    @Test func `closing, or the death of the bus, ends every call`() async throws {
         let bus = try await PrivateBus()
         let server = try await echo(on: bus)
         let client = try await DBusConnection.open(bus.address, atMost: limit)
@@ -185,7 +185,7 @@ struct DBusConnectionTests {
             "org.example", "/", "org.example", "Call",
             (0..<40).reduce(DBusValue.byte(1)) { value, _ in .variant(value) }),
     ])
-    func `what D-Bus does not allow is refused before libdbus sees it`(message: DBusMessage) async throws {
+    func `values that D-Bus does not allow are rejected before libdbus gets them`(message: DBusMessage) async throws {
         let bus = try await PrivateBus()
         let client = try await DBusConnection.open(bus.address, atMost: limit)
         let error = await #expect(throws: DBusCallError.self) { try await client.call(message, atMost: limit) }
@@ -197,14 +197,14 @@ struct DBusConnectionTests {
         client.close()
     }
 
-    @Test func `nobody at the address is an error that names the address`() async throws {
+    @Test func `an address without a bus is an error that names it`() async throws {
         let error = await #expect(throws: DBusCallError.self) {
             try await DBusConnection.open("unix:path=/nonexistent/bus", atMost: limit)
         }
         #expect(error?.text.contains("cannot connect to unix:path=/nonexistent/bus") == true)
     }
 
-    @Test func `signals and replies come in the order in which they were sent`() async throws {
+    @Test func `signals and replies arrive in the order they were sent`() async throws {
         let bus = try await PrivateBus()
         let server = try await DBusConnection.open(bus.address, atMost: limit)
         let client = try await DBusConnection.open(bus.address, atMost: limit)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Engine
 
-/// Stories of the companion's half.
+/// Scenarios of the following machine.
 @Suite struct FollowStateTests {
     private let session = UUID()
     private let watch = Peer(fingerprint: .of(1), name: "watch")
@@ -50,7 +50,7 @@ import Testing
 
     // MARK: The primary's log
 
-    @Test func `an app gets the session with its whole history, and each entry after that`() {
+    @Test func `an app gets the session with its whole history, and each later entry`() {
         var state = joined()
         let log = SessionUnderTest(session)
         #expect(state.handle(began(log)) == [.beginAnew(pace: .wall, now: now, keepsKnown: false)])
@@ -63,7 +63,7 @@ import Testing
         #expect(state.phase == .live)
     }
 
-    @Test func `data and entries come in the primary's order, neighbours together`() {
+    @Test func `data and entries arrive in the primary's order, consecutive entries together`() {
         var (state, log) = following()
         log.append(.state(.paused))
         for byte in 1...2 { log.append(.remoteData(Data([UInt8(byte)]))) }
@@ -76,7 +76,7 @@ import Testing
             ])
     }
 
-    @Test func `data that was sent before a machine joined is for others, what waited for it comes with the session`() {
+    @Test func `data sent before a machine joined is for others, and waiting data arrives with the session`() {
         var state = joined()
         let log = SessionUnderTest(session)
         for byte in 1...3 { log.append(.remoteData(Data([UInt8(byte)]))) }
@@ -88,7 +88,7 @@ import Testing
         #expect(effects.suffix(2) == [.announce, .hand([Data([2]), Data([3])])])
     }
 
-    @Test func `data that waits for the app outlives a log that begins anew`() {
+    @Test func `data that waits for the app survives a log that begins anew`() {
         var state = joined()
         let log = SessionUnderTest(session)
         log.append(.remoteData(Data([1])))
@@ -100,7 +100,7 @@ import Testing
         #expect(data(state.handle(entries(log.lines))) == [Data([1])])
     }
 
-    @Test func `data comes once, although the primary begins anew and never heard that it was here`() {
+    @Test func `data arrives once, even if the primary restarts without knowing it was delivered`() {
         var (state, log) = following()
         log.append(.remoteData(Data([1])))
         #expect(data(state.handle(entries(log.lines[2...], from: 3))) == [Data([1])])
@@ -114,7 +114,7 @@ import Testing
         #expect(data(again.handle(entries(log.lines))) == [])
     }
 
-    @Test func `data that no app had when the session was closed comes with it again, what apps had does not`() {
+    @Test func `data that no app had when the session closed arrives again, and delivered data does not`() {
         var (state, log) = following()
         log.append(.remoteData(Data([1])))
         #expect(data(state.handle(entries(log.lines[2...], from: 3))) == [Data([1])])
@@ -129,7 +129,7 @@ import Testing
         #expect(data(again.handle(entries(log.lines))) == [Data([2]), Data([3])])
     }
 
-    @Test func `what a primary sends after a loss of power is new, though it stands where something else stood`() {
+    @Test func `data that a primary sends after a power loss is new, even at a reused position`() {
         var (state, log) = following()
         log.append(.remoteData(Data([1])))
         _ = state.handle(entries(log.lines[2...], from: 3))
@@ -139,13 +139,13 @@ import Testing
         #expect(data(state.handle(entries(left.lines))) == [Data([2])])
     }
 
-    @Test func `an app that knows the session hears what is different when the log begins anew`() {
+    @Test func `an app that knows the session gets the differences when the log begins anew`() {
         var (state, log) = following()
         #expect(state.handle(began(log)) == [.beginAnew(pace: .wall, now: now, keepsKnown: true)])
         #expect(state.handle(entries(log.lines)) == [.followSilently(log.entries), .notifyDifferences])
     }
 
-    @Test func `a line that cannot be read is told to everybody, and nothing after it is taken`() {
+    @Test func `an unreadable line is reported to everybody, and nothing after it is used`() {
         var (state, log) = following()
         log.append(.state(.paused))
         let lines = [log.lines[2], Array("{\"at\":\n".utf8), log.lines[2]]
@@ -164,7 +164,7 @@ import Testing
         #expect(state.handle(entries([log.lines[2]], from: 6)) == [])
     }
 
-    @Test func `an entry of a later version is told once, keeps its number, and nothing else is left out`() {
+    @Test func `an entry of a later version is reported once, keeps its number, and does not affect others`() {
         var (state, log) = following()
         let unknown = Array("{\"at\":\"2026-01-01T00:00:00Z\",\"dance\":1}\n".utf8)
         log.append(.state(.paused))
@@ -182,7 +182,7 @@ import Testing
         #expect(effects.last == .forget && effects.count == 3)
     }
 
-    @Test func `a finished workout is saved before the primary hears that its end is here`() {
+    @Test func `a finished workout is saved before the primary learns that its end arrived`() {
         var (state, log) = following()
         log.append(.collection(.ended))
         log.append(.collection(.finished))
@@ -192,7 +192,7 @@ import Testing
 
     // MARK: Who is there
 
-    @Test func `a primary that is back within a moment was never away`() {
+    @Test func `a primary that returns within a moment was never away`() {
         var (state, _) = following()
         let effects = state.handle(received(.disconnected(watch, reason: "gone")))
         #expect(effects == [.expireOthers, .wake(.missing(1, reason: "gone"), seconds: 2)])
@@ -201,7 +201,7 @@ import Testing
         #expect(state.handle(.rang(.missing(1, reason: "gone"))) == [])
     }
 
-    @Test func `one that is away for longer is told, and the same session comes back`() {
+    @Test func `a longer absence is reported, and the same session continues`() {
         var (state, _) = following()
         _ = state.handle(received(.disconnected(watch, reason: "gone")))
         let loss = FollowLoss.outOfReach(peer: "watch", reason: "gone")
@@ -210,13 +210,13 @@ import Testing
         #expect(state.handle(received(.connected(watch))) == [.announce])
     }
 
-    @Test func `nobody hears of a loss before an app has the session`() {
+    @Test func `no loss is reported before an app has the session`() {
         var state = joined()
         _ = state.handle(received(.disconnected(watch, reason: "gone")))
         #expect(state.handle(.rang(.missing(1, reason: "gone"))) == [])
     }
 
-    @Test func `a primary that is not waited for any longer is gone, unless it is there`() {
+    @Test func `a primary that is no longer waited for is gone, unless it is connected`() {
         var (state, _) = following()
         #expect(state.handle(.expired) == [])
         _ = state.handle(received(.disconnected(watch, reason: "gone")))
@@ -225,7 +225,7 @@ import Testing
         #expect(throws: FollowLoss.over) { try state.ask(SessionEntry(now, .remoteData(Data())), at: now) }
     }
 
-    @Test func `events of a channel that another one has replaced are void`() {
+    @Test func `events of a replaced channel are ignored`() {
         var (state, log) = following()
         _ = state.handle(.answered(channel: 2, arrival: 2))
         log.append(.state(.paused))
@@ -234,14 +234,14 @@ import Testing
         #expect(state.phase == .live)
     }
 
-    @Test func `an offer that was long on its way does not take the place of a newer one`() {
+    @Test func `a delayed offer does not replace a newer one`() {
         var (state, _) = following()
         _ = state.handle(.answered(channel: 2, arrival: 7))
         #expect(state.isLate(6))
         #expect(!state.isLate(8))
     }
 
-    @Test func `a newer link of the same primary ends nothing, any other closure does`() {
+    @Test func `a newer link of the same primary ends nothing, and any other closure does`() {
         var (state, _) = following()
         #expect(state.handle(received(.closed(watch, .replaced))) == [])
         #expect(
@@ -254,7 +254,7 @@ import Testing
 
     private let pause = SessionEntry(.distantFuture, .event(.instant(.pause)))
 
-    @Test func `what is confirmed is not asked for again, and the rest under the same numbers on any channel`() throws {
+    @Test func `confirmed requests are not repeated, and the others keep their numbers on any channel`() throws {
         var (state, _) = following()
         let lap = SessionEntry(now, .event(.instant(.lap)))
         #expect(try state.ask(lap, at: now) == [.send(SessionUnderTest.line(lap))])
@@ -267,7 +267,7 @@ import Testing
         #expect(effects == [])
     }
 
-    @Test func `what means now is asked for some seconds long, and then whoever asked hears that it is not`() throws {
+    @Test func `an immediate request is repeated for some seconds, then fails`() throws {
         var (state, _) = following()
         let lap = SessionEntry(now, .event(.instant(.lap)))
         _ = try state.ask(pause, at: now)

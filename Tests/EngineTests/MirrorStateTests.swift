@@ -5,7 +5,7 @@ import Testing
 @testable import Engine
 @testable import SessionLog
 
-/// Stories of the primary's half.
+/// Scenarios of the primary machine.
 @Suite struct MirrorStateTests {
     private let session = UUID()
     private let phone = Peer(fingerprint: .of(1), name: "phone")
@@ -40,14 +40,14 @@ import Testing
 
     // MARK: The log
 
-    @Test func `an entry goes out as it stands in the log`() throws {
+    @Test func `an entry is sent exactly as it is in the log`() throws {
         var (state, log) = begun()
         let (input, line) = log.append(.state(.paused))
         #expect(state.handle(input) == [.send(line)])
         #expect(state.crossing.count == 3)
     }
 
-    @Test func `a second companion's greeting says nothing of the first one`() {
+    @Test func `a second companion's greeting says nothing about the first one`() {
         var (state, log) = begun()
         _ = state.greeting(for: phone.fingerprint, now: nil)
         _ = state.handle(log.append(.remoteData(Data([1]))).input)
@@ -57,7 +57,7 @@ import Testing
         #expect(state.handle(received(.connected(tablet))) == [note(tablet, received: 1)])
     }
 
-    @Test func `on a full disk nothing more is said under the name that another process would take`() {
+    @Test func `on a full disk nothing more is sent under a name that another process would reuse`() {
         var (state, log) = begun()
         let missing = log.append(.state(.paused), isKept: false)
         #expect(state.handle(missing.input) == [.open(.passing)])
@@ -66,14 +66,14 @@ import Testing
         #expect(state.handle(next.input) == [.send(next.line)])
     }
 
-    @Test func `the last entry, too, is said under another name when the disk is full`() {
+    @Test func `on a full disk the last entry is sent under another name too`() {
         var (state, log) = begun()
         #expect(state.handle(log.append(.state(.ended), isKept: false).input) == [.open(.passing), .finish])
         #expect(state.handle(.opened(log.crossing, .passing, channel: 2)) == [])
         #expect(state.phase == .delivering)
     }
 
-    @Test func `a damaged line of the journal keeps its number, is empty for others, and is told once`() throws {
+    @Test func `a damaged line of the journal keeps its number, is sent empty, and is reported once`() throws {
         var state = begun().0
         state = MirrorState(of: session, includesNotifications: false, now: .distantPast, pace: .wall)
         var crossing = SessionUnderTest(session).crossing
@@ -88,7 +88,7 @@ import Testing
         #expect(state.handle(.opened(crossing, .lasting, channel: 2)) == [])
     }
 
-    @Test func `a log that cannot be read ends the mirroring, and whoever waits hears so`() {
+    @Test func `an unreadable log ends the mirroring, and callers get the error`() {
         var (state, _) = begun()
         _ = state.handle(.waits(1, seconds: 10))
         #expect(state.handle(.failed) == [.close, .detach, .answer([1], .ended)])
@@ -97,7 +97,7 @@ import Testing
 
     // MARK: Who is there
 
-    @Test func `whoever waits hears when a companion is there, and is heard no more`() {
+    @Test func `callers are answered once a companion connects, and only once`() {
         var (state, _) = begun()
         #expect(state.handle(.waits(1, seconds: 10)) == [.wake(.waiting(1), seconds: 10)])
         #expect(state.handle(received(.connected(phone))).first == .answer([1], nil))
@@ -105,7 +105,7 @@ import Testing
         #expect(state.handle(.waits(2, seconds: 10)) == [.answer([2], nil)])
     }
 
-    @Test func `nobody answers: why is said when the time is over`() {
+    @Test func `without an answer the reason is reported when the time is over`() {
         var (state, _) = begun()
         _ = state.handle(.waits(1, seconds: 10))
         let address = MirrorAddress("host:1")!
@@ -114,7 +114,7 @@ import Testing
         #expect(state.phase == .mirroring)
     }
 
-    @Test func `each loss has its own moment of grace`() {
+    @Test func `each loss has its own grace period`() {
         var (state, _) = begun()
         join(phone, &state)
         #expect(state.handle(received(.disconnected(phone, reason: "gone"))) == [.wake(.missing(1), seconds: 2)])
@@ -127,7 +127,7 @@ import Testing
         #expect(state.contact == .there)
     }
 
-    @Test func `while one of two companions is there nothing is lost`() {
+    @Test func `nothing is lost while one of two companions is connected`() {
         var (state, _) = begun()
         join(phone, &state)
         join(tablet, &state)
@@ -135,7 +135,7 @@ import Testing
         #expect(state.handle(received(.disconnected(tablet, reason: "gone"))) == [.wake(.missing(1), seconds: 2)])
     }
 
-    @Test func `mirroring that every companion has declined is over, and whoever waits hears why`() {
+    @Test func `mirroring that every companion declined is over, and callers get the reason`() {
         var (state, log) = begun()
         _ = state.handle(.waits(1, seconds: 10))
         let effects = state.handle(received(.closed(phone, .declined), hasLinks: false))
@@ -146,14 +146,14 @@ import Testing
         #expect(state.handle(log.append(.state(.paused)).input) == [])
     }
 
-    @Test func `a companion that is there and closes tells the app, where nobody waits`() {
+    @Test func `a connected companion that closes is reported to the app if nobody waits`() {
         var (state, _) = begun()
         join(phone, &state)
         let effects = state.handle(received(.closed(phone, .forgotten), hasLinks: false))
         #expect(effects.contains { if case .notify(.dismissed) = $0 { true } else { false } })
     }
 
-    @Test func `one of two companions declines: the other is mirrored to as before`() {
+    @Test func `if one of two companions declines, mirroring to the other continues`() {
         var (state, log) = begun()
         join(tablet, &state)
         let effects = state.handle(received(.closed(phone, .declined)))
@@ -162,7 +162,7 @@ import Testing
         #expect(state.handle(input) == [.send(line)])
     }
 
-    @Test func `a companion that closed a channel while it was away gets another one`() {
+    @Test func `a companion that closed a channel while away gets another one`() {
         var (state, _) = begun()
         join(phone, &state)
         _ = state.handle(received(.disconnected(phone, reason: "gone")))
@@ -172,7 +172,7 @@ import Testing
         #expect(state.handle(received(.closed(phone, .closedByPeer), hasLinks: true)) == [.open(.lasting)])
     }
 
-    @Test func `what was done for a companion is known even while the log is told of it`() {
+    @Test func `requests are known as done even while the log is being told`() {
         var (state, log) = begun()
         join(phone, &state)
         _ = state.handle(received(.began(phone, greeting: [], log: UUID(), first: 1)))
@@ -190,7 +190,7 @@ import Testing
         #expect(state.handle(received(.closed(phone, .replaced))) == [])
     }
 
-    @Test func `what comes from a channel that was replaced is nothing`() {
+    @Test func `messages of a replaced channel are ignored`() {
         var (state, log) = begun()
         join(phone, &state)
         _ = state.handle(.opened(log.crossing, .passing, channel: 2))
@@ -204,7 +204,7 @@ import Testing
         SessionUnderTest.line(SessionEntry(Date(timeIntervalSinceReferenceDate: 0), content))
     }
 
-    @Test func `a request is noted before it is done, data when it was handed over`() {
+    @Test func `a request is noted before it is done, and data after it was handed over`() {
         var (state, _) = begun()
         join(phone, &state)
         let log = UUID()
@@ -222,7 +222,7 @@ import Testing
             ])
     }
 
-    @Test func `a companion that starts again asks from the beginning`() {
+    @Test func `a companion that restarts asks from the beginning`() {
         var (state, _) = begun()
         join(phone, &state)
         let (first, second) = (UUID(), UUID())
@@ -233,7 +233,7 @@ import Testing
         #expect(state.done[phone.fingerprint] == MirrorPosition(log: second, through: 0))
     }
 
-    @Test func `a primary that starts again knows from its log what companions had and what was done for them`() {
+    @Test func `a primary that restarts knows from its log what companions received and requested`() {
         let log = SessionUnderTest(session)
         let requests = UUID()
         log.append(.remoteData(Data([1])))
@@ -251,7 +251,7 @@ import Testing
         #expect(state.handle(received(.connected(phone))) == [])
     }
 
-    @Test func `data counts as had once its machine is where the greeting said, for until then no app has it`() {
+    @Test func `data counts as received once the companion reached that position`() {
         var (state, log) = begun()
         join(phone, &state)
         for byte in 1...3 { _ = state.handle(log.append(.remoteData(Data([UInt8(byte)]))).input) }
@@ -262,7 +262,7 @@ import Testing
         #expect(state.handle(received(.acknowledged(phone, through: 5))) == [])
     }
 
-    @Test func `a request that cannot be read is refused; what was before it is done, and nothing after it`() {
+    @Test func `an unreadable request is refused; earlier ones are done, and later ones are not`() {
         var (state, _) = begun()
         join(phone, &state)
         let log = UUID()
@@ -283,7 +283,7 @@ import Testing
         #expect(state.done[phone.fingerprint] == MirrorPosition(log: log, through: 1))
     }
 
-    @Test func `a request of a kind that only a later version knows is told, and keeps nothing else from being done`() {
+    @Test func `a request of a later version is reported and does not block others`() {
         var (state, _) = begun()
         join(phone, &state)
         let lines = [Array("{\"at\":\"2026-01-01T00:00:00Z\",\"dance\":1}\n".utf8), Self.line(.event(.instant(.lap)))]
@@ -294,7 +294,7 @@ import Testing
 
     // MARK: The end
 
-    @Test func `a session that ends without a workout is delivered, and its journal goes when all have it`() {
+    @Test func `a session without a workout is delivered, and its journal is removed when all have it`() {
         var (state, log) = begun()
         join(phone, &state)
         let (input, line) = log.append(.state(.ended))
@@ -303,19 +303,19 @@ import Testing
         #expect(state.phase == .over)
     }
 
-    @Test func `a companion that is away at the end, or takes nothing, keeps the journal where it is`() {
+    @Test func `a companion that is absent or stuck at the end keeps the journal`() {
         var (state, log) = begun()
         _ = state.handle(log.append(.state(.ended)).input)
         #expect(state.handle(.delivered(false)) == [.close])
     }
 
-    @Test func `a journal that others still wait for stays`() {
+    @Test func `a journal that others still need stays`() {
         var (state, log) = begun(keepsJournal: true)
         _ = state.handle(log.append(.state(.ended)).input)
         #expect(state.handle(.delivered(true)) == [.close])
     }
 
-    @Test func `a workout that is not finished yet is waited for, but not for ever`() {
+    @Test func `an unfinished workout is waited for, but not for ever`() {
         var (state, log) = begun()
         _ = state.handle(log.append(.collection(.began(events: true))).input)
         let (input, line) = log.append(.state(.ended))
@@ -332,7 +332,7 @@ import Testing
         #expect(state.handle(.delivered(true)) == [.close, .removeJournal])
     }
 
-    @Test func `a mirroring that is stopped is delivered once, and the session keeps its journal`() {
+    @Test func `a stopped mirroring is delivered once, and the session keeps its journal`() {
         var (state, log) = begun()
         _ = state.handle(.waits(1, seconds: 10))
         #expect(state.handle(.finished) == [.finish, .answer([1], .ended)])
@@ -341,7 +341,7 @@ import Testing
         #expect(state.handle(.delivered(true)) == [.close])
     }
 
-    @Test func `a session that is let go before its end is mirrored no more`() {
+    @Test func `a session released before its end is no longer mirrored`() {
         var (state, _) = begun()
         #expect(state.handle(.abandoned) == [.close])
         #expect(state.phase == .over)

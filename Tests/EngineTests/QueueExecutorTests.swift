@@ -14,7 +14,7 @@ import Testing
         deinit { executor.perform {} }
     }
 
-    @Test func `whoever is held by work alone goes when that is done, and may ask for more`() async {
+    @Test func `an object retained only by work is released afterwards, and may request more`() async {
         let executor = QueueExecutor(label: "test", nil)
         // Work that is done is cleared away once there is much of it.
         for _ in 0..<500 {
@@ -40,7 +40,7 @@ import Testing
         var told: [String] { lines.withLock { $0 } }
     }
 
-    @Test func `a callback that waits is served, and what came from elsewhere keeps its order`() async {
+    @Test func `requests are served while a callback waits, and other work keeps its order`() async {
         let executor = QueueExecutor(label: "test", nil)
         let story = Story()
         await withCheckedContinuation { continuation in

@@ -24,7 +24,7 @@ import Testing
                 (1, "heartRate", 7, false),
             ],
         ] as [[Step]])
-    func `the first in order that delivers is listened to`(steps: [Step]) {
+    func `the first sensor in order of preference that delivers is used`(steps: [Step]) {
         var priority = ReadingPriority()
         for step in steps {
             let admitted = priority.admit(Self.reading(step.type, step.second), from: step.sensor)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a sensor that goes away hands over at once`() {
+    @Test func `a sensor that disappears is replaced at once`() {
         var priority = ReadingPriority()
         _ = priority.admit(Self.reading("heartRate", 0), from: 0)
         let away = SessionEntry(

@@ -5,7 +5,7 @@ import GATT
 import SessionLog
 import Testing
 
-/// What a sensor sends, as readings.
+/// How packets of sensors become readings.
 @Suite struct SensorEntriesTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
@@ -42,7 +42,7 @@ import Testing
         #expect(values(readings("walking", packets), "walkingSpeed").count == 5)
     }
 
-    @Test func `a pod that counts one foot takes two steps for each`() {
+    @Test func `a pod that counts one foot gives two steps for each`() {
         let packet: (BluetoothUUID, [UInt8]) = (.runningSpeedAndCadenceMeasurement, [0x05, 0x80, 0x02, 90, 200, 0])
         let readings = readings("running", Array(repeating: packet, count: 5))
         #expect(values(readings, "stepCount").reduce(0, +) == 12)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [("cycling", "cyclingPower"), ("running", "runningPower")])
-    func `power is of the session's activity`(activity: String, type: String) {
+    func `power belongs to the session's activity`(activity: String, type: String) {
         #expect(values(readings(activity, [(.cyclingPowerMeasurement, [0, 0, 200, 0])]), type) == [200])
     }
 
@@ -105,7 +105,7 @@ import Testing
         #expect(values(row, "distanceRowing") == [4, 4])
     }
 
-    @Test func `a counter that begins anew or jumps adds nothing`() {
+    @Test func `a counter that restarts or jumps adds nothing`() {
         let totals: [UInt8] = [100, 110, 0, 10, 250]
         let packets = totals.map { (BluetoothUUID.indoorBikeData, [0x11, 0, $0, 0, 0] as [UInt8]) }
         #expect(values(readings("cycling", packets), "distanceCycling") == [10, 10])
@@ -133,7 +133,7 @@ import Testing
         #expect(values(readings("cycling", packets), "cyclingCadence").count == 3)
     }
 
-    @Test func `what was decoded where it arrived is not decoded again`() throws {
+    @Test func `values decoded at their source are not decoded again`() throws {
         // Which of the two is read shows: the measurement is another one than the bytes'.
         let measurement = try #require(HeartRateMeasurement([0x10, 61, 0x00, 0x02] as [UInt8]))
         let notification = SensorNotification(
@@ -155,7 +155,7 @@ import Testing
             ])
     }
 
-    @Test func `the sensor is away before its first reading, and its battery and maker are noted`() throws {
+    @Test func `the sensor is away before its first reading, and its battery and manufacturer are noted`() throws {
         var entries = SensorEntries(
             PairedSensor(address: DeviceAddress(value: 1)), activity: ActivityDescription(),
             keepsNotifications: false)

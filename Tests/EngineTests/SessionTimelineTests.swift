@@ -18,7 +18,7 @@ import Testing
         #expect(timeline.sessionDate(for: wall + 3, wall: wall + 10) { _ in false } == wall + 3)
     }
 
-    @Test func `the clock of a replay stands still until collection begins`() {
+    @Test func `a replay's clock stands still until collection begins`() {
         var timeline = SessionTimeline(pace: .times(60))
         timeline.sessionStarted(at: wall)
         #expect(timeline.now(wall: wall + 5) == wall)
@@ -26,22 +26,22 @@ import Testing
         #expect(timeline.now(wall: wall + 6) == wall + 60)
     }
 
-    @Test func `a date that the app read from the wall clock is placed by the replay's speed`() {
+    @Test func `a date that the app read from the wall clock is mapped by the replay's speed`() {
         let timeline = running(.times(60))
         #expect(timeline.sessionDate(for: wall + 1.5, wall: wall + 2) { _ in false } == wall + 60)
     }
 
-    @Test func `a date that the session has handed out stays`() {
+    @Test func `a date that the session returned stays unchanged`() {
         let timeline = running(.times(60))
         #expect(timeline.sessionDate(for: wall + 1.5, wall: wall + 2) { _ in true } == wall + 1.5)
     }
 
-    @Test func `a date still to come is session time`() {
+    @Test func `a future date is session time`() {
         let timeline = running(.times(60))
         #expect(timeline.sessionDate(for: wall + 100, wall: wall + 2) { _ in false } == wall + 100)
     }
 
-    @Test func `a jumping clock remembers what it had reached when`() {
+    @Test func `a jumping clock remembers which time it had reached when`() {
         var timeline = running(.jumping)
         timeline.advance(to: wall + 100, wall: wall + 0.6)
         timeline.advance(to: wall + 200, wall: wall + 0.7)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [SessionTimeline.Pace.times(60), .jumping])
-    func `when the activity is over the clock stands still`(pace: SessionTimeline.Pace) {
+    func `the clock stops when the activity is over`(pace: SessionTimeline.Pace) {
         var timeline = running(pace)
         timeline.advance(to: wall + 100, wall: wall + 0.6)
         timeline.sessionStopped(at: wall + 100)
@@ -58,7 +58,7 @@ import Testing
         #expect(timeline.sessionDate(for: wall + 50, wall: wall + 50) { _ in false } == wall + 100)
     }
 
-    @Test func `a replay that keeps its dates starts in the past and leaves its own dates alone`() {
+    @Test func `a replay that keeps its dates starts in the past and leaves its own dates unchanged`() {
         let recorded = Date(timeIntervalSinceReferenceDate: 400_000_000)
         let timeline = running(.times(1), fixedStart: recorded)
         #expect(timeline.now(wall: wall + 10.5) == recorded + 10)

@@ -35,7 +35,7 @@ struct SimulatedWorkoutTests {
     }
 
     @Test(arguments: WorkoutProfile.builtIn)
-    func `the same seed gives the same entries, another one others`(_ profile: WorkoutProfile) {
+    func `the same seed gives the same entries, and another seed gives others`(_ profile: WorkoutProfile) {
         #expect(entries(profile) == entries(profile))
         #expect(entries(profile, seed: 1) != entries(profile, seed: 2))
     }
@@ -61,7 +61,7 @@ struct SimulatedWorkoutTests {
     }
 
     @Test(arguments: [(0, 0), (1, 1), (90.9, 90), (5000, 5000)])
-    func `a workout lasts as long as it is told to, in whole seconds`(_ duration: Double, _ seconds: Int) {
+    func `a workout has the requested duration in whole seconds`(_ duration: Double, _ seconds: Int) {
         let entries = entries(.easyRun, duration: duration)
         #expect(entries.last?.content == .state(.stopped))
         #expect(entries.last?.date == start.addingTimeInterval(Double(seconds)))
@@ -74,13 +74,13 @@ struct SimulatedWorkoutTests {
         #expect(!entries.contains { $0.content == .state(.stopped) })
     }
 
-    @Test func `the part that was asked for twice is the same at every duration`() {
+    @Test func `the common part of two durations is the same`() {
         let short = entries(.intervals, duration: 600).dropLast(2)
         let long = entries(.intervals, duration: 1200)
         #expect(Array(short) == Array(long.prefix(short.count)))
     }
 
-    @Test func `a planned pause is a state, without motion, with heart rate`() {
+    @Test func `a planned pause is a state without motion, with heart rate`() {
         let entries = entries(.ride)
         #expect(states(entries) == [.running, .paused, .running, .stopped])
         let pause = start.addingTimeInterval(1800)..<start.addingTimeInterval(1920)
@@ -92,14 +92,14 @@ struct SimulatedWorkoutTests {
         #expect(quantities(entries, "heartRate").count { pause.contains($0.start) } == 120)
     }
 
-    @Test func `laps end where segments end, and leave no gap but the pause`() {
+    @Test func `laps end where segments end, and leave no gap except the pause`() {
         let laps = laps(entries(.ride))
         #expect(laps.map { Int($0.end.timeIntervalSince($0.start)) } == [600, 1200, 480, 240, 480, 240, 600, 360])
         #expect(laps[1].end == start.addingTimeInterval(1800))
         #expect(laps[2].start == start.addingTimeInterval(1920))
     }
 
-    @Test func `each sport of a triathlon begins a part with its own distance`() {
+    @Test func `each sport of a triathlon begins an activity with its own distance`() {
         let entries = entries(.triathlon)
         let parts = entries.compactMap { entry -> String? in
             if case .activityBegan(let part) = entry.content { part.activity.activity } else { nil }
@@ -142,7 +142,7 @@ struct SimulatedWorkoutTests {
             (.ride, 115, 150, 178, 7.5...9),
             (.triathlon, 150, 168, 184, 4...7), (.strength, 95, 125, 145, nil), (.rest, 52, 62, 70, nil),
         ] as [(WorkoutProfile, Double, Double, Double, ClosedRange<Double>?)])
-    func `the figures of a built-in workout are an athlete's`(
+    func `the figures of a built-in workout are plausible for an athlete`(
         _ profile: WorkoutProfile, _ lowestMean: Double, _ highestMean: Double, _ highest: Double,
         _ metersPerSecond: ClosedRange<Double>?
     ) throws {
@@ -161,14 +161,14 @@ struct SimulatedWorkoutTests {
         }
     }
 
-    @Test func `the heart of somebody at rest varies, that of a runner hardly`() throws {
+    @Test func `a resting heart varies, and a runner's hardly does`() throws {
         let rest = try #require(BeatStatistics(beats(entries(.rest))).rmssd)
         let run = try #require(BeatStatistics(beats(entries(.easyRun))).rmssd)
         #expect((25.0...90).contains(rest))
         #expect((1.0...12).contains(run))
     }
 
-    @Test func `positions make up the distance`() {
+    @Test func `positions add up to the distance`() {
         let positions = entries(.easyRun).compactMap { entry -> PositionReading? in
             if case .position(let position) = entry.content { position } else { nil }
         }

@@ -10,7 +10,7 @@ struct WorkoutProfileJSONTests {
         try WorkoutProfile(json: Data(json.utf8), path: "profile.json")
     }
 
-    @Test func `everything that a file may say is read`() throws {
+    @Test func `every field of a file is read`() throws {
         let profile = try profile(
             """
             {
@@ -90,7 +90,9 @@ struct WorkoutProfileJSONTests {
             #"{"activity": "running", "segments": [], "dropout": []}"#, "dropout", nil
         ),
     ])
-    func `a file that does not fit says where and why`(_ json: String, _ place: String, _ problem: String?) {
+    func `an invalid file is rejected with the place and the reason`(
+        _ json: String, _ place: String, _ problem: String?
+    ) {
         #expect {
             try profile(json)
         } throws: { error in
@@ -99,7 +101,7 @@ struct WorkoutProfileJSONTests {
         }
     }
 
-    @Test func `a name that nothing has lists those that exist`() {
+    @Test func `an unknown name lists the existing ones`() {
         #expect(throws: WorkoutProfileError.unknownName("walk", known: WorkoutProfile.builtIn.map(\.name))) {
             try WorkoutProfile(named: "walk")
         }
@@ -108,7 +110,7 @@ struct WorkoutProfileJSONTests {
                 == "Unknown workout profile “walk”. Use one of ride, rest, or a JSON file.")
     }
 
-    @Test func `a file that is not there says so`() {
+    @Test func `a missing file is named`() {
         #expect {
             try WorkoutProfile(named: "no/such/file.json")
         } throws: { error in

@@ -56,13 +56,13 @@ struct ATTPDUTests {
     ]
 
     @Test(arguments: messages)
-    func `a message is what its bytes say, and the other way round`(_ hex: String, _ message: ATTPDU) {
+    func `messages are encoded and decoded`(_ hex: String, _ message: ATTPDU) {
         #expect(ATTPDU(hexBytes(hex)) == message)
         #expect(message.bytes == hexBytes(hex))
     }
 
     @Test(arguments: messages)
-    func `a message cut anywhere does not trap`(_ hex: String, _ message: ATTPDU) {
+    func `a truncated message does not trap`(_ hex: String, _ message: ATTPDU) {
         let bytes = hexBytes(hex)
         for length in bytes.indices {
             let cut = ATTPDU(bytes.prefix(length))
@@ -72,11 +72,11 @@ struct ATTPDUTests {
     }
 
     @Test(arguments: ["11 00 01 00", "11 03 01 00 05 00", "09 00", "09 01 10", "05 03 11 00 02 29", "05 00"])
-    func `a list of impossible items is no message`(_ hex: String) {
+    func `a list with impossible item sizes is rejected`(_ hex: String) {
         #expect(ATTPDU(hexBytes(hex)) == nil)
     }
 
-    @Test func `the last item of a list is left out when it is cut`() {
+    @Test func `a truncated last item of a list is left out`() {
         #expect(
             ATTPDU(hexBytes("11 06 01 00 05 00 00 18 0e 00 14"))
                 == .readByGroupTypeResponse([ATTGroup(first: 1, last: 5, value: [0, 0x18])]))

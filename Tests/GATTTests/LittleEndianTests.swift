@@ -9,7 +9,7 @@ import Testing
         Number(littleEndian: bytes.span, at: offset)
     }
 
-    @Test func `the first byte counts least`() {
+    @Test func `the first byte is the least significant`() {
         #expect(number(at: 0, UInt8.self) == 0xFF)
         #expect(number(at: 1, UInt16.self) == 0x0201)
         #expect(number(at: 1, UInt32.self) == 0x0403_0201)
@@ -17,7 +17,7 @@ import Testing
         #expect(number(at: 7, Int16.self) == Int16(bitPattern: 0x8807))
     }
 
-    @Test func `a slice counts from its own beginning`() {
+    @Test func `a slice is indexed from its own beginning`() {
         let slice = bytes.dropFirst(2)
         let number = UInt16(littleEndian: slice.span, at: 1)
         #expect(number == 0x0403)

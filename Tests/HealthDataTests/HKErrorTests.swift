@@ -69,14 +69,14 @@ struct HKErrorTests {
         #expect(HKError.errorDomain == HKErrorDomain)
     }
 
-    @Test func `the cause goes along, with what it had to say`() throws {
+    @Test func `the cause is included with its message`() throws {
         let error = HKError.make(.unknownError, "the session ended", cause: StrapLost(secondsAgo: 7))
         let cause = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
         #expect(cause.localizedDescription.contains("secondsAgo: 7"))
         #expect((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError === cause)
     }
 
-    @Test func `a cause with words of its own keeps them`() throws {
+    @Test func `a cause with its own message keeps it`() throws {
         let inner = HKError.make(.errorNoData, "no samples", cause: CocoaError(.fileNoSuchFile))
         let outer = HKError.make(.unknownError, "no statistics", cause: inner)
         let cause = try #require(outer.userInfo[NSUnderlyingErrorKey] as? NSError)
@@ -84,7 +84,7 @@ struct HKErrorTests {
         #expect(cause.localizedDescription == "no samples")
     }
 
-    @Test func `errors are equal when code and user information are`() {
+    @Test func `errors are equal if their code and user information are`() {
         #expect(HKError(.errorNoData) == HKError(.errorNoData))
         #expect(HKError(.errorNoData) != HKError(.unknownError))
         let some = HKError.make(.errorNoData, "none", cause: StrapLost(secondsAgo: 1))
@@ -93,7 +93,7 @@ struct HKErrorTests {
         #expect(Set([some, HKError(.errorNoData), HKError(.errorNoData)]).count == 2)
     }
 
-    @Test func `codes are as Apple has them`() {
+    @Test func `codes have Apple's values`() {
         let codes: [HKError.Code] = [
             HKError.unknownError, HKError.errorHealthDataUnavailable, HKError.errorHealthDataRestricted,
             HKError.errorInvalidArgument, HKError.errorAuthorizationDenied, HKError.errorAuthorizationNotDetermined,

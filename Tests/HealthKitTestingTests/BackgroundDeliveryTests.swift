@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(.healthKit(authorization: .allowedBefore, app: .background))
-    func `an app in the background hears of changes when the test says so, once`() async throws {
+    func `an app in the background is called once, when the test delivers`() async throws {
         let world = try HealthKitWorld.current
         let app = Synchronisation()
         try await app.begin([Self.mass])
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(.healthKit(authorization: .allowedBefore, app: .background), arguments: 1...30)
-    func `an observer that is executed in the background is called once for a delivery, and not before`(
+    func `an observer executed in the background is called once for a delivery`(
         _ run: Int
     ) async throws {
         let world = try HealthKitWorld.current
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(.healthKit(authorization: .allowedBefore, app: .background))
-    func `an observer that was never called gets its first call when the app is in the foreground`() async throws {
+    func `an observer that was never called gets its first call in the foreground`() async throws {
         let world = try HealthKitWorld.current
         let app = Synchronisation()
         try await app.begin([Self.mass, Self.height], enables: false)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(.healthKit(authorization: .allowedBefore), arguments: 1...30)
-    func `a world has settled when its queries and saves have called the app, and so has what they began`(
+    func `a world is settled once its queries and saves called the app, including later ones`(
         _ run: Int
     ) async throws {
         let world = try HealthKitWorld.current
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(.healthKit(authorization: .allowedBefore, app: .background))
-    func `who does not call the completion handler is named, and after the third time hears no more`() async throws {
+    func `a missing completion handler call is reported, and the third one ends deliveries`() async throws {
         let world = try HealthKitWorld.current
         let app = Synchronisation(answers: false)
         try await app.begin([Self.mass])
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(.healthKit(authorization: .allowedBefore, app: .background))
-    func `back in the foreground an app hears of what has changed meanwhile, and of that alone`() async throws {
+    func `an app that returns to the foreground gets exactly the changes of the meantime`() async throws {
         let world = try HealthKitWorld.current
         let app = Synchronisation()
         try await app.begin([Self.mass], enables: false)
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(.healthKit(authorization: .allowedBefore, app: .background))
-    func `a change that an observer does not look for asks for no answer`() async throws {
+    func `a change that an observer does not match needs no answer`() async throws {
         let world = try HealthKitWorld.current
         let app = Synchronisation()
         let heavy = HKQuery.predicateForQuantitySamples(
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(.healthKit(authorization: .allowedBefore, app: .background))
-    func `a delivery that nobody can hear of says what the app has left out`() async throws {
+    func `a delivery without a receiver names what the app has left out`() async throws {
         let world = try HealthKitWorld.current
         let nothing = await #expect(throws: WorldError.self) { try await world.deliver() }
         #expect(nothing?.description.contains("calls enableBackgroundDelivery first") == true)
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test(.healthKit(authorization: .allowedBefore, app: .background))
-    func `nothing is delivered while the device is locked, nor of a type that was refused`() async throws {
+    func `nothing is delivered while the device is locked or for a denied type`() async throws {
         let world = try HealthKitWorld.current
         let app = Synchronisation()
         try await app.begin([Self.mass])

@@ -27,7 +27,7 @@ import Testing
         func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {}
     }
 
-    @Test(.healthKit(sensors: .script)) func `a session is mirrored to a companion, across a link that is cut`()
+    @Test(.healthKit(sensors: .script)) func `a session is mirrored to a companion across a broken link`()
         async throws
     {
         let watch = try HealthKitWorld.current
@@ -59,7 +59,7 @@ import Testing
         #expect(!watch.calls.contains(.didReceiveData([Data([1])])))
     }
 
-    @Test(.healthKit()) func `only a companion has a link to restore, and only a world that is there gets one`()
+    @Test(.healthKit()) func `only a companion has a link to restore, and only a living world gets one`()
         async throws
     {
         let error = await #expect(throws: WorldError.self) { try await HealthKitWorld.current.restoreLink() }

@@ -7,7 +7,7 @@ import Testing
     private static let heartRate = HKQuantityType(.heartRate)
 
     @Test(.healthKit(sensors: .script, clock: .byHand))
-    func `what the app's delegates were called with is told in order`() async throws {
+    func `calls of the app's delegates are recorded in order`() async throws {
         let world = try HealthKitWorld.current
         let app = TestedApp()
         app.start()
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(.healthKit(sensors: .script, clock: .byHand))
-    func `what nobody listens to is no call, and a world has none of another one's`() async throws {
+    func `calls without a delegate are not recorded, and worlds are separate`() async throws {
         let world = try HealthKitWorld.current
         let session = try HKWorkoutSession(healthStore: HKHealthStore(), configuration: HKWorkoutConfiguration())
         session.startActivity(with: nil)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(.healthKit(sensors: .script, clock: .byHand(from: Date(timeIntervalSince1970: 1_700_000_000))))
-    func `a workout's log is told entry by entry, as its lines say it`() async throws {
+    func `a workout's log is available entry by entry`() async throws {
         let world = try HealthKitWorld.current
         let app = TestedApp()
         app.start(.cycling)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct GoldenTests {
     @Test(.healthKit(sensors: .simulate(seed: 7, durationInSeconds: 60)))
-    func `a golden file is written when that is asked for, and says what is different`() async throws {
+    func `a golden file is written on request, and differences are named`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("golden-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

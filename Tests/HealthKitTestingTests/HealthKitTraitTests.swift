@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HealthKitTraitTests {
     @Test(.healthKit(sensors: .replay("Recordings/intervals.jsonl"), authorization: .allow))
-    func `an app replays a recording that its test names, and finishes its workout`() async throws {
+    func `an app replays the recording that its test names, and finishes its workout`() async throws {
         let app = TestedApp()
         app.start()
         let workout = try #require(try await HealthKitWorld.current.finished())
@@ -18,7 +18,7 @@ import Testing
         #expect(try HealthKitWorld.current.savedWorkouts == [workout])
     }
 
-    @Test func `a recording that is not there is an error that names where it was looked for`() {
+    @Test func `a missing recording is an error that names the searched places`() {
         let world = HealthKitWorld(.init(sensors: .replay("nowhere.jsonl")))
         defer { world.end() }
         let words = world.fault.map { "\($0)" } ?? ""
@@ -26,7 +26,7 @@ import Testing
         #expect(words.contains("Tests/HealthKitTestingTests/nowhere.jsonl"))
     }
 
-    @Test(.healthKit()) func `a handler of HealthKit is in its test's world, whatever others are alive`() async throws {
+    @Test(.healthKit()) func `a handler of HealthKit runs in its test's world, whatever others exist`() async throws {
         let (first, second) = (HealthKitWorld(name: "first"), HealthKitWorld(name: "second"))
         defer { for world in [first, second] { world.end() } }
         for world in [try HealthKitWorld.current, first, second] {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `the world of a task that goes on after its end is not another's`() throws {
+    @Test func `a task that outlives its world does not use another one`() throws {
         let ended = HealthKitWorld(name: "ended")
         let error = ended.run {
             ended.end()
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(.healthKit(sensors: .simulate(durationInSeconds: 30)), arguments: 1...200)
-    func `two hundred worlds side by side keep to themselves`(number: Int) async throws {
+    func `two hundred worlds side by side are independent`(number: Int) async throws {
         let world = try HealthKitWorld.current
         let app = TestedApp()
         let mass = HKQuantityType(.bodyMass)
@@ -72,13 +72,13 @@ import Testing
     }
 
     @Suite(.healthKit(authorization: .deny)) struct OfASuite {
-        @Test func `a suite's trait is for each of its tests`() async throws {
+        @Test func `a suite's trait applies to each of its tests`() async throws {
             let store = HKHealthStore()
             try await store.requestAuthorization(toShare: [.workoutType()], read: [])
             #expect(store.authorizationStatus(for: .workoutType()) == .sharingDenied)
         }
 
-        @Test(.healthKit(authorization: .allow)) func `a test's own trait goes before its suite's`() async throws {
+        @Test(.healthKit(authorization: .allow)) func `a test's own trait overrides its suite's`() async throws {
             let store = HKHealthStore()
             try await store.requestAuthorization(toShare: [.workoutType()], read: [])
             #expect(store.authorizationStatus(for: .workoutType()) == .sharingAuthorized)

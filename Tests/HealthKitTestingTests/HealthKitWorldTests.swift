@@ -33,7 +33,7 @@ import Testing
     // MARK: Permissions
 
     @Test(.healthKit(authorization: .allowing(share: [HKQuantityType(.bodyMass)], read: [])))
-    func `the person allows some types and refuses others, and changes their mind`() async throws {
+    func `the person allows some types, denies others and changes their mind`() async throws {
         let world = try HealthKitWorld.current
         let store = HKHealthStore()
         try await store.requestAuthorization(toShare: [Self.mass, .workoutType()], read: [Self.mass])
@@ -54,7 +54,7 @@ import Testing
     // MARK: The device
 
     @Test(.healthKit(authorization: .allowedBefore, store: .file))
-    func `a device that is locked keeps what is saved until it is unlocked`() async throws {
+    func `a locked device keeps saved data until it is unlocked`() async throws {
         let world = try HealthKitWorld.current
         let store = HKHealthStore()
         world.device = [.locked]
@@ -68,7 +68,7 @@ import Testing
     // MARK: Faults
 
     @Test(.healthKit(sensors: .script, authorization: .allow, clock: .byHand))
-    func `a workout that a full disk refused is stored when there is room`() async throws {
+    func `a workout that a full disk refused is stored when there is space`() async throws {
         let world = try HealthKitWorld.current
         world.storeIsFull = true
         let app = TestedApp()
@@ -84,7 +84,7 @@ import Testing
         #expect(try world.savedWorkouts.count == 1)
     }
 
-    @Test(.healthKit(authorization: .allowedBefore)) func `so many saves and queries fail as the test says`()
+    @Test(.healthKit(authorization: .allowedBefore)) func `as many saves and queries fail as the test requests`()
         async throws
     {
         let world = try HealthKitWorld.current
@@ -103,7 +103,7 @@ import Testing
     // MARK: The strap and the clock
 
     @Test(.healthKit(sensors: .script, clock: .byHand(from: Date(timeIntervalSince1970: 1_700_000_000))))
-    func `a strap does what the test says, on a clock that the test turns`() async throws {
+    func `a strap follows the test, on a clock that the test advances`() async throws {
         let world = try HealthKitWorld.current
         let app = TestedApp()
         app.start()
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(.healthKit(sensors: .script, authorization: .allowedBefore, clock: .byHand))
-    func `a workout begins at the very date that the app passes, and has its first sample`() async throws {
+    func `a workout begins at the exact date that the app passes, with its first sample`() async throws {
         let world = try HealthKitWorld.current
         let store = HKHealthStore()
         let configuration = HKWorkoutConfiguration()
@@ -163,7 +163,7 @@ import Testing
     @Test(
         .healthKit(sensors: .script, authorization: .allowedBefore, clock: .byHand, profile: HealthKitWorldTests.wearer)
     )
-    func `a watch measures what the test says, beside the strap`() async throws {
+    func `a watch measures beside the strap`() async throws {
         let world = try HealthKitWorld.current
         let app = TestedApp()
         app.start(.cycling)
@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test(.healthKit(sensors: .replay("Recordings/intervals.jsonl", speed: 1), clock: .byHand))
-    func `a recording at the speed of life goes as far as the hands are turned`() async throws {
+    func `a recording in real time advances with the clock`() async throws {
         let world = try HealthKitWorld.current
         let app = TestedApp()
         app.start()
@@ -242,7 +242,7 @@ import Testing
     }
 
     @Test(.healthKit(sensors: .replay("Recordings/intervals.jsonl", speed: 1), clock: .speed(20_000)))
-    func `a clock that goes faster plays a recording faster, and the workout is the same`() async throws {
+    func `a faster clock plays a recording faster, with the same workout`() async throws {
         let app = TestedApp()
         app.start()
         let workout = try #require(try await HealthKitWorld.current.finished())
@@ -251,7 +251,7 @@ import Testing
 
     // MARK: The end
 
-    @Test(.healthKit(sensors: .none)) func `what never finishes says how far it is`() async throws {
+    @Test(.healthKit(sensors: .none)) func `a wait that never ends reports its progress`() async throws {
         let world = try HealthKitWorld.current
         let none = await #expect(throws: WorldError.self) { try await world.finished(within: .milliseconds(1)) }
         #expect(none?.description.contains("The app has begun none.") == true)
@@ -267,7 +267,7 @@ import Testing
 
     // MARK: The store
 
-    @Test func `a copy of a store is a test's own`() async throws {
+    @Test func `a copied store belongs to the test`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("copied-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -286,7 +286,7 @@ import Testing
     }
 
     @Test(.healthKit(profile: .init(biologicalSex: .female, massInKilograms: 62)))
-    func `the wearer is who the test says`() async throws {
+    func `the test decides who the wearer is`() async throws {
         let store = HKHealthStore()
         try await store.requestAuthorization(
             toShare: [], read: [HKCharacteristicType(.biologicalSex), HKCharacteristicType(.dateOfBirth)])

@@ -5,7 +5,7 @@ import HealthKitTesting
 import Synchronization
 import Testing
 
-/// Whose world it is that app code finds.
+/// Which world app code finds.
 @Suite struct WorldOwnerTests {
     private static let mass = HKQuantityType(.bodyMass)
 
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(.healthKit(authorization: .allowedBefore), arguments: 1...20)
-    func `a store that the app made in the test stays the test's on queues of the app's own`(number: Int) async throws {
+    func `a store created in the test belongs to it, also on the app's own queues`(number: Int) async throws {
         let store = HKHealthStore()
         #expect(await Self.saveOnQueue(Double(number), in: store) == nil)
         let saved = try HealthKitWorld.current.saved.compactMap { ($0 as? HKQuantitySample)?.quantity }
@@ -38,7 +38,7 @@ import Testing
     private static let shared = HKHealthStore()
 
     @Test(.healthKit(authorization: .allowedBefore), arguments: 1...20)
-    func `a singleton is of the world of the task that uses it`(number: Int) async throws {
+    func `a singleton belongs to the world of the task that uses it`(number: Int) async throws {
         try await Self.shared.save(Self.sample(Double(number)))
         let saved = try HealthKitWorld.current.saved.compactMap { ($0 as? HKQuantitySample)?.quantity }
         #expect(saved == [Self.sample(Double(number)).quantity])
@@ -46,7 +46,7 @@ import Testing
         #expect(try await descriptor.result(for: Self.shared).count == 1)
     }
 
-    @Test func `what an app does after its test has ended is an error, and gets into no other test`() async throws {
+    @Test func `work of an app after its test is an error and affects no other test`() async throws {
         let store = HealthKitWorld.run(.init(authorization: .allowedBefore), name: "the first test") {
             HKHealthStore()
         }
@@ -57,7 +57,7 @@ import Testing
         #expect(try later.saved.isEmpty)
     }
 
-    @Test func `a task that outlives its test is told so`() async throws {
+    @Test func `a task that outlives its test gets an error`() async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         let task = HealthKitWorld.run(name: "a short test") {
             Task { () -> (any Error)? in
@@ -73,7 +73,7 @@ import Testing
         #expect(words.contains("a short test, which has ended"))
     }
 
-    @Test(.healthKit()) func `a test without a world gets into no other's`() async throws {
+    @Test(.healthKit()) func `a test without a world uses no other test's`() async throws {
         // This test has one; the one beside it has not.
         let error = await Self.withoutWorld { () -> (any Error)? in
             do {
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `code that is called synchronously, as XCTest calls it, finds the world`() throws {
+    @Test func `synchronous code, as XCTest calls it, finds the world`() throws {
         try HealthKitWorld.run(.init(device: [.unavailable])) {
             #expect(!HKHealthStore.isHealthDataAvailable())
             try HealthKitWorld.current.device = []

@@ -4,7 +4,7 @@ import MadeSamples
 import SessionLog
 import Testing
 
-/// Samples that come while their session runs, and then once more with its workout.
+/// Samples that are saved while their session runs, and again with its workout.
 @Suite struct CollectedSamplesTests {
     private let session = UUID()
 
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `samples that come again are passed over`(_ store: StoreUnderTest) throws {
+    func `repeated samples are skipped`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let samples = samples(log(100))
             for sample in samples {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a saved workout takes the samples over as they are, with the order in which they came`(
+    func `a saved workout takes its samples over unchanged, in the order they arrived`(
         _ store: StoreUnderTest
     )
         throws
@@ -86,7 +86,7 @@ import Testing
 
     /// A strap says what it is some moments after its first readings, and an app adds samples of the same type.
     @Test(arguments: [1, 2, 5, 7, 30])
-    func `a workout is stored the same, however its samples were saved while it ran`(groupLength: Int) throws {
+    func `a workout is stored the same, however its samples were saved meanwhile`(groupLength: Int) throws {
         var log = log(30)
         for second in 0..<30 {
             let date = Made.start + Double(second)
@@ -129,7 +129,7 @@ import Testing
 
     /// A session that goes on after a crash brings all that its log holds, and so does its workout.
     @Test(arguments: StoreUnderTest.allCases)
-    func `what somebody deleted while the session ran does not come back`(_ store: StoreUnderTest) throws {
+    func `samples deleted while the session ran do not return`(_ store: StoreUnderTest) throws {
         try store.with { database in
             var log = log(10)
             let added = UUID()
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a session that is given up is taken out, and no other's samples`(_ store: StoreUnderTest) throws {
+    func `a discarded session is removed, without samples of others`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let own = Made.heartRate(60, at: 5000)
             try database.save([own], from: Made.source("App"))

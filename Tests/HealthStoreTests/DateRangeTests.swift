@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Rows of a range of dates are found through the index that leads to fewer rows.
+/// A query for a range of dates uses the index that leads to fewer rows.
 @Suite struct DateRangeTests {
     private static let hours = 400
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStore
 
-/// A store as each earlier version of the schema left it.
+/// Stores with the schema of each earlier version.
 @Suite struct EarlierSchemaTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -14,7 +14,7 @@ import Testing
     /// The versions of the schema since the oldest store of `Tests/Stores`.
     private static let versions = Schema.migrator.migrations.drop { $0 != "objects as columns" }.map { $0 }
 
-    @Test(arguments: versions) func `a store of each version of the schema is opened, whole`(version: String) throws {
+    @Test(arguments: versions) func `a store of each schema version opens with all its data`(version: String) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.copyItem(at: Self.stores.appendingPathComponent("2026-11"), to: folder)

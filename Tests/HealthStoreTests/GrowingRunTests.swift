@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a reading that is saved alone writes one page`() throws {
+    @Test func `a single saved reading writes one page`() throws {
         try TemporaryFolder.with { folder in
             let path = folder + "/health.sqlite"
             let database = SQLiteHealthDatabase(.file(path))
@@ -83,7 +83,7 @@ import Testing
         #expect(try database.changes([selection], after: 0, limit: nil).anchor == 31)
     }
 
-    @Test func `a run that has become long, or that a later reading does not follow, is complete`() throws {
+    @Test func `a run is complete once it is long or a later reading does not continue it`() throws {
         let database = SQLiteHealthDatabase(.memory)
         let samples = samples(200)
         try collect(Array(samples[10...]), in: database)
@@ -95,7 +95,7 @@ import Testing
         #expect(try database.checkIntegrity() == [])
     }
 
-    @Test func `sequences count on from what grows, in every connection`() throws {
+    @Test func `sequences continue after growing runs in every connection`() throws {
         try TemporaryFolder.with { folder in
             let (one, other) = (
                 SQLiteHealthDatabase(.file(folder + "/health.sqlite")),
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// Nothing else can be written otherwise: every other change completes what grows.
-    @Test func `a growing run that is damaged keeps nothing else from being saved`() throws {
+    @Test func `a damaged growing run blocks no other save`() throws {
         try TemporaryFolder.with { folder in
             let path = folder + "/health.sqlite"
             let database = SQLiteHealthDatabase(.file(path))
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a store of before collects too`() throws {
+    @Test func `an earlier store collects too`() throws {
         try TemporaryFolder.with { folder in
             let path = folder + "/health.sqlite"
             try SQLiteHealthDatabase(.file(path)).save([Made.heartRate(60, at: -10)], from: Made.source("App"))

@@ -6,13 +6,13 @@ import Synchronization
 import Testing
 import UniformTypeIdentifiers
 
-/// What ``HealthDatabase`` promises of its sets and ranges, for every implementation. What it promises of samples, changes and
-/// statistics stands in `StoreSavingTests`, `StoreChangesTests` and `StoreStatisticsTests`.
+/// The contract of ``HealthDatabase`` on sets and ranges, for every implementation. Samples, changes and statistics are
+/// in `StoreSavingTests`, `StoreChangesTests` and `StoreStatisticsTests`.
 @Suite struct HealthDatabaseContractTests {
     private static let source = Made.source("App")
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `changes that are made together are made all or none`(_ store: StoreUnderTest) throws {
+    func `a set of changes is made completely or not at all`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let workout = try Made.workout(.running, at: 0, lasting: 60)
             let rates = [Made.heartRate(60, at: 1), Made.heartRate(61, at: 2)]
@@ -53,7 +53,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `of a set of objects those that are stored are named`(_ store: StoreUnderTest) throws {
+    func `the stored objects of a set are found`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let rates = (0..<600).map { Made.heartRate(60, at: Double($0)) }
             let workout = try Made.workout(.running, at: 0, lasting: 60)
@@ -117,7 +117,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `the extent of a selection says from when to when and of whom`(_ store: StoreUnderTest) throws {
+    func `an extent has the dates and sources of a selection`(_ store: StoreUnderTest) throws {
         try store.with { database in
             #expect(try database.extent(SampleSelection(Made.heartRate)) == nil)
             try database.save((0..<100).map { Made.heartRate(60, at: Double($0)) }, from: Self.source)
@@ -139,7 +139,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `measurements are the samples as numbers, and what is in those that stand for a series`(
+    func `measurements are the samples as numbers, and those inside series`(
         _ store: StoreUnderTest
     ) throws {
         try store.with { database in
@@ -181,7 +181,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `what is inside a set of samples is read at once, each as it was saved`(_ store: StoreUnderTest) throws {
+    func `the contents of a set of samples are read at once, unchanged`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let beats = try EarlierSamples.beats()
             let route = try EarlierSamples.route()
@@ -213,7 +213,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `deliveries are enabled, changed and ended by one word each`(_ store: StoreUnderTest) throws {
+    func `deliveries are enabled, changed and ended by one call each`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let app = DeliveryApp(bundleIdentifier: "test.app", name: "App", executable: "/bin/app")
             try database.save([Made.heartRate(60, at: 0)], from: Self.source)
@@ -248,7 +248,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a batch of an import adds what others have not, and counts both`(_ store: StoreUnderTest) throws {
+    func `an import batch adds what is missing, and counts both`(_ store: StoreUnderTest) throws {
         try store.with { database in
             var columns = ImportedColumns(
                 type: Made.heartRate, unit: Made.perMinute, revision: Self.source, device: nil, metadata: nil)

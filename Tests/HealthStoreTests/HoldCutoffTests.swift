@@ -4,7 +4,7 @@ import MadeSamples
 import SessionLog
 import Testing
 
-/// From when on a workout's values are held no more: what its rows keep of pauses, and of sensors that were away.
+/// When the hold of a workout's values ends: what its rows contain of pauses and absent sensors.
 @Suite struct HoldCutoffTests {
     private func figures(
         _ database: any HealthDatabase, _ bounds: StatisticsBounds = .whole
@@ -37,7 +37,7 @@ import Testing
         SessionEntry(Made.start + 30, .state(.running)), reading(120, at: 30), reading(120, at: 40),
     ]
 
-    @Test func `nothing is held over a pause, nor over the end of an interval, with a pause behind it or not`() throws {
+    @Test func `nothing is held across a pause, or past the end of an interval`() throws {
         let database = SQLiteHealthDatabase(.memory)
         try save(Self.paused, in: database)
         #expect(try figures(database).map(\.average) == [90])
@@ -49,7 +49,8 @@ import Testing
         #expect(try database.checkIntegrity() == [])
     }
 
-    @Test func `a value is held until its sensor was away, and another sensor's in between ends that sooner`() throws {
+    @Test func `a value is held until its sensor was away, and another sensor's reading ends the hold earlier`() throws
+    {
         let alone = SQLiteHealthDatabase(.memory)
         let log = [
             Self.sensor("strap", .present, at: 0), Self.sensor("watch", .present, at: 0),
@@ -68,7 +69,7 @@ import Testing
         #expect(try figures(both).map(\.integral) == [integral])
     }
 
-    @Test func `the last value is held until the end, and a reading that comes late in a pause is not held in it`()
+    @Test func `the last value is held until the end, and a late reading in a pause is not held`()
         throws
     {
         let database = SQLiteHealthDatabase(.memory)
@@ -83,7 +84,7 @@ import Testing
         #expect(try figures(database).map(\.average) == [80])
     }
 
-    @Test func `deleting the last value before a pause lets the one before it be held until the pause`() throws {
+    @Test func `deleting the last value before a pause extends the hold of the one before it`() throws {
         let database = SQLiteHealthDatabase(.memory)
         try save(Self.paused, in: database)
         let second = try #require(
@@ -93,7 +94,7 @@ import Testing
         #expect(try database.checkIntegrity() == [])
     }
 
-    @Test func `rows of an app that saves by itself know of no pause`() throws {
+    @Test func `rows saved by an app itself know of no pause`() throws {
         let database = SQLiteHealthDatabase(.memory)
         try save([], in: database)
         try database.save(

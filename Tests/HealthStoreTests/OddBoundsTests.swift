@@ -7,8 +7,8 @@ import Testing
 
 @testable import HealthStore
 
-/// Statistics whose bounds lie within the rows: hours and days of zones that are no whole hours away from UTC, and any other
-/// bounds. The slow way adds one sample after the other.
+/// Statistics with bounds inside rows: hours and days of time zones with odd offsets, and any other bounds. They are
+/// compared with sums sample by sample.
 @Suite struct OddBoundsTests {
     /// A few hours at 1 Hz with gaps, in four kinds of time.
     private static func samples(_ kind: Int, from first: Double, _ random: inout SeededGenerator) -> [HKQuantitySample]
@@ -91,7 +91,7 @@ import Testing
 
     /// Around the night in which Lord Howe sets its clocks by half an hour, and another one.
     @Test(arguments: [0, 1, 2, 3], [796_750_200, 800_000_000.0])
-    func `figures at odd bounds are those of the samples one by one`(kind: Int, second: Double) throws {
+    func `figures at odd bounds are those of the single samples`(kind: Int, second: Double) throws {
         var random = SeededGenerator(seed: UInt64(kind + 1))
         let first = second - 7000 - Made.start.timeIntervalSinceReferenceDate
         let samples = Self.samples(kind, from: first, &random)
@@ -108,7 +108,7 @@ import Testing
         #expect(try database.checkIntegrity() == [])
     }
 
-    @Test func `an hour at 1 Hz is a row of four parts, and a store of before gets them`() throws {
+    @Test func `an hour at 1 Hz is a row of four parts, also in an earlier store`() throws {
         try TemporaryFolder.with { folder in
             let path = folder + "/health.sqlite"
             func parts(_ queue: DatabaseQueue) throws -> [Int] {
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: [AveragingRule.arithmetic, .temporal, .continuousLevel], 0..<20)
-    func `values at a steady pace give the figures of values added one by one`(
+    func `evenly spaced values give the figures of values added one by one`(
         rule: AveragingRule, seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed + 1)
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test(arguments: 0..<50)
-    func `a part of a column is what the whole column has there`(seed: UInt64) throws {
+    func `a part of a column equals that part of the whole column`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed + 1)
         let count = Int.random(in: 1...1000, using: &random)
         var number = Int64(1) << 30

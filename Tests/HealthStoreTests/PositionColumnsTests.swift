@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 8191, 8192, 8193, 20_000])
-    func `a route of any length comes back, complete or not`(count: Int) throws {
+    func `a route of any length is restored, complete or not`(count: Int) throws {
         var random = SeededGenerator(seed: UInt64(count))
         let positions = made(count, &random)
         var columns = PositionColumns(positions)
@@ -63,7 +63,7 @@ import Testing
         #expect(columns.bytes.count < 20_000 * 2)
     }
 
-    @Test func `what is out of order is put in order, and what was discarded is left out`() throws {
+    @Test func `unordered positions are sorted, and discarded ones left out`() throws {
         var random = SeededGenerator(seed: 4)
         let positions = made(20_000, &random)
         var columns = PositionColumns()
@@ -84,7 +84,7 @@ import Testing
         #expect(back.map(\.position) == kept.reversed().map(\.position))
     }
 
-    @Test func `a cut route is an error`() throws {
+    @Test func `a truncated route is an error`() throws {
         var random = SeededGenerator(seed: 5)
         let bytes = try encoded(PositionColumns(made(9000, &random)))
         for count in [0, 1, bytes.count / 2, bytes.count - 1] {
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `copies of a route that is longer than what stays in memory do not disturb each other`() throws {
+    @Test func `copies of a route that is too long for memory do not affect each other`() throws {
         let position = { (index: Int) in
             PositionReading(
                 latitudeInDegrees: Double(index % 901) / 7, longitudeInDegrees: Double(index % 877) / 11,

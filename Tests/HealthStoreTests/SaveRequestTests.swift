@@ -4,7 +4,7 @@ import HealthStore
 import Synchronization
 import Testing
 
-/// How a reader gets what sessions of other processes have not saved yet.
+/// How a reader gets the unsaved samples of sessions in other processes.
 @Suite struct SaveRequestTests {
     private let path = FileManager.default.temporaryDirectory.appendingPathComponent("requests-\(UUID())").path
 
@@ -32,7 +32,7 @@ import Testing
         for session in sessions { #expect(session.saves.withLock { $0 } > 0) }
     }
 
-    @Test func `samples that come later are asked for anew`() throws {
+    @Test func `later samples need a new request`() throws {
         defer { try? FileManager.default.removeItem(atPath: path + "-live") }
         let session = Session(path)
         for round in 1...5 {
@@ -42,12 +42,12 @@ import Testing
         }
     }
 
-    @Test func `a reader makes no file, and does not wait without sessions`() {
+    @Test func `a reader creates no file, and does not wait without sessions`() {
         SaveRequest.make(besideStore: path)
         #expect(!FileManager.default.fileExists(atPath: path + "-live"))
     }
 
-    @Test func `a folder that cannot be made gives no requests`() {
+    @Test func `a folder that cannot be created gives no requests`() {
         #expect(SaveRequests(besideStore: "/dev/null/store", on: .main) {} == nil)
     }
 }

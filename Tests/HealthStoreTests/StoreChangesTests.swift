@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct StoreChangesTests {
     @Test(arguments: StoreUnderTest.allCases)
-    func `changes come in the order in which they were made, and go on from an anchor`(_ store: StoreUnderTest) throws {
+    func `changes come in the order they were made, and continue from an anchor`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let late = Made.heartRate(60, at: 100)
             let early = Made.heartRate(61, at: 0)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases, [1, 7, 1000, 5000])
-    func `pages of changes are the changes, each once`(_ store: StoreUnderTest, limit: Int) throws {
+    func `pages of changes contain each change once`(_ store: StoreUnderTest, limit: Int) throws {
         try store.with { database in
             var saved: [HKQuantitySample] = []
             for part in 0..<4 {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `an app deletes what is its own, all or nothing`(_ store: StoreUnderTest) throws {
+    func `an app deletes its own samples, all or none`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let own = (0..<10).map { Made.heartRate(60, at: Double($0)) }
             let foreign = Made.heartRate(60, at: 20)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `what another process saves is seen`() async throws {
+    @Test func `changes by another process are visible`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let own = SQLiteHealthDatabase(.file(folder + "/health.sqlite"))
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `the times of what was added and deleted are known`(_ kind: StoreUnderTest) throws {
+    func `the times of additions and deletions are known`(_ kind: StoreUnderTest) throws {
         try kind.with { database in
             let early = (0..<10).map { Made.steps(1, from: Double($0), to: Double($0) + 1) }
             try database.save(early, from: Made.source("App"))
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a store of a newer version is refused with a sentence`() throws {
+    @Test func `a newer store is rejected with a sentence`() throws {
         try TemporaryFolder.with { folder in
             let path = folder + "/health.sqlite"
             try SQLiteHealthDatabase(.file(path)).setSetting("name", Data([1]))
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is no store is refused with a sentence`() throws {
+    @Test func `a file that is not a store is rejected with a sentence`() throws {
         try TemporaryFolder.with { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let path = folder + "/health.sqlite"
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `settings are kept and removed`(_ store: StoreUnderTest) throws {
+    func `settings are stored and removed`(_ store: StoreUnderTest) throws {
         try store.with { database in
             #expect(try database.setting("a") == nil)
             try database.setSetting("a", Data([1, 2]))

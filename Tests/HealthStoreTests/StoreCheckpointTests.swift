@@ -24,7 +24,7 @@ import Testing
         #expect(try copied.all(Made.heartRate).count == 100)
     }
 
-    @Test func `a copy without the log of a store that was never closed is noticed`() async throws {
+    @Test func `a copy of an unclosed store without its log is noticed`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
@@ -38,7 +38,7 @@ import Testing
         #expect(try SQLiteHealthDatabase(.file(path)).all(Made.heartRate).count == 1)
     }
 
-    @Test func `neither no file nor an empty one nor another one is taken for a copy`() throws {
+    @Test func `a missing, empty or different file is not taken for a copy`() throws {
         try TemporaryFolder.with { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             #expect(!StoreCheckpoint.lacksItsLog(folder + "/none"))

@@ -4,7 +4,7 @@ import MadeSamples
 import SessionLog
 import Testing
 
-/// What was acknowledged survives the death of the process; what was not is there as a whole or not at all.
+/// Acknowledged data survives the death of the process; other data is stored completely or not at all.
 @Suite(.serialized) struct StoreCrashTests {
     /// `HEALTHKIT_KILLS=10000` for the long version.
     private static let kills = ProcessInfo.processInfo.environment["HEALTHKIT_KILLS"].flatMap { Int($0) } ?? 20
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a full disk is an error that changes nothing, and saving goes on when there is room`() async {
+    @Test func `a full disk is an error that changes nothing, and saving continues when there is space`() async {
         await #expect(processExitsWith: .success) {
             let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())").path
             defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `two processes that save at once both get everything in`() async throws {
+    @Test func `two processes that save at once both succeed`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         async let one: Void = Self.expectSaves(in: folder, as: "One")
@@ -110,7 +110,7 @@ import Testing
         #expect(try database.checkIntegrity() == [])
     }
 
-    @Test func `whoever opens a new store at the same moment finds it made, by whichever of them`() async throws {
+    @Test func `processes that open a new store at the same moment all find it complete`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for store in 0..<20 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStore
 
-/// What the store says when it cannot: the cause, what to do, the code that an app goes by, and no SQL.
+/// The store's errors: the cause, a remedy, the code for apps, and no SQL.
 @Suite struct StoreErrorsTests {
     private func failure(_ body: () throws -> Void) throws -> HKError {
         let error = #expect(throws: HKError.self, performing: body)
@@ -30,7 +30,7 @@ import Testing
         (.SQLITE_CORRUPT, .errorHealthDataUnavailable, "is damaged"),
         (.SQLITE_CONSTRAINT, .unknownError, "SQLite error 19"),
     ])
-    func `each cause has its words and its code`(result: ResultCode, code: HKError.Code, words: String) throws {
+    func `each cause has its message and its code`(result: ResultCode, code: HKError.Code, words: String) throws {
         let database = SQLiteHealthDatabase(.memory)
         let error = try failure {
             try database.withWriter { _ in
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["mysql://me:secret@host/db", "foo://x", "file:///tmp/x", "SQLite+x://"])
-    func `an address of an unknown kind is refused, and no password shown`(address: String) throws {
+    func `an address of an unknown kind is rejected, and no password is shown`(address: String) throws {
         let location = StoreLocation(variables: ["HEALTHKIT_STORE": address])
         let scheme = String(address.prefix { $0 != ":" })
         #expect(location == .unknown(scheme: scheme))
@@ -75,14 +75,14 @@ import Testing
     }
 
     @Test(arguments: ["/tmp/a://b", "a:b", "://x", "1a://b", "./x://y"])
-    func `a path that looks a little like an address stays a path`(path: String) {
+    func `a path that resembles an address stays a path`(path: String) {
         guard case .file = StoreLocation(variables: ["HEALTHKIT_STORE": path]) else {
             Issue.record("\(path) is no path")
             return
         }
     }
 
-    @Test func `a store that was overwritten with noise is damaged`() throws {
+    @Test func `a store overwritten with noise is damaged`() throws {
         try TemporaryFolder.with { folder in
             let path = folder + "/health.sqlite"
             try SQLiteHealthDatabase(.file(path)).save(
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a database of another program is no health store`() throws {
+    @Test func `another program's database is not a health store`() throws {
         try TemporaryFolder.with { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let path = folder + "/other.sqlite"
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a database with tables of its own is left alone`() throws {
+    @Test func `a database with other tables is left alone`() throws {
         try TemporaryFolder.with { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let path = folder + "/other.sqlite"
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `a store of a newer version is left alone, and named as the user named it`() throws {
+    @Test func `a newer store is left alone, and named as the user named it`() throws {
         try TemporaryFolder.with { folder in
             let path = folder + "/health.sqlite"
             _ = try SQLiteHealthDatabase(.file(path)).setting("a")
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a folder is no store`() throws {
+    @Test func `a folder is not a store`() throws {
         try TemporaryFolder.with { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let error = try failure { _ = try SQLiteHealthDatabase(.file(folder)).setting("a") }

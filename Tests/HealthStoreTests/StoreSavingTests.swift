@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct StoreSavingTests {
     @Test(arguments: StoreUnderTest.allCases)
-    func `a sample comes back as it was saved, and knows where it came from`(_ store: StoreUnderTest) throws {
+    func `a sample reads back as it was saved, with its source`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let device = HKDevice(
                 name: "Strap", manufacturer: "Maker", model: "H10", hardwareVersion: nil, firmwareVersion: "1.2",
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `every kind of object that can be saved can be read back`(_ store: StoreUnderTest) throws {
+    func `every kind of object can be saved and read back`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let pressure = HKCorrelation(
                 type: HKCorrelationType(.bloodPressure), start: Made.start, end: Made.start,
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `many samples in one go come back one by one`(_ store: StoreUnderTest) throws {
+    func `many samples saved at once read back one by one`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let samples = (0..<10_000).map { Made.heartRate(60 + Double($0 % 100), at: Double($0)) }
             try database.save(samples, from: Made.source("App"))
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases, [true, false])
-    func `samples that are saved one at a time come back, in order`(
+    func `samples saved one by one read back in order`(
         _ store: StoreUnderTest, counted: Bool
     ) throws {
         try store.with { database in
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a UUID that is there already refuses everything that comes with it`(_ store: StoreUnderTest) throws {
+    func `a stored UUID rejects everything saved with it`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let first = Made.heartRate(60, at: 0)
             try database.save([first], from: Made.source("App"))
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `UUIDs from elsewhere are kept and refused a second time`(_ store: StoreUnderTest) throws {
+    func `foreign UUIDs are kept and rejected a second time`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let samples = try (0..<300).map { index in
                 try HKQuantitySample.validated(
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a higher sync version takes the place of a lower one, a lower one is passed over`(
+    func `a higher sync version replaces a lower one, and a lower one is skipped`(
         _ store: StoreUnderTest
     ) throws {
         func weight(_ value: Double, version: Int) -> HKQuantitySample {
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases, [true, false])
-    func `a finished workout comes with its samples, beats and route`(
+    func `a finished workout includes its samples, beats and route`(
         _ store: StoreUnderTest, isKnownFirst: Bool
     ) throws {
         try store.with { database in
@@ -288,7 +288,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a series is saved with what is in it`(_ store: StoreUnderTest) throws {
+    func `a series is saved with its contents`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let quantities = (0..<10).map { index in
                 StoredQuantity(
@@ -312,7 +312,7 @@ import Testing
         }
     }
 
-    @Test func `a file keeps what was saved when it is opened again`() throws {
+    @Test func `a reopened file has the saved data`() throws {
         try TemporaryFolder.with { folder in
             let path = folder + "/deep/health.sqlite"
             let saved = (0..<100).map { Made.heartRate(60, at: Double($0)) }

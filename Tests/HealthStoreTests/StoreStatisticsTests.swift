@@ -9,7 +9,7 @@ import Testing
     private func sums(_ buckets: [StatisticsBucket]) -> [Double] { buckets.map(\.total.sum) }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a sample over a bound is split in proportion to time`(_ store: StoreUnderTest) throws {
+    func `a sample across a bound is divided by time`(_ store: StoreUnderTest) throws {
         try store.with { database in
             try database.save([Made.steps(100, from: 50, to: 150)], from: Made.source("App"))
             let dates = [0.0, 75, 100, 200, 300].map { Made.start + $0 }
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `overlapping sources count once, the one that came last wins`(_ store: StoreUnderTest) throws {
+    func `overlapping sources count once, and the last one wins`(_ store: StoreUnderTest) throws {
         try store.with { database in
             try database.save(
                 [Made.steps(100, from: 0, to: 100), Made.steps(30, from: 200, to: 300)], from: Made.source("Phone"))
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `values per minute come out as they went in`(_ store: StoreUnderTest) throws {
+    func `values per minute read back unchanged`(_ store: StoreUnderTest) throws {
         try store.with { database in
             try database.save([Made.heartRate(123, at: 0), Made.heartRate(62, at: 10)], from: Made.source("App"))
             let total = try #require(
@@ -56,7 +56,7 @@ import Testing
 
     /// Random samples, saved in random batches, of which some are deleted: runs of every shape.
     @Test(arguments: StoreUnderTest.allCases, [1, 2, 3, 4])
-    func `statistics from summaries are those of the samples one by one`(
+    func `statistics from summaries equal those of the single samples`(
         _ store: StoreUnderTest, seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a filter on values limits statistics to the samples that match`(_ store: StoreUnderTest) throws {
+    func `a filter on values limits statistics to the matching samples`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let samples = (0..<2000).map { Made.heartRate(60 + Double($0 % 80), at: Double($0)) }
             try database.save(samples, from: Made.source("App"))

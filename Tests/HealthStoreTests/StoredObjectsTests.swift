@@ -6,7 +6,7 @@ import MadeSamples
 import SessionLog
 import Testing
 
-/// Workouts, correlations and heartbeat series, which are rows and columns in the store, and were archives once.
+/// Workouts, correlations and heartbeat series, which are rows and columns now and were archives once.
 @Suite struct StoredObjectsTests {
     private let start = Made.start
 
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a workout comes back with everything that it had`(kind: StoreUnderTest) throws {
+    func `a workout reads back with every property`(kind: StoreUnderTest) throws {
         try kind.with { database in
             let workout = try workout()
             let plain = try HKWorkout.validated(
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `content that was cut anywhere is damage, and no trap`() throws {
+    @Test func `truncated content is damage, not a trap`() throws {
         try TemporaryFolder.with { folder in
             let path = folder + "/health.sqlite"
             try SQLiteHealthDatabase(.file(path)).save([try workout()], from: Made.source("App"))
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a store of archives is read as before once it is opened`() throws {
+    @Test func `a store of archives is converted when it is opened`() throws {
         try TemporaryFolder.with { folder in
             let path = folder + "/health.sqlite"
             let database = SQLiteHealthDatabase(.file(path))
@@ -211,7 +211,7 @@ import Testing
 
     /// Intervals as straps send them, in 1/1024 s, or in whole milliseconds.
     @Test(arguments: [1000.0 / 1024, 1])
-    func `intervals between stored heartbeats are those that were measured`(unit: Double) throws {
+    func `intervals between stored heartbeats are the measured ones`(unit: Double) throws {
         let database = SQLiteHealthDatabase(.memory)
         var log: [SessionEntry] = []
         var measured: [Double] = []
@@ -266,7 +266,7 @@ import Testing
 
     // MARK: Many at once
 
-    @Test func `thousands of samples are deleted by UUID, and those of others stay`() throws {
+    @Test func `thousands of samples are deleted by UUID, and others stay`() throws {
         let database = SQLiteHealthDatabase(.memory)
         let own = (0..<12_600).map { Made.heartRate(60, at: Double($0)) }
         let foreign = try (0..<400).map { index in

@@ -5,7 +5,7 @@ import SessionLog
 import Testing
 import UniformTypeIdentifiers
 
-/// Workouts that give way to others, and come back.
+/// Workouts that are replaced by others and restored.
 @Suite struct WorkoutReplacementTests {
     private static let source = Made.source("App")
     private static let other = Made.source("Other")
@@ -64,7 +64,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a successor without a log takes over all that belonged to the old workout`(_ store: StoreUnderTest) throws {
+    func `a successor without a log takes over everything of the old workout`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let stored = try Stored(database)
             let anchor = try database.changes([SampleSelection(.workoutType())], after: 0, limit: nil).anchor
@@ -86,7 +86,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `what no successor takes goes, but other apps' samples stay`(_ store: StoreUnderTest) throws {
+    func `data that no successor takes is removed, but other apps' samples stay`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let stored = try Stored(database)
             let new = try stored.copy()
@@ -105,7 +105,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `undoing brings back every sample, effort and file under its UUID`(_ store: StoreUnderTest) throws {
+    func `undo restores every sample, effort and file under its UUID`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let stored = try Stored(database)
             for successors in [[], [try stored.copy()], [try stored.copy(), try stored.copy()]] {
@@ -133,7 +133,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a new effort takes the place of the old one, until that is undone`(_ store: StoreUnderTest) throws {
+    func `a new effort replaces the old one until undone`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let stored = try Stored(database)
             var successor = WorkoutReplacement.Successor(workout: try stored.copy())
@@ -152,7 +152,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `samples may stay when their workout is deleted, and join it when that is undone`(
+    func `samples may stay when their workout is deleted, and rejoin it when undone`(
         _ store: StoreUnderTest
     ) throws {
         try store.with { database in
@@ -168,7 +168,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `another app's workout, and one that is not stored, change nothing`(_ store: StoreUnderTest) throws {
+    func `another app's workout, and an unknown one, change nothing`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let stored = try Stored(database)
             let owner = Self.other.source.bundleIdentifier
@@ -187,7 +187,7 @@ import UniformTypeIdentifiers
 
     /// Otherwise the workout would be stored twice: as it was, and as what became of it.
     @Test(arguments: StoreUnderTest.allCases)
-    func `later changes of what a change made are undone before it`(_ store: StoreUnderTest) throws {
+    func `later changes to the result are undone first`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let stored = try Stored(database)
             let (half, rest, later) = (try stored.copy(), try stored.copy(), try stored.copy())
@@ -225,7 +225,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `an object that its app synchronizes stays edited when the app saves the same version again`(
+    func `an edited synchronized object stays edited when the app saves the same version again`(
         _ store: StoreUnderTest
     ) throws {
         try store.with { database in
@@ -242,7 +242,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `an export that brings an edited workout again adds neither it nor its route`(_ store: StoreUnderTest) throws {
+    func `an export that contains an edited workout adds neither it nor its route`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let stored = try Stored(database)
             try replace(stored, by: [.init(workout: try stored.copy(), log: [])], database)

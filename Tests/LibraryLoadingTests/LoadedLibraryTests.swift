@@ -18,7 +18,7 @@ struct LoadedLibraryTests {
                 == "needs libnobodyhasthis.so.9, which is not installed. Install it: apt install libnobodyhasthis9")
     }
 
-    @Test func `a library without a function says which`() throws {
+    @Test func `a library without a function names it`() throws {
         let library = try LoadedLibrary("libm.so.6", package: "libc6")
         let error = #expect(throws: LibraryError.self) {
             let _: @convention(c) () -> Void = try library.function("functionOfALaterVersion")

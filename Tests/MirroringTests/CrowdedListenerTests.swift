@@ -7,7 +7,7 @@ import Testing
 
 @testable import Mirroring
 
-/// Those who connect and say nothing, or do not listen.
+/// Connections that are silent or do not read.
 @Suite(.timeLimit(.minutes(40))) struct CrowdedListenerTests {
     /// Connects from an address of this machine, and says nothing.
     private func strangers(_ count: Int, from source: String, to address: MirrorAddress) async throws -> [any Channel] {
@@ -28,7 +28,7 @@ import Testing
         #expect(await channel.finish(within: .seconds(60)))
     }
 
-    @Test func `whoever says nothing pushes out their own, and others still get in`() async throws {
+    @Test func `silent connections displace only their own kind, and others still get in`() async throws {
         // The phone's clock stands: nobody's time runs out.
         let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
         try watch.trust(phone)
@@ -48,7 +48,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `strangers from many addresses keep nobody out, and go when their time is over`() async throws {
+    @Test func `unknown connections from many addresses block nobody, and are closed in time`() async throws {
         let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
         try watch.trust(phone)
         try phone.trust(watch)
@@ -67,7 +67,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `whoever merely connects to the door of pairing counts for nothing, and pushes out their own`()
+    @Test func `connections to the pairing port without a request do not count, and displace only their own kind`()
         async throws
     {
         let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
@@ -118,7 +118,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `a peer that does not read costs no more than what is on its way`() async throws {
+    @Test func `a peer that does not read costs no more than the data in transit`() async throws {
         let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
         try phone.trust(watch)
         let got = EventLog()
@@ -165,7 +165,7 @@ import Testing
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 
-    @Test func `a peer whose log begins anew again and again waits for a consumer that is busy`() async throws {
+    @Test func `a peer whose log keeps restarting waits for a busy consumer`() async throws {
         let (watch, phone) = try Machine.pair()
         let queue = DispatchQueue(label: "busy")
         queue.suspend()
@@ -196,7 +196,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `a machine that speaks TLS 1.2 is refused`() async throws {
+    @Test func `a machine with TLS 1.2 is rejected`() async throws {
         let (watch, phone) = try Machine.pair()
         let listener = try await phone.listen(EventLog())
         var configuration = TLSConfiguration.makeClientConfiguration()

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `whoever waits for a slow peer waits as long as it takes something`() throws {
+    @Test func `waiting for a slow peer continues while it makes progress`() throws {
         let bench = try Bench()
         for number in UInt64(1)...3 {
             bench.loop.advanceTime(by: .seconds(29))
@@ -40,7 +40,7 @@ import Testing
         #expect(bench.answers.all == [true])
     }
 
-    @Test func `a peer that takes nothing more is waited for no longer, whatever it says again`() throws {
+    @Test func `a peer that makes no progress is no longer waited for, whatever it repeats`() throws {
         let bench = try Bench()
         bench.end.acknowledged(through: 2, by: bench.peer)
         bench.loop.advanceTime(by: .seconds(20))
@@ -51,7 +51,7 @@ import Testing
         #expect(bench.answers.all == [false])
     }
 
-    @Test func `a peer that is connected and takes nothing is waited for longer, but not for ever`() {
+    @Test func `a connected peer without progress is waited for longer, but not for ever`() {
         let loop = EmbeddedEventLoop()
         let waits = DeliveryWaits()
         let (there, gone) = (WaitingLog<Bool>(), WaitingLog<Bool>())

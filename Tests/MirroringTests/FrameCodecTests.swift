@@ -25,20 +25,20 @@ import Testing
 
     private static var stream: [UInt8] { frames.flatMap { Array(FrameCodec.encode($0).readableBytesView) } }
 
-    @Test func `every frame is read as it was written`() throws {
+    @Test func `every frame is decoded as it was encoded`() throws {
         var decoder = FrameDecoder()
         #expect(try decodeAll(&decoder, ByteBuffer(bytes: Self.stream)) == Self.frames)
         #expect(decoder.heldBytes == 0)
     }
 
-    @Test func `a stream that comes byte by byte is the same stream`() throws {
+    @Test func `a stream in single bytes is the same stream`() throws {
         var decoder = FrameDecoder()
         var frames: [Frame] = []
         for byte in Self.stream { frames += try decodeAll(&decoder, ByteBuffer(bytes: [byte])) }
         #expect(frames == Self.frames)
     }
 
-    @Test func `a stream may be cut anywhere`() throws {
+    @Test func `a stream may be split anywhere`() throws {
         let stream = Self.stream
         for cut in 0...stream.count {
             var decoder = FrameDecoder()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a frame that is too long is refused by its length alone`() {
+    @Test func `a frame that is too long is rejected by its length alone`() {
         var decoder = FrameDecoder()
         let length = UInt32(MirrorLimits.frame + 1)
         #expect(throws: FrameError.oversized(Int(length))) {
@@ -69,18 +69,18 @@ import Testing
             ([0, 0, 0, 7, 1, 79, 72, 75, 77, 0, 2], .version(2)),
             ([0, 0, 0, 2, 8, 77], .malformed(type: 8)),
         ] as [([UInt8], FrameError)])
-    func `bytes that are no frame are refused`(bytes: [UInt8], error: FrameError) {
+    func `bytes that are not a frame are rejected`(bytes: [UInt8], error: FrameError) {
         var decoder = FrameDecoder()
         #expect(throws: error) { try decodeAll(&decoder, ByteBuffer(bytes: bytes)) }
     }
 
-    @Test func `what a peer says at parting is printable`() throws {
+    @Test func `a peer's parting message is printable`() throws {
         var decoder = FrameDecoder()
         let frames = try decodeAll(&decoder, FrameCodec.encode(.bye(.closed, "\u{1B}[2Jgone\n")))
         #expect(frames == [.bye(.closed, "?[2Jgone?")])
     }
 
-    @Test(arguments: 0..<64) func `no stream of bytes traps the decoder or makes it hold much`(seed: UInt64) {
+    @Test(arguments: 0..<64) func `no stream of bytes traps the decoder or makes it buffer much`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let clean = Self.stream
         for _ in 0..<200 {

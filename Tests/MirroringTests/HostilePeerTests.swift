@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\n\r\n", "OHKM\0\u{1}", String(repeating: "x", count: 70_000)])
-    func `plaintext gets no answer of ours and one line in the log`(text: String) async throws {
+    func `plain text gets no answer and one line in the log`(text: String) async throws {
         let phone = try Machine("phone")
         let listener = try await phone.host.listen(on: MirrorAddress(host: "127.0.0.1", port: 0), accept: Self.accept)
         let answer = try await plain(listener.address, saying: Array(text.utf8))
@@ -68,7 +68,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `a machine that is not paired gets nothing, not even a version`() async throws {
+    @Test func `an unpaired machine gets nothing, not even a version`() async throws {
         let (phone, stranger) = try (Machine("phone"), Machine("stranger"))
         let listener = try await phone.host.listen(on: MirrorAddress(host: "127.0.0.1", port: 0), accept: Self.accept)
         #expect(try await secure(stranger, to: listener.address, saying: hello()).isEmpty)
@@ -78,7 +78,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `a listener that is not paired hears nothing`() async throws {
+    @Test func `an unpaired listener receives nothing`() async throws {
         let (watch, stranger) = try (Machine("watch"), Machine("stranger"))
         try stranger.trust(watch)
         let (sent, got) = (EventLog(), EventLog())
@@ -92,7 +92,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `the wrong one of the paired machines is not taken for the right one`() async throws {
+    @Test func `another paired machine is not taken for the right one`() async throws {
         let (watch, phone) = try Machine.pair()
         let tablet = try Machine("tablet")
         try watch.trust(tablet)
@@ -107,7 +107,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `a machine that is forgotten while connected is cut off`() async throws {
+    @Test func `a machine forgotten while connected is disconnected`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
         let listener = try await phone.listen(got)
@@ -127,7 +127,9 @@ import Testing
             ([0, 0, 0, 1, 4], "a frame where none of its kind may be"),
             ([0, 0, 0, 7, 1, 71, 69, 84, 32, 0, 1], "does not speak the mirroring protocol"),
         ] as [([UInt8], String)])
-    func `a paired machine that sends no frames is cut off with one line`(bytes: [UInt8], reason: String) async throws {
+    func `a paired machine that sends no frames is disconnected with one line`(
+        bytes: [UInt8], reason: String
+    ) async throws {
         let (watch, phone) = try Machine.pair()
         let listener = try await phone.host.listen(on: MirrorAddress(host: "127.0.0.1", port: 0), accept: Self.accept)
         #expect(try await secure(watch, to: listener.address, saying: bytes).isEmpty)
@@ -136,7 +138,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `another version is told so, and refused`() async throws {
+    @Test func `another version gets the reason and is rejected`() async throws {
         let (watch, phone) = try Machine.pair()
         let listener = try await phone.host.listen(on: MirrorAddress(host: "127.0.0.1", port: 0), accept: Self.accept)
         var bytes = hello()
@@ -152,7 +154,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `bytes that were tampered with on the way end the link, and the next one goes on`() async throws {
+    @Test func `bytes modified in transit end the link, and the next one continues`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
         let listener = try await phone.listen(got)
@@ -173,7 +175,7 @@ import Testing
         try await relay.close()
     }
 
-    @Test func `a recorded connection that is played again is refused`() async throws {
+    @Test func `a replayed connection is rejected`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
         let listener = try await phone.listen(got)
@@ -195,7 +197,7 @@ import Testing
             ([0xFF, 0xFF, 0xFF, 0xFF], "a frame of 4294967295 bytes"), ([0, 0, 0, 1, 77], "unknown type 77"),
             ([0, 0, 0, 9, 3, 0, 0, 0, 0, 0, 0, 0, 9], "it acknowledged entry 9, which was not sent"),
         ] as [([UInt8], String)])
-    func `a fault on a link that is up gets one line`(fault: [UInt8], reason: String) async throws {
+    func `a fault on an established link is reported in one line`(fault: [UInt8], reason: String) async throws {
         let (watch, phone) = try Machine.pair()
         let got = EventLog()
         let listener = try await phone.listen(got)
@@ -207,7 +209,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `a link that is only lost gets no line`() async throws {
+    @Test func `a lost link is not reported`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
         let listener = try await phone.listen(got)

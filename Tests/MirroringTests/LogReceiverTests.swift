@@ -10,7 +10,7 @@ import Testing
         Hello(channel: UUID(), log: log, first: first, count: count, received: nil, greeting: [])
     }
 
-    @Test func `what is sent again is taken once`() {
+    @Test func `repeated entries are taken once`() {
         var receiver = LogReceiver()
         #expect(receiver.began(hello(log, count: 0)) == true)
         #expect(receiver.received([[1], [2]], first: 1) == .new([[1], [2]], first: 1))
@@ -18,7 +18,7 @@ import Testing
         #expect(receiver.received([[2], [3]], first: 2) == .new([[3]], first: 3))
     }
 
-    @Test func `a hole is seen`() {
+    @Test func `a gap is detected`() {
         var receiver = LogReceiver()
         #expect(receiver.received([[1]], first: 1) == .gap)
         _ = receiver.began(hello(log, count: 5))
@@ -31,7 +31,7 @@ import Testing
         // It has fewer than was received, or begins after a hole: begin anew.
         (3, 1, 2, true), (3, 5, 9, true),
     ])
-    func `the same log goes on where it stopped`(through: UInt64, first: UInt64, count: UInt64, isNew: Bool) {
+    func `the same log continues where it stopped`(through: UInt64, first: UInt64, count: UInt64, isNew: Bool) {
         var receiver = LogReceiver(MirrorPosition(log: log, through: through))
         let hello = hello(log, first: first, count: count)
         #expect(receiver.began(hello) == isNew)
@@ -47,7 +47,7 @@ import Testing
         #expect(receiver.delivered == MirrorPosition(log: log, through: 0))
     }
 
-    @Test func `entries of an earlier log that are handled late do not count for the new one`() {
+    @Test func `late entries of an earlier log do not count for the new one`() {
         let earlier = UUID()
         var receiver = LogReceiver()
         _ = receiver.began(hello(earlier, count: 0))

@@ -6,7 +6,7 @@ import Testing
 @testable import Mirroring
 
 @Suite(.timeLimit(.minutes(40))) struct LostLinkTests {
-    @Test func `a wire that swallows everything is noticed by both sides within five seconds, and resumed`()
+    @Test func `a dead connection is noticed by both sides within five seconds, and resumed`()
         async throws
     {
         let (watch, phone) = try Machine.pair(isDriven: true)
@@ -33,7 +33,7 @@ import Testing
         try await relay.close()
     }
 
-    @Test func `a quiet link stays up for an hour`() async throws {
+    @Test func `an idle link stays up for an hour`() async throws {
         let (watch, phone) = try Machine.pair(isDriven: true)
         let (sent, got) = (EventLog(), EventLog())
         let listener = try await phone.listen(got)
@@ -54,7 +54,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `a consumer that is slow stops the reading, not the appending, and loses nothing`() async throws {
+    @Test func `a slow consumer stops the reading, not the appending, and loses nothing`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
         let queue = DispatchQueue(label: "slow")
@@ -78,7 +78,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `events can be read as a sequence, which ends with the peer's log`() async throws {
+    @Test func `events can be read as a sequence that ends with the peer's log`() async throws {
         let (watch, phone) = try Machine.pair()
         let sent = EventLog()
         let events = MirrorEvents()
@@ -101,7 +101,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `a connection that is lost while hello is said is in nobody's way`() async throws {
+    @Test func `a connection lost during the greeting blocks nothing`() async throws {
         let (watch, phone) = try Machine.pair()
         let got = EventLog()
         let channel = phone.channel(got)
@@ -121,7 +121,7 @@ import Testing
         channel.close()
     }
 
-    @Test func `a hello that was long on its way does not take the place of a newer connection`() async throws {
+    @Test func `a delayed greeting does not replace a newer connection`() async throws {
         let (watch, phone) = try Machine.pair()
         let got = EventLog()
         let channel = phone.channel(got)

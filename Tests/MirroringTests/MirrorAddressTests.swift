@@ -12,12 +12,12 @@ import Testing
     }
 
     @Test(arguments: ["", ":80", "phone:", "phone:x", "phone:70000", "phone:-1", "[::1", "[::1]x", "[]:1", "a b"])
-    func `anything else is none`(text: String) {
+    func `anything else is not an address`(text: String) {
         #expect(MirrorAddress(text) == nil)
     }
 
     @Test(arguments: ["phone:80", "[::1]:9"])
-    func `an address is written as it is read`(text: String) {
+    func `an address is formatted as it is parsed`(text: String) {
         #expect(MirrorAddress(text)?.description == text)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Mirroring
 
 @Suite(.timeLimit(.minutes(40))) struct MirrorChannelTests {
-    @Test func `entries cross in order, are acknowledged, and both sides learn of the end`() async throws {
+    @Test func `entries arrive in order, are acknowledged, and both sides learn of the end`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
         let listener = try await phone.listen(got)
@@ -29,7 +29,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `the other side appends too`() async throws {
+    @Test func `the other side can append too`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
         let listener = try await phone.listen(got)
@@ -46,7 +46,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `a link that is cut again and again loses nothing and repeats nothing`() async throws {
+    @Test func `a link that is cut repeatedly loses and repeats nothing`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
         let listener = try await phone.listen(got)
@@ -73,7 +73,7 @@ import Testing
         try await relay.close()
     }
 
-    @Test func `a peer whose process starts again gets everything from the start`() async throws {
+    @Test func `a peer that restarts gets everything from the start`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, first, second) = (EventLog(), EventLog(), EventLog())
         let listener = try await phone.listen(first)
@@ -95,7 +95,7 @@ import Testing
         try await relay.close()
     }
 
-    @Test func `requests that were done are not sent to a peer that starts again`() async throws {
+    @Test func `requests that were done are not sent to a peer that restarts`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got, later) = (EventLog(), EventLog(), EventLog())
         let listener = try await phone.host.listen(on: MirrorAddress(host: "127.0.0.1", port: 0)) { offer in
@@ -166,7 +166,7 @@ import Testing
         for listener in listeners { await listener.close() }
     }
 
-    @Test func `of two processes of one machine that open the same channel the newer counts`() async throws {
+    @Test func `of two processes on one machine that open the same channel the newer counts`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, later, got) = (EventLog(), EventLog(), EventLog())
         let listener = try await phone.listen(got)
@@ -184,7 +184,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `a channel that is declined is not asked for again`() async throws {
+    @Test func `a declined channel is not requested again`() async throws {
         let (watch, phone) = try Machine.pair()
         let sent = EventLog()
         let listener = try await phone.host.listen(on: MirrorAddress(host: "127.0.0.1", port: 0)) { _ in .decline }
@@ -196,7 +196,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `an end that was not heard is told again, and offers no second session`() async throws {
+    @Test func `an unconfirmed end is sent again, and offers no second session`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
         let listener = try await phone.listen(got)
@@ -217,7 +217,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `an entry that is too large closes the channel instead of leaving a hole`() async throws {
+    @Test func `an entry that is too large closes the channel instead of leaving a gap`() async throws {
         let watch = try Machine("watch")
         let sent = EventLog()
         let channel = watch.channel(sent)
@@ -226,7 +226,7 @@ import Testing
         #expect(closed?.closure == .entryTooLarge(bytes: MirrorLimits.entry + 1))
     }
 
-    @Test func `what a consumer refuses is never acknowledged, and both sides hear why`() async throws {
+    @Test func `an entry that a consumer rejects is never acknowledged, and both sides get the reason`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
         let refusing = Mutex<MirrorChannel?>(nil)

@@ -19,7 +19,7 @@ import Testing
         return actions
     }
 
-    @Test func `a silent peer is lost within five seconds, and gets word every 1.5 s until then`() {
+    @Test func `a silent peer is lost within five seconds, and pinged every 1.5 s until then`() {
         var keepAlive = MirrorKeepAlive(now: start)
         keepAlive.connected(at: start)
         let actions = run(&keepAlive, from: 0.25, to: 10)
@@ -27,20 +27,20 @@ import Testing
         #expect(actions.last?.1 == .lose("silent for 4.5 seconds"))
     }
 
-    @Test func `a peer that says something stays`() {
+    @Test func `a peer that answers stays`() {
         var keepAlive = MirrorKeepAlive(now: start)
         keepAlive.connected(at: start)
         #expect(run(&keepAlive, from: 0.25, to: 60, hearing: 0...60).allSatisfy { $0.1 == .sendAlive })
     }
 
     @Test(arguments: [0...0, 0...10] as [ClosedRange<Double>])
-    func `a connection without a hello ends, whatever else comes`(hearing: ClosedRange<Double>) {
+    func `a connection without a greeting ends, whatever else arrives`(hearing: ClosedRange<Double>) {
         var keepAlive = MirrorKeepAlive(now: start)
         let actions = run(&keepAlive, from: 0.25, to: 5, hearing: hearing)
         #expect(actions.map(\.0) == [5])
     }
 
-    @Test func `after a sleep the peer is asked at once and has a second to answer`() {
+    @Test func `after a sleep the peer is pinged at once and has a second to answer`() {
         var keepAlive = MirrorKeepAlive(now: start)
         keepAlive.connected(at: start)
         #expect(keepAlive.tick(at: start + .seconds(3_600)) == .ping)

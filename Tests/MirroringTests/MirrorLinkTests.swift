@@ -5,7 +5,7 @@ import Testing
 @Suite struct MirrorLinkTests {
     private let start = ContinuousClock.now
 
-    @Test func `attempts come after 0.25 s, then twice as late each time, ten seconds at most`() {
+    @Test func `attempts follow after 0.25 s, then at doubled intervals up to ten seconds`() {
         var link = MirrorLink()
         #expect(link.start() == .connect)
         var now = start
@@ -19,7 +19,7 @@ import Testing
         #expect(waits == [0.25, 0.5, 1, 2, 4, 8, 10, 10].map { .seconds($0) })
     }
 
-    @Test func `chance spreads attempts, but never beyond ten seconds`() {
+    @Test func `jitter spreads attempts, but never beyond ten seconds`() {
         var link = MirrorLink()
         _ = link.start()
         link.failed(at: start, jitter: 0.999)
@@ -30,7 +30,7 @@ import Testing
         #expect(until - start > .milliseconds(370) && until - start < .milliseconds(376))
     }
 
-    @Test func `a link that was good for a while is tried again at once, one that was not waits longer`() {
+    @Test func `a link that was good for a while is retried at once, and another one waits longer`() {
         var good = MirrorLink()
         _ = good.start()
         for _ in 0..<5 {
@@ -46,7 +46,7 @@ import Testing
         #expect(bad.state == .waiting(attempt: 6, until: start + .seconds(12)))
     }
 
-    @Test func `a machine that slept tries at once`() {
+    @Test func `a machine that slept retries at once`() {
         var link = MirrorLink()
         _ = link.start()
         for _ in 0..<6 {
@@ -67,7 +67,7 @@ import Testing
         #expect(link.start() == .none)
     }
 
-    @Test func `a link that stands by does nothing until it takes over, and then at once`() {
+    @Test func `a standby link does nothing until it takes over at once`() {
         var link = MirrorLink()
         _ = link.start()
         link.standBy()

@@ -41,7 +41,7 @@ import Testing
         return (task, try #require(await addresses.first { _ in true }))
     }
 
-    @Test func `who lets a code appear and cuts cannot be the next to ask before a person has seen that it is over`()
+    @Test func `a machine that shows a code and disconnects cannot ask again before the person saw it end`()
         async throws
     {
         // The phone's clock stands, so that no machine is too slow for the pause.
@@ -89,7 +89,7 @@ import Testing
         try await deaf.close()
     }
 
-    @Test func `a name of which no address answers says so for each`() async throws {
+    @Test func `a name without an answering address lists the reason for each`() async throws {
         let watch = try Machine("watch")
         let free = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
@@ -104,7 +104,7 @@ import Testing
         #expect(error?.description.contains("; 127.0.0.2: ") == true)
     }
 
-    @Test func `addresses to type leave out those that are another machine elsewhere`() {
+    @Test func `the addresses to type exclude those that mean another machine elsewhere`() {
         let own = [
             "127.0.0.1", "fe80::1", "fd00::5", "172.17.0.1", "192.168.1.20", "::1", "169.254.3.4", "192.168.1.20",
         ]
@@ -115,7 +115,7 @@ import Testing
         #expect(MirrorAddress(host: "fd00::5", port: 7_655).typed == "[fd00::5]:7655")
     }
 
-    @Test func `a code that one person refuses pins nothing, and the next attempt has to wait`() async throws {
+    @Test func `a code that one person rejects pins nothing, and the next attempt must wait`() async throws {
         // The phone's clock stands: the second attempt comes too soon, however slow this machine is.
         let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
         let addresses = WaitingLog<MirrorAddress>()
@@ -136,7 +136,7 @@ import Testing
         await #expect(throws: MirrorError.self) { try await waiting.value }
     }
 
-    @Test func `a mirroring machine that comes to the pairing door is sent away`() async throws {
+    @Test func `a mirroring machine at the pairing port is rejected`() async throws {
         let (watch, phone) = try Machine.pair()
         let addresses = WaitingLog<MirrorAddress>()
         let loopback = loopback

@@ -3,7 +3,7 @@ import Testing
 @testable import Mirroring
 
 @Suite struct OutboxTests {
-    @Test func `a slow network thread finds the newest entries, or none and a log to read`() {
+    @Test func `a slow network thread finds the newest entries, or a log to read`() {
         var outbox = Outbox(first: 1, count: 0, keeps: false)
         let entry = [UInt8](repeating: 0, count: Outbox.pendingLimitInBytes / 2)
         let result1 = outbox.append(entry)
@@ -20,7 +20,7 @@ import Testing
         #expect(pending.first == 4 && pending.entries == [[4]])
     }
 
-    @Test func `kept entries are read in batches, at least one at a time`() {
+    @Test func `kept entries are read in batches of at least one`() {
         var outbox = Outbox(first: 1, count: 0, keeps: true)
         for number in 1...5 { _ = outbox.append([UInt8](repeating: UInt8(number), count: 96)) }
         #expect(outbox.entries(from: 2, bytes: 250).map(\.first) == [2, 3])
@@ -28,7 +28,7 @@ import Testing
         #expect(outbox.entries(from: 6, bytes: 100).isEmpty)
     }
 
-    @Test func `entries that every peer has are forgotten`() {
+    @Test func `entries that every peer has are discarded`() {
         var outbox = Outbox(first: 1, count: 0, keeps: true)
         for number in 1...5 { _ = outbox.append([UInt8(number)]) }
         outbox.trim(through: 3)

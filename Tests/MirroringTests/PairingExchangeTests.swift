@@ -57,7 +57,7 @@ import Testing
         #expect(wire.ends[.listening] == .paired(peerName: "watch"))
     }
 
-    @Test func `somebody in between makes the codes differ`() {
+    @Test func `a man in the middle makes the codes differ`() {
         // Each side sees the certificate of the machine in between, number 3.
         var wire = wire(3, 3)
         var promised: [UInt8] = []
@@ -73,7 +73,7 @@ import Testing
             wire.ends[.dialing] == .fail(.broken("the other machine did not keep its promise of a number")))
     }
 
-    @Test func `somebody in between who keeps promises of their own on both sides makes the codes differ`() {
+    @Test func `a man in the middle with commitments of its own on both sides makes the codes differ`() {
         let (watch, between, phone) = (Self.fingerprint(1), Self.fingerprint(3), Self.fingerprint(2))
         var shown: [[String]] = []
         for number in UInt8(10)..<40 {
@@ -97,7 +97,7 @@ import Testing
         #expect(shown.allSatisfy { $0[0].count == 6 && $0[1].count == 6 && $0[0] != $0[1] })
     }
 
-    @Test func `a number other than the promised one is refused`() {
+    @Test func `a number that does not match its commitment is rejected`() {
         var wire = wire()
         wire.tamper = { step in
             var step = step
@@ -109,7 +109,7 @@ import Testing
         #expect(wire.ends[.listening] == .fail(.refusedThere))
     }
 
-    @Test func `a person who says no ends it on both sides`() {
+    @Test func `a person's refusal ends the pairing on both sides`() {
         var wire = wire()
         wire.run(wire.dialing.start(), by: .dialing)
         wire.run(wire.listening.answered(true), by: .listening)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: [PairingStep.Kind.number, .opening, .confirmed, .commitment])
-    func `a step out of its turn ends it`(kind: PairingStep.Kind) {
+    func `a step out of order ends the pairing`(kind: PairingStep.Kind) {
         var wire = wire()
         let answer = wire.listening.received(PairingStep(kind: kind, bytes: Self.number(1)))
         #expect(answer == [.fail(.broken("the other machine broke the protocol of pairing"))])
@@ -137,7 +137,7 @@ import Testing
         #expect(codes.count >= 49)
     }
 
-    @Test func `a name that would write on a terminal is cleaned`() {
+    @Test func `control characters in a name are removed`() {
         var wire = wire()
         wire.dialing = PairingExchange(
             .dialing, name: "\u{1B}[31mred\n", own: Self.fingerprint(1), peer: Self.fingerprint(2))
@@ -151,7 +151,7 @@ import Testing
 @Suite struct PairingRateLimiterTests {
     private let now = ContinuousClock.now
 
-    @Test func `each failure doubles the wait, up to a minute, and all wait for a pause`() {
+    @Test func `each failure doubles the delay up to a minute, and every attempt waits`() {
         var brake = PairingRateLimiter()
         #expect(brake.wait("a", at: now) == nil)
         var waits: [Duration] = []
@@ -166,7 +166,7 @@ import Testing
         #expect(brake.wait("a", at: now + .seconds(60)) == nil)
     }
 
-    @Test func `many addresses do not give many guesses`() {
+    @Test func `many addresses do not allow many guesses`() {
         var brake = PairingRateLimiter()
         for number in 0..<PairingRateLimiter.crowd { brake.failed("10.0.0.\(number)", at: now) }
         #expect(brake.wait("192.168.0.1", at: now) == .seconds(60))

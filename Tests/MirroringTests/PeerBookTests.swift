@@ -16,7 +16,7 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
     }
 
-    @Test func `peers are listed, found, renamed and forgotten, by every process that has the folder`() throws {
+    @Test func `peers are listed, found, renamed and forgotten by every process with the folder`() throws {
         let (one, other) = (PeerBook(folder: folder), PeerBook(folder: folder))
         let (watch, phone) = (peer(1, "watch"), peer(2, "phone", added: 1))
         #expect(try one.all().isEmpty)
@@ -32,7 +32,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `what is not there is named in the error`() throws {
+    @Test func `an unknown peer is named in the error`() throws {
         let book = PeerBook(folder: folder)
         #expect(throws: MirrorError.unknownPeer("phone")) { try PeerBook.find("phone", among: book.all()) }
         let nobody = peer(9, "nobody").fingerprint
@@ -40,7 +40,7 @@ import Testing
         try? FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `a name by which a peer could not be found again is refused`() throws {
+    @Test func `a name that could not be found again is rejected`() throws {
         let book = PeerBook(folder: folder)
         let (watch, phone) = (peer(1, "watch"), peer(2, "phone"))
         try book.add(watch)
@@ -56,7 +56,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `two machines of one name are told from one that is not there`() throws {
+    @Test func `an ambiguous name and an unknown name are different errors`() throws {
         let twins = [peer(1, "pi"), peer(2, "pi")]
         #expect(throws: MirrorError.ambiguousPeer("pi", count: 2)) { try PeerBook.find("pi", among: twins) }
         #expect(try PeerBook.find(twins[1].fingerprint.short.uppercased(), among: twins) == twins[1])
@@ -82,7 +82,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `changes of many at once are all kept`() async throws {
+    @Test func `simultaneous changes are all kept`() async throws {
         let folder = folder
         await withTaskGroup(of: Void.self) { group in
             for number in UInt8(0)..<20 {
@@ -94,7 +94,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `where a peer was reached is noted, but brings no forgotten peer back`() throws {
+    @Test func `noting where a peer was reached does not restore a forgotten one`() throws {
         let book = PeerBook(folder: folder)
         let watch = peer(1, "watch")
         try book.add(watch)
@@ -111,7 +111,7 @@ import Testing
 @Suite struct PeerIdentityTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("identity-\(UUID())")
 
-    @Test func `an identity is made once and stays`() throws {
+    @Test func `an identity is created once and stays`() throws {
         let first = try PeerIdentity(folder: folder)
         #expect(try PeerIdentity(folder: folder).fingerprint == first.fingerprint)
         #expect(PeerFingerprint(first.fingerprint.description) == first.fingerprint)
@@ -121,7 +121,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `many that start at once come to the same identity`() async throws {
+    @Test func `simultaneous starts agree on one identity`() async throws {
         let folder = folder
         let fingerprints = await withTaskGroup(of: PeerFingerprint?.self) { group in
             for _ in 0..<8 { group.addTask { try? PeerIdentity(folder: folder).fingerprint } }
@@ -141,7 +141,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `a damaged file is an error, and is kept`() throws {
+    @Test func `a damaged file is an error and is kept`() throws {
         _ = try PeerIdentity(folder: folder)
         let file = folder.appendingPathComponent(PeerIdentity.fileName)
         let handle = try FileHandle(forWritingTo: file)

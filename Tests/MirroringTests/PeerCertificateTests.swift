@@ -20,7 +20,7 @@ import Testing
         #expect(Array(text.utf8).sha256.map { String(format: "%02x", $0) }.joined() == digest)
     }
 
-    @Test func `each certificate is another one, valid in every year that it can name, and its key fits`() throws {
+    @Test func `each certificate is new, valid in every possible year, and fits its key`() throws {
         let texts = [try PeerCertificate.make(), try PeerCertificate.make()]
         let certificates = try texts.map { try #require(NIOSSLCertificate.fromPEMBytes(Array($0.utf8)).first) }
         #expect(certificates[0] != certificates[1])
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["CERTIFICATE", "PRIVATE KEY"])
-    func `half an identity is none, and stays as it is`(half: String) throws {
+    func `half an identity is an error, and stays unchanged`(half: String) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appendingPathComponent(PeerIdentity.fileName)
         let end = "-----END \(half)-----"

@@ -10,7 +10,7 @@ import Testing
         ConnectionOrigin(try SocketAddress(ipAddress: address, port: 1))
     }
 
-    @Test func `an origin gets one line in ten seconds, with the number of those left out`() throws {
+    @Test func `an origin gets one line in ten seconds, with the number of omitted ones`() throws {
         var reports = RefusalReports()
         let (one, other) = try (origin("10.0.0.1"), origin("10.0.0.2"))
         #expect(reports.line("a", from: one, at: now) == "a")
@@ -35,7 +35,7 @@ import Testing
         ("::ffff:10.0.0.1", "::ffff:10.0.0.2", false), ("2001:db8::1", "2001:db8::ffff:2", true),
         ("2001:db8::1", "2001:db8:0:1::1", false),
     ])
-    func `an IPv6 network of 64 bits counts as one`(one: String, other: String, isSame: Bool) throws {
+    func `a 64-bit network of IPv6 counts as one origin`(one: String, other: String, isSame: Bool) throws {
         let (one, other) = try (origin(one), origin(other))
         #expect((one == other) == isSame)
     }

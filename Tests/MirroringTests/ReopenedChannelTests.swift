@@ -4,7 +4,7 @@ import Testing
 
 @testable import Mirroring
 
-/// Channels that come again under a name that is known.
+/// Channels that are opened again under a known name.
 @Suite(.timeLimit(.minutes(40))) struct ReopenedChannelTests {
     private func receive(
         _ hello: Hello, _ phone: Machine, from peer: Peer, _ accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test
-    func `a channel that was closed here while its peer was away is closed to that peer, and opened to a new one`()
+    func `a channel closed while its peer was away is closed to that peer, and open to a new one`()
         async throws
     {
         let phone = try Machine("phone")
@@ -42,7 +42,7 @@ import Testing
         #expect(try await receive(known, phone, from: peer) { _ in .decline } == "closed")
     }
 
-    @Test func `a peer may hold so many channels open, and others are not the poorer for it`() async throws {
+    @Test func `a peer may open a limited number of channels, without affecting others`() async throws {
         let phone = try Machine("phone")
         let peer = Peer(fingerprint: PeerFingerprint(ofDER: [1]), name: "watch")
         let other = Peer(fingerprint: PeerFingerprint(ofDER: [2]), name: "desk")

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(40))) struct SeveralLinksTests {
     private static let nowhere = MirrorAddress(host: "127.0.0.1", port: 1)
 
-    @Test func `links to one machine that are opened at once do not get in each other's way`() async throws {
+    @Test func `links to one machine that are opened at once do not conflict`() async throws {
         let (watch, phone) = try Machine.pair()
         for _ in 1...20 {
             let (sent, got) = (EventLog(), EventLog())
@@ -57,7 +57,7 @@ import Testing
         try await relays[1].close()
     }
 
-    @Test func `an address that does not answer is delivered to when its machine has everything`() async throws {
+    @Test func `an address that does not answer counts as delivered once its machine has everything`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
         let listener = try await phone.listen(got)
@@ -71,7 +71,8 @@ import Testing
         await listener.close()
     }
 
-    @Test func `an address where nobody was ever met may be another machine's, and is not delivered to`() async throws {
+    @Test func `an address that never answered may be another machine's, and does not count as delivered`() async throws
+    {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
         let listener = try await phone.listen(got)
@@ -87,7 +88,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `an address that answers late, of a machine that has everything, is done`() async throws {
+    @Test func `a late address of a machine that has everything is done`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
         let listener = try await phone.listen(got)
@@ -107,7 +108,7 @@ import Testing
         await again.close()
     }
 
-    @Test func `what one address is told holds for the machine's others`() async throws {
+    @Test func `messages to one address of a machine hold for its others`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
         let listener = try await phone.listen(got)

@@ -88,7 +88,7 @@ private final class StandardError {
     @Test(arguments: [
         (OSLogType.debug, "7"), (.info, "6"), (.default, "5"), (.error, "3"), (.fault, "2"),
     ])
-    func `each level has its priority of syslog`(type: OSLogType, priority: String) throws {
+    func `each level has its syslog priority`(type: OSLogType, priority: String) throws {
         Logger(log("debug").0).log(level: type, "begun")
         let fields = try journal.fields()
         #expect(fields["PRIORITY"] == priority)
@@ -98,7 +98,7 @@ private final class StandardError {
         #expect(fields["SYSLOG_IDENTIFIER"] == ProcessInfo.processInfo.processName)
     }
 
-    @Test func `a message with line breaks keeps them, and cannot add fields`() throws {
+    @Test func `a message keeps its line breaks and cannot add fields`() throws {
         let text = "one\nPRIORITY=0\n\nünd drei"
         Logger(log().0).info("\(text, privacy: .public)")
         let fields = try journal.fields()
@@ -106,7 +106,7 @@ private final class StandardError {
         #expect(fields["PRIORITY"] == "6")
     }
 
-    @Test func `the datagram has the bytes of the protocol`() {
+    @Test func `the datagram has the protocol's bytes`() {
         let entry = LogEntry(date: Date(), type: .error, subsystem: "", category: "a\nb", message: "x")
         let expected =
             Array("MESSAGE=x\nPRIORITY=3\nSYSLOG_IDENTIFIER=app\nCATEGORY\n".utf8) + [3, 0, 0, 0, 0, 0, 0, 0]
@@ -114,7 +114,7 @@ private final class StandardError {
         #expect(entry.datagram(process: "app", thread: 7) == expected)
     }
 
-    @Test func `a message that the socket does not take goes to standard error`() throws {
+    @Test func `a message that the socket refuses goes to standard error`() throws {
         let (log, _) = log()
         let large = String(repeating: "x", count: 4 << 20)
         Logger(log).error("\(large, privacy: .public)")
@@ -124,7 +124,7 @@ private final class StandardError {
         #expect(try journal.fields()["MESSAGE"] == "small")
     }
 
-    @Test func `a journal that is gone or full loses no message and stops nobody`() throws {
+    @Test func `a missing or full journal loses no message and blocks nobody`() throws {
         let (log, _) = log()
         for number in 0..<2_000 { Logger(log).notice("number \(number)") }
         var came: [String] = []
@@ -142,7 +142,7 @@ private final class StandardError {
         #expect(try standardError.text().hasSuffix("notice: the last\n"))
     }
 
-    @Test func `without a journal, and if asked to, messages go to standard error as lines`() throws {
+    @Test func `without a journal, or on request, messages go to standard error as lines`() throws {
         Logger(log(path: "/nowhere/socket").0).info("no journal")
         Logger(log("stderr").0).info("asked")
         #expect(journal.datagram() == nil)
@@ -153,7 +153,7 @@ private final class StandardError {
     }
 
     @Test(arguments: [("", 4), ("debug", 5), ("notice", 3), ("error", 2), ("fault", 1), ("off", 0)])
-    func `messages below the lowest level are neither written nor made`(settings: String, count: Int) throws {
+    func `messages below the lowest level are neither written nor created`(settings: String, count: Int) throws {
         let (log, output) = log(settings)
         var made = 0
         func value() -> Int {
@@ -172,7 +172,7 @@ private final class StandardError {
         #expect(log.isEnabled(type: .fault) == (count > 0))
     }
 
-    @Test func `words without a meaning are found, the others hold`() {
+    @Test func `unknown settings are found, and the others apply`() {
         let settings = LogSettings("Debug, verbose,private")
         #expect(settings.unknown == ["verbose"])
         #expect(settings.lowestLevel == .debug)
@@ -185,7 +185,7 @@ private final class StandardError {
         #expect(journal.datagram() == nil)
     }
 
-    @Test func `a store has what the process wrote, with levels and from a date on`() throws {
+    @Test func `a store returns the process's messages by level and date`() throws {
         let (log, output) = log("debug")
         let logger = Logger(log)
         logger.debug("first")
@@ -205,7 +205,7 @@ private final class StandardError {
         #expect(throws: CocoaError.self) { try OSLogStore(scope: .system) }
     }
 
-    @Test func `a signpost is a message at the level debug, and the end of an interval has its length`() throws {
+    @Test func `a signpost is a message at the level debug, and an interval's end has its length`() throws {
         let (log, output) = log("debug")
         let signposter = OSSignposter(logHandle: log)
         let name: StaticString = "import"

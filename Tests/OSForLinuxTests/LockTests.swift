@@ -14,7 +14,7 @@ import Testing
         #expect(lock.withLock { $0 } == 160_000)
     }
 
-    @Test func `the lock of C keeps threads apart`() {
+    @Test func `the C lock excludes other threads`() {
         struct Counter: @unchecked Sendable {
             let lock = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)
             let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
@@ -34,7 +34,7 @@ import Testing
         counter.count.deallocate()
     }
 
-    @Test func `a held lock is not available, and the body's errors and results come through`() throws {
+    @Test func `a held lock is not available, and the body's errors and results are passed on`() throws {
         struct Wrong: Error {}
         let lock = OSAllocatedUnfairLock(initialState: [1])
         #expect(throws: Wrong.self) { try lock.withLock { _ in throw Wrong() } }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `giving back a lock that is not held stops the program`() async {
+    @Test func `unlocking a lock that is not held stops the program`() async {
         await #expect(processExitsWith: .failure) { OSAllocatedUnfairLock().unlock() }
     }
 }

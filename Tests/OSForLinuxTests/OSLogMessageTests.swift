@@ -6,13 +6,13 @@ import Testing
 private struct Strap: CustomStringConvertible { var description: String { "H10" } }
 private enum Fault: Error { case away }
 
-/// What a message becomes. The rules are those of <https://developer.apple.com/documentation/os/oslogprivacy>.
+/// How messages are composed. The rules are those of <https://developer.apple.com/documentation/os/oslogprivacy>.
 @Suite struct OSLogMessageTests {
     private func text(_ message: OSLogMessage, showsPrivate: Bool = false) -> String {
         message.text(showsPrivate: showsPrivate)
     }
 
-    @Test func `text and objects are private by default, numbers, Booleans and types are public`() {
+    @Test func `text and objects are private by default, and numbers, Booleans and types are public`() {
         let name = "Anna"
         #expect(text("hello \(name)") == "hello <private>")
         #expect(text("\(Strap())") == "<private>")
@@ -26,7 +26,7 @@ private enum Fault: Error { case away }
         #expect(text("\(Strap.self)") == "Strap")
     }
 
-    @Test func `public values are shown, private numbers are not`() {
+    @Test func `public values are shown, and private numbers are not`() {
         #expect(text("\("Anna", privacy: .public) \(Strap(), privacy: .public)") == "Anna H10")
         #expect(text("\(NSError(domain: "d", code: 1), privacy: .public)").contains("d"))
         #expect(text("\(Fault.away, privacy: .public)") == "away")
@@ -34,13 +34,13 @@ private enum Fault: Error { case away }
         #expect(text("\(142, privacy: .private) \(2.5, privacy: .sensitive)") == "<private> <private>")
     }
 
-    @Test func `private values can be shown, sensitive ones cannot`() {
+    @Test func `private values can be shown, and sensitive ones cannot`() {
         #expect(text("\("Anna") \(5, privacy: .private)", showsPrivate: true) == "Anna 5")
         #expect(text("\("Anna", privacy: .sensitive)", showsPrivate: true) == "<private>")
         #expect(text("\("Anna", privacy: .private(mask: .hash))", showsPrivate: true) == "Anna")
     }
 
-    @Test func `a hash tells equal values from others without showing them`() {
+    @Test func `a hash distinguishes values without showing them`() {
         let anna = text("\("Anna", privacy: .private(mask: .hash))")
         #expect(anna == text("\("Anna", privacy: .auto(mask: .hash))"))
         #expect(anna == text("\("Anna", privacy: .sensitive(mask: .hash))", showsPrivate: true))
@@ -49,7 +49,7 @@ private enum Fault: Error { case away }
         #expect(text("\(123, privacy: .auto(mask: .hash))") == "123")
     }
 
-    @Test func `whole numbers have their formats`() {
+    @Test func `integers have their formats`() {
         #expect(text("\(255, format: .hex)") == "ff")
         #expect(text("\(255, format: .hex(includePrefix: true, uppercase: true, minDigits: 4))") == "0x00FF")
         #expect(text("\(8, format: .octal(includePrefix: true))") == "0o10")
@@ -67,7 +67,7 @@ private enum Fault: Error { case away }
         #expect(text("\(Double.nan, format: .fixed(precision: -1))") == "nan")
     }
 
-    @Test func `numbers with a meaning are written as that`() {
+    @Test func `numbers with a meaning are formatted by it`() {
         #expect(text("\(100_000, format: .byteCount) \(102_400, format: .byteCountIEC)") == "100 kB 100 KiB")
         #expect(text("\(100_000, format: .bitrate) \(102_400, format: .bitrateIEC)") == "100 kbps 100 Kibps")
         #expect(text("\(1_234_567, format: .byteCount) \(-5, format: .byteCount)") == "1.23 MB -5 B")
@@ -93,7 +93,7 @@ private enum Fault: Error { case away }
         LogFormat(format).text(arguments, showsPrivate: showsPrivate)
     }
 
-    @Test func `numbers are public, text and objects private unless the format says otherwise`() {
+    @Test func `numbers are public, and text and objects private, unless the format overrides it`() {
         #expect(
             text("%d beats of %@, %{public}@, %{private}d", 60, "Anna", "H10", 3)
                 == "60 beats of <private>, H10, <private>")
@@ -115,7 +115,7 @@ private enum Fault: Error { case away }
         #expect(text("%d %{public}@", true, NSString(string: "x")) == "1 x")
     }
 
-    @Test func `what does not fit is shown as it is, and nothing is read beyond the arguments`() {
+    @Test func `mismatches are shown unchanged, and nothing is read beyond the arguments`() {
         #expect(text("%d", "text") == "text")
         #expect(text("%{public}@ %d", "only") == "only <no argument>")
         #expect(text("%{public}@", nil) == "(null)")

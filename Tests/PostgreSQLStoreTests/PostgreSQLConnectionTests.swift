@@ -6,7 +6,7 @@ import Testing
 
 @testable import PostgreSQLStore
 
-/// The one type that speaks to libpq.
+/// The type that uses libpq.
 @Suite(.enabled(if: PostgreSQLUnderTest.address != nil, "needs a server: make test-postgres"))
 struct PostgreSQLConnectionTests {
     private func connect(preparing: Bool = true) throws -> PostgreSQLConnection {
@@ -14,7 +14,7 @@ struct PostgreSQLConnectionTests {
     }
 
     @Test(arguments: [true, false])
-    func `values come back as they went`(_ isPreparing: Bool) throws {
+    func `values survive a round trip`(_ isPreparing: Bool) throws {
         let connection = try connect(preparing: isPreparing)
         let values: [StoredValue] = [
             .integer(.min), .integer(-1), .integer(.max), .real(-0.1), .real(.infinity), .real(.leastNonzeroMagnitude),
@@ -34,7 +34,7 @@ struct PostgreSQLConnectionTests {
         #expect(try connection.query("SELECT -0.0::float8 / 1")[0].real(0) == 0)
     }
 
-    @Test func `an error has its code, and the connection goes on`() throws {
+    @Test func `an error has its code, and the connection stays usable`() throws {
         let connection = try connect()
         let error = #expect(throws: PostgreSQLError.self) { try connection.query("SELECT 1 / 0") }
         #expect(error?.sqlState == "22012")
@@ -42,7 +42,7 @@ struct PostgreSQLConnectionTests {
         #expect(!connection.isBroken)
     }
 
-    @Test func `COMMIT of a failed transaction tells that it was rolled back`() throws {
+    @Test func `COMMIT of a failed transaction reports the rollback`() throws {
         let connection = try connect()
         try connection.run("BEGIN")
         #expect(throws: PostgreSQLError.self) { try connection.query("SELECT nothing") }
@@ -64,7 +64,7 @@ struct PostgreSQLConnectionTests {
         ("postgresql:///nobase?{}", "Create it with 'createdb'"),
         ("postgresql:///postgres?{}&user=nobody2", "createuser"),
     ])
-    func `a store that cannot be opened says what to do`(text: String, words: String) throws {
+    func `a store that cannot be opened has a remedy`(text: String, words: String) throws {
         let parameters = try #require(PostgreSQLUnderTest.address?.split(separator: "?").last)
         let address = PostgreSQLAddress(text.replacing("{}", with: parameters), variables: [:])
         let error = #expect(throws: HKError.self) { try PostgreSQLHealthDatabase(address).storedProfile() }
@@ -79,7 +79,8 @@ struct PostgreSQLConnectionTests {
         ("53300", .errorDatabaseInaccessible, "max_connections"),
         ("XX000", .errorDatabaseInaccessible, "please report"),
     ])
-    func `each cause has its words and its code, and quotes no SQL`(state: String, code: HKError.Code, words: String) {
+    func `each cause has its message and its code, and quotes no SQL`(state: String, code: HKError.Code, words: String)
+    {
         let location = StoreLocation.postgreSQL(PostgreSQLAddress("postgresql://me:secret@host/db", variables: [:]))
         let error = PostgreSQLError(sqlState: state, message: "at SELECT 1").described(location)
         #expect(error.code == code)
@@ -95,7 +96,7 @@ struct PostgreSQLConnectionTests {
         ("definition of service \"gym\" not found", "Correct HEALTHKIT_STORE"),
         ("invalid sslmode value: \"x\"", "Correct HEALTHKIT_STORE"),
     ])
-    func `an address that can never work is not tried again, and quotes the reason`(reason: String, words: String) {
+    func `an impossible address is not retried, and quotes the reason`(reason: String, words: String) {
         let error = PostgreSQLError(sqlState: nil, message: reason, isConnecting: true)
         #expect(!error.isAboutConnection)
         let location = StoreLocation.postgreSQL(PostgreSQLAddress("postgresql://host/db", variables: [:]))

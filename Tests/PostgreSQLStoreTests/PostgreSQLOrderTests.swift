@@ -7,7 +7,7 @@ import Testing
 @testable import HealthStore
 @testable import PostgreSQLStore
 
-/// Whoever continues from an anchor misses nothing, whatever writers do at the same moment.
+/// A reader that continues from an anchor misses nothing, whatever writers do at the same time.
 @Suite(.enabled(if: PostgreSQLUnderTest.address != nil, "needs a server: make test-postgres"))
 struct PostgreSQLOrderTests {
     private let source = Made.source("App")
@@ -38,7 +38,7 @@ struct PostgreSQLOrderTests {
         }
     }
 
-    @Test func `two writers that interleave at every step leave no hole behind an anchor`() throws {
+    @Test func `two writers that interleave at every step leave no gap behind an anchor`() throws {
         let address = PostgreSQLUnderTest.address(ofPerson: try PostgreSQLUnderTest.newPerson())
         let (slow, quick) = (PostgreSQLHealthDatabase(address), PostgreSQLHealthDatabase(address))
         var follower = Follower(database: PostgreSQLHealthDatabase(address))
@@ -110,7 +110,7 @@ struct PostgreSQLOrderTests {
         #expect(try database.checkIntegrity() == [])
     }
 
-    @Test func `a store elsewhere hears of a write`() async throws {
+    @Test func `a store elsewhere is notified of a write`() async throws {
         let address = PostgreSQLUnderTest.address(ofPerson: try PostgreSQLUnderTest.newPerson())
         let (near, far) = (PostgreSQLHealthDatabase(address), PostgreSQLHealthDatabase(address))
         let (types, told) = AsyncStream<Set<HKSampleType>>.makeStream()

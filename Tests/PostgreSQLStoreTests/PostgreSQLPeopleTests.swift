@@ -6,7 +6,7 @@ import Testing
 @testable import HealthStore
 @testable import PostgreSQLStore
 
-/// What one person may see of another: nothing, even by an app with a bug.
+/// Nobody can read another person's data, even through an app with a bug.
 @Suite(.enabled(if: PostgreSQLUnderTest.address != nil, "needs a server: make test-postgres"))
 struct PostgreSQLPeopleTests {
     private let server: PostgreSQLConnection
@@ -34,7 +34,7 @@ struct PostgreSQLPeopleTests {
         return database
     }
 
-    @Test func `an app cannot read, change or add what is another person's`() throws {
+    @Test func `an app cannot read, change or add another person's data`() throws {
         // The first store of a server makes the roles.
         _ = try PostgreSQLUnderTest.newPerson()
         let logins = [try newLogin(in: "healthkit_app"), try newLogin(in: "healthkit_app")]
@@ -85,7 +85,7 @@ struct PostgreSQLPeopleTests {
         #expect(try PostgreSQLHealthDatabase(addresses[1]).all(Made.heartRate).count == 1)
     }
 
-    @Test func `who runs a study reads all people and changes nothing`() throws {
+    @Test func `the researcher of a study reads all people and changes nothing`() throws {
         for _ in 0..<2 { _ = try filled(PostgreSQLUnderTest.address(ofPerson: try PostgreSQLUnderTest.newPerson())) }
         let login = try newLogin(in: "healthkit_study")
         let study = try PostgreSQLConnection(PostgreSQLUnderTest.address(ofPerson: "any", login: login).connection)
@@ -100,7 +100,7 @@ struct PostgreSQLPeopleTests {
         #expect(throws: HKError.self) { try database.save([Made.heartRate(60, at: 9)], from: Made.source("App")) }
     }
 
-    @Test func `a superuser sees one person, too`() throws {
+    @Test func `a superuser sees one person too`() throws {
         let anna = PostgreSQLUnderTest.address(ofPerson: try PostgreSQLUnderTest.newPerson())
         let ben = try PostgreSQLUnderTest.database()
         #expect(try filled(anna).all(Made.heartRate).count == 1)
@@ -108,7 +108,7 @@ struct PostgreSQLPeopleTests {
         #expect(try ben.extent(SampleSelection(Made.heartRate)) == nil)
     }
 
-    @Test func `a person who does not exist is named with the command that adds one`() throws {
+    @Test func `an unknown person is named with the command that adds one`() throws {
         let database = PostgreSQLHealthDatabase(PostgreSQLUnderTest.address(ofPerson: "nobody-\(UUID())"))
         let error = #expect(throws: HKError.self) { try database.storedProfile() }
         #expect(error?.localizedDescription.contains("workout person add nobody-") == true)

@@ -44,7 +44,7 @@ struct PostgreSQLPoolerTests {
     }
 
     /// The pooler here keeps no statements, and hands the connection that was used last to whoever comes next.
-    @Test func `a client never runs the statement of another one`() throws {
+    @Test func `a client never runs another one's statement`() throws {
         let pooler = try #require(PostgreSQLUnderTest.pooler)
         for round in 0..<4 {
             let adding = try PostgreSQLConnection(pooler)
@@ -70,7 +70,7 @@ struct PostgreSQLPoolerTests {
         }
     }
 
-    @Test func `an observer hears of what another client writes`() throws {
+    @Test func `an observer is notified of another client's write`() throws {
         let name = try PostgreSQLUnderTest.newPerson()
         let heard = DispatchSemaphore(value: 0)
         let database = database(name)

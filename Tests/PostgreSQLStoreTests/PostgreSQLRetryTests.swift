@@ -7,13 +7,13 @@ import Testing
 @testable import HealthStore
 @testable import PostgreSQLStore
 
-/// What is done again, so that nothing is lost and nothing is there twice.
+/// Repeated transactions lose nothing and store nothing twice.
 @Suite(.enabled(if: PostgreSQLUnderTest.address != nil, "needs a server: make test-postgres"))
 struct PostgreSQLRetryTests {
     private let source = Made.source("App")
 
     @Test(arguments: ["40001", "40P01"])
-    func `a transaction that others were in the way of is run again`(_ state: String) throws {
+    func `a conflicting transaction is repeated`(_ state: String) throws {
         let database = try PostgreSQLUnderTest.database()
         var tries = 0
         try database.withWriter(waitingForDisk: true, collecting: false) { writer in
@@ -34,7 +34,7 @@ struct PostgreSQLRetryTests {
         #expect(ended[0].integer(0) == 1)
     }
 
-    @Test func `a transaction whose connection is lost is run again`() throws {
+    @Test func `a transaction whose connection is lost is repeated`() throws {
         let database = try PostgreSQLUnderTest.database()
         var tries = 0
         try database.withWriter(waitingForDisk: true, collecting: false) { writer in
@@ -54,7 +54,7 @@ struct PostgreSQLRetryTests {
     }
 
     /// As behind PgBouncer in transaction mode, where the next transaction may be on another connection of the server.
-    @Test func `statements that the server forgot are sent whole from then on`() throws {
+    @Test func `statements that the server forgot are sent in full from then on`() throws {
         let database = try PostgreSQLUnderTest.database()
         for second in 0..<3 {
             try database.withWriter(waitingForDisk: true, collecting: false) { writer in
@@ -91,7 +91,7 @@ struct PostgreSQLRetryTests {
     }
 
     /// As when another server takes over that lacks the last transactions.
-    @Test func `what writes knew of the store is forgotten with the connection`() throws {
+    @Test func `a writer's knowledge of the store is discarded with the connection`() throws {
         let person = try PostgreSQLUnderTest.newPerson()
         let database = PostgreSQLHealthDatabase(PostgreSQLUnderTest.address(ofPerson: person))
         try database.save([Made.heartRate(60, at: 0)], from: source)
@@ -113,7 +113,7 @@ struct PostgreSQLRetryTests {
             try PostgreSQLHealthDatabase(PostgreSQLUnderTest.address(ofPerson: person)).all(Made.heartRate).count == 1)
     }
 
-    @Test func `a name and foreign UUIDs that another writer stored are seen`() throws {
+    @Test func `names and foreign UUIDs that another writer stored are visible`() throws {
         let address = PostgreSQLUnderTest.address(ofPerson: try PostgreSQLUnderTest.newPerson())
         let (one, other) = (PostgreSQLHealthDatabase(address), PostgreSQLHealthDatabase(address))
         try one.save([Made.heartRate(60, at: 0)], from: Made.source("App"))
@@ -125,7 +125,7 @@ struct PostgreSQLRetryTests {
         #expect(names == ["App"])
     }
 
-    @Test func `an error of the caller changes nothing and is not tried again`() throws {
+    @Test func `an error of the caller changes nothing and is not retried`() throws {
         let database = try PostgreSQLUnderTest.database()
         let sample = Made.heartRate(60, at: 0)
         try database.save([sample], from: source)

@@ -17,14 +17,14 @@ struct PostgreSQLSchemaTests {
         return PostgreSQLAddress(server.replacing("/postgres?", with: "/\(name)?"), variables: [:])
     }
 
-    @Test func `the first use makes the tables and the default person`() throws {
+    @Test func `the first use creates the tables and the default person`() throws {
         let address = try newDatabase()
         try PostgreSQLHealthDatabase(address).save([Made.heartRate(60, at: 0)], from: Made.source("App"))
         #expect(try PostgreSQLHealthDatabase(address).all(Made.heartRate).count == 1)
         #expect(try PostgreSQLPeople(address).all().map(\.name) == ["default"])
     }
 
-    @Test func `clients that come first at the same moment all find the tables`() throws {
+    @Test func `clients that connect first at the same moment all find the tables`() throws {
         let address = try newDatabase()
         DispatchQueue.concurrentPerform(iterations: 4) { client in
             #expect(throws: Never.self) {
@@ -35,7 +35,7 @@ struct PostgreSQLSchemaTests {
         #expect(try PostgreSQLHealthDatabase(address).all(Made.heartRate).count == 4)
     }
 
-    @Test func `a newer store is used if it says that it can be, else refused`() throws {
+    @Test func `a newer store is used if it declares itself compatible, and rejected otherwise`() throws {
         let address = try newDatabase()
         try PostgreSQLHealthDatabase(address).save([Made.heartRate(60, at: 0)], from: Made.source("App"))
         let server = try PostgreSQLConnection(address.connection)
@@ -63,7 +63,7 @@ struct PostgreSQLSchemaTests {
         }
     }
 
-    @Test func `migrating makes the tables, goes on from version 1, and then has nothing to do`() throws {
+    @Test func `migrating creates the tables, upgrades version 1, and then has nothing to do`() throws {
         let address = try newDatabase()
         let database = PostgreSQLHealthDatabase(address)
         #expect(
@@ -77,7 +77,7 @@ struct PostgreSQLSchemaTests {
     }
 
     @Test(arguments: [true, false])
-    func `who may not make the tables names the command for their owner`(_ isNew: Bool) throws {
+    func `a user who may not create the tables gets the command for their owner`(_ isNew: Bool) throws {
         let address = try newDatabase()
         let server = try PostgreSQLConnection(address.connection)
         if !isNew {
@@ -93,7 +93,7 @@ struct PostgreSQLSchemaTests {
         #expect(error?.localizedDescription.contains(isNew ? "has no tables yet" : "has an older schema") == true)
     }
 
-    @Test func `a user without rights is told which`() throws {
+    @Test func `a user without rights learns which are missing`() throws {
         let address = try newDatabase()
         try PostgreSQLHealthDatabase(address).save([Made.heartRate(60, at: 0)], from: Made.source("App"))
         let login = "login" + UUID().uuidString.filter { $0 != "-" }.lowercased()
@@ -119,7 +119,7 @@ struct PostgreSQLSchemaTests {
         )
     }
 
-    @Test func `an ordinary owner adds people whom the owner cannot be`() throws {
+    @Test func `an ordinary owner adds people that the owner cannot act for`() throws {
         let (owner, name) = try ownedDatabase()
         let login = name.replacing("owner", with: "anna")
         let server = try PostgreSQLConnection(owner.connection.replacing("user=\(name)", with: "user=postgres"))
@@ -144,7 +144,7 @@ struct PostgreSQLSchemaTests {
         #expect(error?.localizedDescription.contains("Only the owner") == true)
     }
 
-    @Test func `roles that came after the tables get their rights when the owner comes back`() throws {
+    @Test func `roles created after the tables get their rights when the owner connects`() throws {
         let (owner, name) = try ownedDatabase()
         try PostgreSQLHealthDatabase(owner).save([Made.heartRate(60, at: 0)], from: Made.source("App"))
         let server = try PostgreSQLConnection(owner.connection.replacing("user=\(name)", with: "user=postgres"))
@@ -164,7 +164,7 @@ struct PostgreSQLSchemaTests {
         #expect(try reader.query("SELECT count(*) FROM healthkit.run")[0].integer(0) == 1)
     }
 
-    @Test func `who runs a study can back up all people with pg_dump`() throws {
+    @Test func `the researcher of a study can back up all people with pg_dump`() throws {
         let programs = try #require(ProcessInfo.processInfo.environment["HEALTHKIT_TEST_POSTGRESQL_PROGRAMS"])
         let (owner, name) = try ownedDatabase()
         try PostgreSQLHealthDatabase(owner).save([Made.heartRate(60, at: 0)], from: Made.source("App"))

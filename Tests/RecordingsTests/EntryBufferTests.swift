@@ -11,7 +11,7 @@ import Testing
             date, .quantity(QuantityReading("stepCount", 1, unit: "count", start: date, end: date, origin: origin)))
     }
 
-    @Test func `entries come out in the order in which they went in, however many wait`() {
+    @Test func `entries leave in the order they were added, however many wait`() {
         let buffer = EntryBuffer()
         var random = SystemRandomNumberGenerator()
         var (written, read) = (0, 0)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `what entries refer to goes with them`() {
+    @Test func `objects that entries refer to stay with them`() {
         weak var left: SampleOrigin?
         weak var taken: SampleOrigin?
         do {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `what was read before a fault is handed out before it is told, each time anew`() {
+    @Test func `entries before a fault are delivered first, in each iteration`() {
         let entries = RecordedEntries(source: { () throws(RecordingError) in Breaking() })
         let iterator = entries.makeIterator()
         for _ in 0..<8 {
@@ -76,7 +76,7 @@ import Testing
         #expect(Array(entries).count == 8)
     }
 
-    @Test func `a recording that cannot be opened gives no entries, and says why`() {
+    @Test func `a recording that cannot be opened gives no entries and a reason`() {
         let entries = RecordedEntries(source: { () throws(RecordingError) -> Breaking in throw .empty(path: "x") })
         #expect(entries.isEmpty)
         #expect(entries.failure == .empty(path: "x"))

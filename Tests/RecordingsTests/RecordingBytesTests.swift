@@ -39,7 +39,7 @@ struct RecordingBytesTests {
         return url
     }
 
-    @Test func `a gzip file is read as what it holds, whatever its name`() throws {
+    @Test func `a gzip file is read as its content, whatever its name`() throws {
         let run = FITBytes.run(count: 100).file()
         let capture = CaptureBuilder.workout(.monitor).bytes
         let log = Array("{\"at\":0,\"state\":\"running\"}\n{\"at\":1,\"state\":\"stopped\"}\n".utf8)
@@ -54,7 +54,7 @@ struct RecordingBytesTests {
         #expect(try RecordingFile.read(file("packed", Self.packed(run))).list == plain)
     }
 
-    @Test func `members one after the other are one file, and zeros behind them nothing`() throws {
+    @Test func `consecutive members are one file, and trailing zeros are ignored`() throws {
         let run = FITBytes.run(count: 100).file()
         let packed = Self.packed(Array(run.prefix(300))) + Self.packed(Array(run.dropFirst(300)))
         let recording = try RecordingFile.read(file("packed", packed + [UInt8](repeating: 0, count: 600)))
@@ -62,7 +62,7 @@ struct RecordingBytesTests {
         #expect(recording.file.warnings.isEmpty)
     }
 
-    @Test func `of a gzip file that is cut off, what can be unpacked is read, and the end is told`() throws {
+    @Test func `a truncated gzip file is read as far as possible, with a warning`() throws {
         var random = SystemRandomNumberGenerator()
         var run = FITBytes.run(count: 20_000)
         // What cannot be packed, so that the cut is in the middle.
@@ -74,7 +74,7 @@ struct RecordingBytesTests {
         #expect(recording.file.warnings.contains { $0.message.hasPrefix("the packed file is cut off") })
     }
 
-    @Test func `a bomb is refused with a sentence, and not unpacked`() throws {
+    @Test func `a bomb is rejected with a sentence, and not unpacked`() throws {
         let zeros = Self.packed([UInt8](repeating: 0x20, count: 32 << 20))
         let bomb = Array(repeatElement(zeros, count: 8).joined())
         #expect { try RecordingFile.read(file("bomb.jsonl.gz", Array(Self.packed(Array("{".utf8)) + bomb))) } throws: {
@@ -82,7 +82,7 @@ struct RecordingBytesTests {
         }
     }
 
-    @Test func `what is in a gzip file and no recording is named`() throws {
+    @Test func `a gzipped file that is not a recording is named`() throws {
         let nested = try file("twice.gz", Self.packed(Self.packed(Array("{}".utf8))))
         #expect { try RecordingFile.read(nested) } throws: { "\($0)".contains("unpack it with gunzip first") }
         let export = try file("export.xml.gz", Self.packed(Array("<HealthData ".utf8)))

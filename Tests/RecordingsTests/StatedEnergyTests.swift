@@ -23,7 +23,7 @@ struct StatedEnergyTests {
             + TrackText.track(0..<300, { TrackText.heartRate(100 + $0 % 9) })
             + TrackText.track(600...900, { TrackText.heartRate(100 + $0 % 9) }))
 
-    @Test func `the energy of a lap with a pause in it counts whole`() throws {
+    @Test func `the energy of a lap with a pause counts completely`() throws {
         let recording = try TrackText.read(TrackText.tcx(TrackText.activity("Running", Self.pausedLap)))[0]
         #expect(recording.pauseSeconds == [[299, 600]])
         let found = energies(recording)
@@ -34,7 +34,7 @@ struct StatedEnergyTests {
         #expect(recording.statesEnergy)
     }
 
-    @Test func `a recording without energy states none, whatever its format`() throws {
+    @Test func `a recording without energy states none, in every format`() throws {
         let lap = TrackText.lap(0, TrackText.track(0..<10, { TrackText.heartRate(100 + $0) }))
         #expect(try TrackText.read(TrackText.tcx(TrackText.activity("Running", lap)))[0].statesEnergy == false)
         let table = try TableTexts.read("time,hr\n2026-03-01T10:00:00Z,100\n2026-03-01T10:00:01Z,101\n")
@@ -43,7 +43,7 @@ struct StatedEnergyTests {
         #expect(try FITRecordingTests.read(FITBytes.run()).facts.hasEnergy == false)
     }
 
-    @Test func `the energy of a FIT session is read, and counts whole with a pause in it`() throws {
+    @Test func `the energy of a FIT session is read, and counts completely with a pause`() throws {
         var bytes = FITBytes()
         let start = FITBytes.start
         bytes.define(0, 0, FITBytes.fileID)
@@ -67,7 +67,7 @@ struct StatedEnergyTests {
         #expect(recording.isInOrder)
     }
 
-    @Test func `the laps of a FIT file say the energy where its session does not`() throws {
+    @Test func `laps of a FIT file state the energy if its session does not`() throws {
         var bytes = FITBytes.run()
         bytes.define(5, 19, FITBytes.lap + [FITBytes.Field(number: 11, type: 0x84)])
         bytes.message(5, [FITBytes.start + 10, FITBytes.start, 10_000, 21])
@@ -75,7 +75,7 @@ struct StatedEnergyTests {
     }
 
     @Test(arguments: ["fit", "tcx", "csv", "tsv", "jsonl"])
-    func `energy comes back from every format that holds it`(format: String) throws {
+    func `energy survives every format that has it`(format: String) throws {
         var entries = SmallRide.entries()
         let laps = entries.indices.filter {
             // The second one ends in a pause.
@@ -101,7 +101,7 @@ struct StatedEnergyTests {
         #expect(recording.statesEnergy)
     }
 
-    @Test func `a total that a table begins with was reached before, one that begins later was not`() throws {
+    @Test func `a table's total that is not zero at first was reached before, unless it begins later`() throws {
         func sum(_ rows: String) throws -> Double {
             try TableTexts.read("time,hr,energy_kcal\n" + rows).values("activeEnergyBurned").reduce(0, +)
         }
@@ -109,7 +109,7 @@ struct StatedEnergyTests {
         #expect(try sum("2026-03-01T10:00:00Z,100,\n2026-03-01T10:00:09Z,101,500\n") == 500)
     }
 
-    @Test func `a total adds up, whatever pauses there are, and also within one`() {
+    @Test func `a total adds up across and within pauses`() {
         let start = Date(timeIntervalSinceReferenceDate: 0)
         for (first, last) in [(0.0, 0.0), (0, 100), (15, 18), (12, 18), (5, 15), (50, 50)] {
             var pauses = SessionPauses()

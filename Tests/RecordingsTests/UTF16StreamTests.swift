@@ -22,20 +22,20 @@ struct UTF16StreamTests {
         }
     }
 
-    @Test(arguments: [true, false]) func `text is the same however it is cut into pieces`(isBig: Bool) throws {
+    @Test(arguments: [true, false]) func `text is the same however it is split`(isBig: Bool) throws {
         let text = "time;Puls\r\n1;142 ❤ 𝄞ä\n"
         for size in [1, 2, 3, 5, 1000] {
             #expect(try read(encoded(text, isBig: isBig), pieceSize: size) == Array(text.utf8))
         }
     }
 
-    @Test func `other bytes stay as they are`() throws {
+    @Test func `other bytes stay unchanged`() throws {
         for bytes in [[], [0xFF], [0xFE, 0x00, 0xFF], Array("text".utf8), FITBytes.run().file()] as [[UInt8]] {
             for size in [1, 2, 1000] { #expect(try read(bytes, pieceSize: size) == bytes) }
         }
     }
 
-    @Test func `tables and tracks in UTF-16 are read, packed by gzip too`() throws {
+    @Test func `tables and tracks in UTF-16 are read, also in gzip`() throws {
         let table = "time,hr\n2026-03-01T10:00:00Z,100\n2026-03-01T10:00:01Z,101\n"
         let track = TrackText.tcx(
             TrackText.activity("Running", TrackText.lap(0, TrackText.track(0..<5, { TrackText.heartRate(100 + $0) }))))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reports
 
-/// Languages that somebody adds as a file.
+/// Languages that a user adds as a file.
 @Suite struct LanguageFileTests {
     /// German under another name, with changed lines.
     private static func catalogue(_ change: (inout [String]) -> Void = { _ in }) -> String {
@@ -21,7 +21,7 @@ import Testing
         #expect(Self.problems { _ in }.isEmpty)
     }
 
-    @Test func `a text that is missing is named, and stays English`() throws {
+    @Test func `a missing text is named, and stays English`() throws {
         let catalogue = Self.catalogue { $0.removeAll { $0.hasPrefix("Laps = ") || $0.hasPrefix("Zones = ") } }
         let file = LanguageFile(tag: "xx", path: "/xx.txt", catalogue: catalogue)
         let problem = try #require(file.problems.first)
@@ -35,13 +35,13 @@ import Testing
             ("no translation", "has no \" = \""),
             ("Lap = %1 Runde", "does not have the same %1"),
         ])
-    func `a line with a fault is named by its number`(line: String, problem: String) {
+    func `a wrong line is named by its number`(line: String, problem: String) {
         let problems = Self.problems { $0.insert(line, at: 3) }
         #expect(problems.count == 1 && problems.first?.hasPrefix("line 4") == true, "\(problems)")
         #expect(problems.first?.contains(problem) == true, "\(problems)")
     }
 
-    @Test func `names and patterns that are missing are named`() {
+    @Test func `missing names and patterns are named`() {
         let problems = Self.problems { lines in
             lines.removeAll { $0.hasPrefix("@day = ") }
             if let index = lines.firstIndex(where: { $0.hasPrefix("@months = ") }) { lines[index] = "@months = Januar" }
@@ -49,7 +49,7 @@ import Testing
         #expect(problems == ["\"@day\" is missing", "\"@months\" has 1 names instead of 12"])
     }
 
-    @Test func `folders are those of the user, then those of the system`() {
+    @Test func `the user's folder comes before the system's`() {
         let user = LanguageFile.folders(environment: ["XDG_DATA_HOME": "/d", "HOME": "/h", "XDG_DATA_DIRS": "/a:b:/c"])
         #expect(user.map(\.path) == ["/d", "/a", "/c"].map { $0 + "/healthkit/languages" })
         let home = LanguageFile.folders(environment: ["XDG_DATA_HOME": "relative", "HOME": "/h"])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Reports
 
-/// Messages of all modules, which are English until they reach the reader.
+/// Messages of all modules, which are in English until they reach the reader.
 @Suite struct LanguageMessagesTests {
     private static let german = Language.named("de") ?? .english
 
@@ -34,7 +34,7 @@ import Testing
         #expect(Language.english.message(english) == english)
     }
 
-    @Test func `names of one word stay, even if they are words of the catalogue`() {
+    @Test func `one-word names stay, even if the catalogue has them`() {
         #expect(Self.german.message("Undone: rest") == "Zurückgenommen: rest")
         #expect(Self.german.message("cannot write workout: %1") == "workout lässt sich nicht schreiben: %1")
     }
@@ -55,7 +55,7 @@ import Testing
         #expect(count > 250)
     }
 
-    @Test func `a message cut anywhere, and any text, is no trap`() {
+    @Test func `truncated messages and any text never trap`() {
         let message = "error: cannot write /tmp/a file: no space; 3 files: %1 %% %9 of %0: "
         for end in message.indices { _ = Self.german.message(String(message[..<end])) }
         var generator = SystemRandomNumberGenerator()
@@ -87,7 +87,7 @@ import Testing
             ("EG", "21/11/2026", "21/11", "11/2026", "9:02 PM", "12,345.6", 7),
             ("MV", "2026-11-21", "11-21", "2026-11", "21:02", "12,345.6", 6),
         ])
-    func `dates, clocks, numbers and weeks are those of CLDR for the country`(
+    func `dates, clocks, numbers and weeks follow CLDR for the country`(
         country: String, day: String, dayOfYear: String, month: String, clock: String, number: String, weekday: Int
     ) {
         let language = Language.of(locale: ["LANG": "en_\(country).UTF-8"])

@@ -12,7 +12,7 @@ import Testing
             (["LANG": "de_DE", "LC_ALL": "en_GB.UTF-8"], "en"), (["LANG": "en_US", "LC_MESSAGES": "de_DE"], "de"),
             (["LANG": "xx_YY"], "en"), (["LC_ALL": "", "LANG": "de"], "de"),
         ])
-    func `the locale names the language`(variables: [String: String], tag: String) {
+    func `the locale selects the language`(variables: [String: String], tag: String) {
         #expect(Language.of(locale: variables).tag == tag)
     }
 
@@ -21,7 +21,7 @@ import Testing
             (["LANG": "en_US.UTF-8"], 1), (["LANG": "en_GB"], 2), (["LANG": "ar_EG"], 7), ([:], 2), (["LANG": "C"], 2),
             (["LANG": "de_DE", "LC_TIME": "en_US"], 1), (["LC_ALL": "pt_BR.UTF-8"], 1),
         ])
-    func `the country says when weeks begin`(variables: [String: String], weekday: Int) {
+    func `the country decides when weeks begin`(variables: [String: String], weekday: Int) {
         #expect(Language.of(locale: variables).firstWeekday == weekday)
     }
 
@@ -31,11 +31,11 @@ import Testing
             ("en;q=0, de;q=0.1", "de"),
             ("fr", nil), ("", nil), (";;q=,", nil), ("*", nil), ("de;q=nonsense", nil),
         ] as [(String, String?)])
-    func `a browser names languages in its order`(header: String, tag: String?) {
+    func `a browser's languages are tried in its order`(header: String, tag: String?) {
         #expect(Language.of(acceptLanguage: header)?.tag == tag)
     }
 
-    @Test func `only names that this project gave to devices are translated`() {
+    @Test func `only device names of this project are translated`() {
         Language.$ofTask.withValue(Self.german) {
             #expect(localizedDevice("Simulated strap") == "simulierter Pulsgurt")
             #expect(localizedDevice("heart rate strap") == "Pulsgurt")
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `dates and numbers are written as the language does`() {
+    @Test func `dates and numbers follow the language`() {
         let english = DatePatterns(.english)
         #expect(english.texts == ["Sat 21 Nov 2026", "2026-11-21", "11-21", "November 2026", "2026-11"])
         let german = DatePatterns(Self.german)
@@ -72,7 +72,7 @@ import Testing
             ("1e21", "1e21", "1e21"),
             ("", "", ""),
         ])
-    func `large numbers have marks between thousands`(text: String, english: String, german: String) {
+    func `large numbers have thousands separators`(text: String, english: String, german: String) {
         #expect(Language.english.number(text) == english && Self.german.number(text) == german)
     }
 
@@ -81,7 +81,7 @@ import Testing
             (["LANG": "de_CH.UTF-8"], "12’345.6"), (["LANG": "de_DE", "LC_NUMERIC": "de_CH"], "12’345.6"),
             (["LANG": "de_AT"], "12.345,6"), (["LANG": "en_US", "LC_NUMERIC": "de_DE"], "12.345,6"),
         ])
-    func `a country has marks of its own`(variables: [String: String], expected: String) {
+    func `a country has its own separators`(variables: [String: String], expected: String) {
         #expect(Language.of(locale: variables).number("12345.6") == expected)
     }
 
@@ -94,7 +94,7 @@ import Testing
             (["LANG": "de_DE"], "09:02", "00:30:05", "15:07", "Sa. 21. Nov. 2026", "21.11.2026"),
             (["LANG": "en_CA"], "9:02 AM", "12:30:05 AM", "03:07 PM", "Sat 21 Nov 2026", "2026-11-21"),
         ])
-    func `dates and clocks are those of the country`(
+    func `dates and clocks follow the country`(
         variables: [String: String], morning: String, night: String, padded: String, day: String, shortDay: String
     ) {
         let language = Language.of(locale: variables)
@@ -144,7 +144,7 @@ import Testing
         for (count, form) in expected { #expect(language.counted(count, "lap") == form, "\(count)") }
     }
 
-    @Test func `a form that is missing is the last one`() {
+    @Test func `a missing form is the last one`() {
         let language = Language(tag: "xx", catalogue: "@plural = slavic\n%1 laps = %1 one | %1 many\n")
         #expect(language.counted(5, "lap") == "5 many")
     }
@@ -154,21 +154,21 @@ import Testing
             ("%1 of %2", ["a", "b"], "a of b"), ("%2 %1", ["a", "b"], "b a"), ("%1 % of %1", ["9"], "9 % of 9"),
             ("100 %", [], "100 %"), ("%3", ["a"], "%3"), ("%1%", ["5"], "5%"), ("%%1", ["5"], "%5"),
         ])
-    func `values take their places`(text: String, values: [String], expected: String) {
+    func `values replace their placeholders`(text: String, values: [String], expected: String) {
         #expect(Language.english.text(text, values) == expected)
     }
 
-    @Test func `a value that looks like a place stays a value`() {
+    @Test func `a value that looks like a placeholder stays a value`() {
         #expect(Language.english.text("%1 and %2", ["%2", "b"]) == "%2 and b")
     }
 
-    @Test func `a text without a translation stays English, and comments are none`() {
+    @Test func `an untranslated text stays English, and comments are ignored`() {
         let language = Language(tag: "xx", catalogue: "# Lap = no\nLap = Tour\nbroken line\nA = B = C")
         #expect(language.text("Lap") == "Tour" && language.text("Route") == "Route" && language.text("A") == "B = C")
         #expect(language.words.count == 2)
     }
 
-    @Test func `a page tells its language, and a script what it needs of it`() {
+    @Test func `a page declares its language, and a script gets the texts it needs`() {
         let page = Language.$ofTask.withValue(Self.german) {
             var document = ReportDocument(title: "Lauf")
             document.section(

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 7, 1_000])
-    func `an outline that is cut off keeps its whole lines`(length: Int) {
+    func `a truncated outline keeps its complete lines`(length: Int) {
         // A border of two points, 1 degree east and 1 degree north of one another, twice.
         let line: [UInt8] = [2, 2, 0, 0, 0x90, 3, 0x90, 3]
         let outline = WorldOutline((line + line).prefix(length))
@@ -55,7 +55,7 @@ import Testing
         #expect(outline.lines.first.map { $0.points[1].latitude } ?? 1 == 1)
     }
 
-    @Test func `nothing is drawn where there is land alone or sea alone`() {
+    @Test func `an area of only land or only sea draws nothing`() {
         #expect(WorldOutline.world.markup(in: Self.frame(50.5, 10.2, meters: 20_000))?.text == nil)
         #expect(WorldOutline.world.markup(in: Self.frame(0, -140, meters: 100_000))?.text == nil)
     }
@@ -69,7 +69,7 @@ import Testing
         #expect((easts.min() ?? 300) < 100 && (easts.max() ?? 0) > 200)
     }
 
-    @Test func `a line that leaves the picture and comes back is two pieces`() {
+    @Test func `a line that leaves the picture and returns is two pieces`() {
         let frame = Self.frame(0, 0, meters: 300)
         let line = [(10.0, 10.0), (400, 10), (400, 200), (500, 200), (10, 200)].map { MapFrame.Point(x: $0.0, y: $0.1) }
         #expect(frame.clipped(line: line).map(\.count) == [2, 2])
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a route has a small map beside it, and a long one the coasts and lakes behind it`() throws {
+    @Test func `a route has a small map beside it, and a long one coasts and lakes behind it`() throws {
         let short = try #require(RoutePicture(Self.places(5_000), colourings: []))
             .markup(title: "Route") { "\($0) m" }.text
         #expect(short.contains(#"class="locator""#) && !short.contains(#"class="casing""#))
@@ -96,7 +96,7 @@ import Testing
 
     // MARK: Tiles
 
-    @Test func `tiles meet where the places of their corners are`() throws {
+    @Test func `tiles meet at the positions of their corners`() throws {
         let asked = Asked()
         let tiles = MapTiles(zooms: 0...18, attribution: "") { place in
             asked.add(place)
@@ -113,7 +113,7 @@ import Testing
         #expect(asked.places.contains(MapTiles.Place(zoom: zoom, column: Int(column), row: Int(row))))
     }
 
-    @Test func `without a tile there is no layer, and a file that ends early is drawn larger`() throws {
+    @Test func `without a tile there is no layer, and a file with few zooms is enlarged`() throws {
         let none = MapTiles(zooms: 0...18, attribution: "") { _ in nil }
         #expect(try none.layer(behind: Self.places(5_000)) == nil)
         let coarse = MapTiles(zooms: 3...5, attribution: "Somebody") { "data:,\($0.zoom)" }
@@ -123,7 +123,7 @@ import Testing
         #expect(try fine.layer(behind: Self.places(80_000)) == nil)
     }
 
-    @Test func `the picture shows who made the map`() throws {
+    @Test func `the picture credits the map's source`() throws {
         let tiles = MapTiles(zooms: 0...18, attribution: "© Mappers <3") { "data:,\($0.row)" }
         let layer = try #require(try tiles.layer(behind: Self.places(5_000)))
         let text = try #require(RoutePicture(Self.places(5_000), colourings: []))
@@ -171,7 +171,7 @@ import Testing
         #expect(try picture(1, 0, 0) == nil && picture(1, 1, 0) == nil)
     }
 
-    @Test func `places of tiles follow the Hilbert curves of all zooms`() {
+    @Test func `tile IDs follow the Hilbert curves of all zooms`() {
         // The example of the specification.
         let places = [(0, 0, 0), (1, 0, 0), (1, 0, 1), (1, 1, 1), (1, 1, 0), (2, 0, 0)]
         #expect(places.map { PMTiles.identity(of: .init(zoom: $0.0, column: $0.1, row: $0.2)) } == [0, 1, 2, 3, 4, 5])
@@ -179,7 +179,7 @@ import Testing
         #expect(Set(all) == Set(1365..<5461))
     }
 
-    @Test func `a PMTiles file of vectors, or one that is cut off, is refused`() throws {
+    @Test func `a PMTiles file of vectors, or a truncated one, is rejected`() throws {
         for (file, reason) in [(try Self.archive(type: 1), "vector tiles"), (try Self.archive(cut: 3), "damaged")] {
             defer { try? FileManager.default.removeItem(at: file) }
             let error = #expect(throws: (any Error).self) { try MapTiles(file: file) }
@@ -199,11 +199,11 @@ import Testing
     }
 
     @Test(arguments: ["map.mbtiles", "https://example.org/map", "ftp://example.org/{z}/{x}/{y}", "{z}{x}{y}", ""])
-    func `what is no template of a server is none`(text: String) {
+    func `an invalid template is rejected`(text: String) {
         #expect(MapTiles(template: text) == nil)
     }
 
-    @Test func `a page loads pictures from the named server alone`() {
+    @Test func `a page loads pictures only from the named server`() {
         var document = ReportDocument(title: "Route")
         #expect(String(decoding: document.bytes, as: UTF8.self).contains("img-src data:\""))
         document.pictureOrigins = ["https://tiles.example.org"]

@@ -10,7 +10,7 @@ import Testing
     ]
 
     @Test(arguments: hostile)
-    func `a text of anybody becomes neither an element nor an attribute`(name: String) throws {
+    func `user text becomes neither an element nor an attribute`(name: String) throws {
         var page = Markup()
         page.element("p", ["title": name], text: name)
         // Between the markup that this test wrote there is none.
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: hostile)
-    func `a document has its title's text and no script but its own`(title: String) {
+    func `a document has its title's text and only its own scripts`(title: String) {
         var document = ReportDocument(title: title)
         document.section(
             title, "part",
@@ -45,13 +45,13 @@ import Testing
         #expect(!text.replacing("http://www.w3.org/2000/svg", with: "").contains("://"))
     }
 
-    @Test func `a section without content is none`() {
+    @Test func `an empty section is left out`() {
         var document = ReportDocument(title: "x")
         document.section("Laps", "laps", Markup())
         #expect(!String(decoding: document.bytes, as: UTF8.self).contains("Laps"))
     }
 
-    @Test func `a path has whole numbers and no line to where it is`() {
+    @Test func `a path has whole numbers and no line to its start`() {
         var path = PathData()
         path.polyline([(x: 0.4, y: -12.6), (x: 0.1, y: -13.4), (x: 10, y: 5)])
         path.polyline([(x: 3, y: 4)])

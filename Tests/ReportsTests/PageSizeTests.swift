@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reports
 
-/// The pictures of a day at 1 Hz, of values that are as different as they can be from one second to the next.
+/// Pages of a day at 1 Hz whose values differ as much as possible from one second to the next.
 @Suite struct PageSizeTests {
     private static let seconds = 86_400
 

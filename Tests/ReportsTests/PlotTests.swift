@@ -24,7 +24,7 @@ import Testing
         #expect(parser.isWellFormed, "\(markup.text.prefix(500))")
     }
 
-    @Test func `a track has a name for a screen reader, and a table of the same values`() throws {
+    @Test func `a track has a name for screen readers and a table of the same values`() throws {
         let markup = try #require(Self.track(Self.trace((0..<100).map { 100 + Double($0) })).markup(Self.axis))
         expectWellFormed(markup)
         #expect(markup.text.contains("role=\"img\" aria-label=\"Heart &lt;rate&gt; over time: 100 bpm to 199 bpm\""))
@@ -32,14 +32,14 @@ import Testing
         #expect(markup.text.contains("<td>100 bpm</td>"))
     }
 
-    @Test func `pauses are shaded and laps marked where they are`() throws {
+    @Test func `pauses are shaded, and laps marked`() throws {
         let text = try #require(Self.track(Self.trace([1, 2, 3])).markup(Self.axis)).text
         #expect(text.contains("class=\"pause\" x=\"40%\" width=\"10%\""))
         #expect(text.contains("class=\"lap\" x1=\"30%\"") && text.contains("class=\"lap\" x1=\"80%\""))
         #expect(text.components(separatedBy: "class=\"lap\"").count == 3)
     }
 
-    @Test func `what is pointed at has the values of its place, and nothing in a gap`() throws {
+    @Test func `the pointer shows the values at its position, and nothing in a gap`() throws {
         let values = (0..<100).map { $0 >= 40 && $0 < 50 ? nil : Double($0) }
         let text = try #require(Self.track(Self.trace(values)).markup(Self.axis)).text
         let told = try #require(text.firstMatch(of: #/data-values="([^"]*)"/#)?.1)
@@ -48,7 +48,7 @@ import Testing
         #expect(told[100] == "20" && told[210].isEmpty && told[495] == "99")
     }
 
-    @Test func `the texts of the axes lie outside of the picture, and the unit is in the caption`() throws {
+    @Test func `axis labels are outside the picture, and the unit is in the caption`() throws {
         let text = try #require(Self.track(Self.trace([100, 150, 200])).markup(Self.axis)).text
         let rows = try #require(text.firstRange(of: "<svg class=\"rows\""))
         let plot = try #require(text.firstRange(of: "<svg class=\"plot\""))
@@ -76,7 +76,7 @@ import Testing
         #expect(path.count { $0 == "M" } == 2 && path.hasPrefix("M0 1000"))
     }
 
-    @Test func `a card with nothing but reasons is a line of the last card, before the footer`() {
+    @Test func `a card with only reasons becomes a line of the last card, before the footer`() {
         var document = ReportDocument(title: "Run")
         var reasons = Markup()
         reasons.reason("no power was recorded")
@@ -99,7 +99,7 @@ import Testing
         #expect(String(decoding: document.bytes, as: UTF8.self).contains("@page{size:\(paper.rawValue);"))
     }
 
-    @Test func `columns of words begin at the left, and a day is a row that links lead to`() {
+    @Test func `columns of words are left-aligned, and links lead to a day's row`() {
         var table = DataTable(columns: ["Day", "Activity", "Time"])
         table.rows = [
             [.init("2026-11-24", identity: "day-2026-11-24"), .init("Running"), .init("0:30:00")],
@@ -114,14 +114,14 @@ import Testing
         #expect(Self.track(Trace()).markup(Self.axis) == nil)
     }
 
-    @Test func `zones lie behind the line, and what is outside of the picture does not`() throws {
+    @Test func `zones lie behind the line and are clipped`() throws {
         var track = Self.track(Self.trace([110, 150]))
         track.bands = [(90..<100, "band z1"), (100..<120, "band z2"), (120..<Double.infinity, "band z3")]
         let text = try #require(track.markup(Self.axis)).text
         #expect(!text.contains("band z1") && text.contains("band z2") && text.contains("band z3"))
     }
 
-    @Test func `a pace is told of a speed, and who is faster is higher`() throws {
+    @Test func `a pace is shown for a speed, and faster is higher`() throws {
         var track = Self.track(Self.trace([2, 4]))
         track.shown = { 1000 / $0 }
         track.form = .minutes
@@ -133,7 +133,7 @@ import Testing
         #expect(text.contains("data-values=\"500,") && text.contains("data-form=\"minutes\""))
     }
 
-    @Test func `what is beyond the limits lies at the edge`() throws {
+    @Test func `values beyond the limits lie at the edge`() throws {
         var track = Self.track(Self.trace([800, 9000, 810]))
         track.limits = 200...2000
         track.points = [Trace.Point(1, 9000)]
@@ -143,13 +143,13 @@ import Testing
     }
 
     @Test(arguments: [0.0, 1, 0.123456, -0.5, 7])
-    func `places are percents with two decimals`(place: Double) throws {
+    func `positions are percentages with two decimals`(place: Double) throws {
         let text = Plot.percent(place)
         let number = try #require(Double(text.dropLast()))
         #expect(text.hasSuffix("%") && abs(number - place * 100) < 0.006)
     }
 
-    @Test func `a Poincaré plot and a spectrum say what they are`() throws {
+    @Test func `a Poincaré plot and a spectrum are labelled`() throws {
         let pairs = (0..<500).map { (800 + Double($0 % 50), 790 + Double($0 % 60)) }
         let plot = try #require(PoincarePlot(pairs).markup(label: "Pairs") { "\($0)" })
         let spectrum = SpectrumPlot(

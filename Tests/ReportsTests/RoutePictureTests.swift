@@ -18,7 +18,7 @@ import Testing
         #expect(abs(north - east) < 0.01 * east && east > 900)
     }
 
-    @Test func `a way over the date line takes the short way round`() throws {
+    @Test func `a way across the date line takes the short way`() throws {
         let places = (0..<100).map {
             Self.place(Double($0), 0, $0 < 50 ? 179.95 + Double($0) * 0.001 : -180.05 + Double($0) * 0.001)
         }
@@ -37,7 +37,7 @@ import Testing
         #expect(points.first?.seconds == 0 && points.last?.seconds == 86_399)
     }
 
-    @Test func `no line leads over a pause`() throws {
+    @Test func `no line crosses a pause`() throws {
         var places = (0..<20).map { Self.place(Double($0), 47 + Double($0) * 0.001, 8) }
         places[10].followsPause = true
         let picture = try #require(RoutePicture(places, colourings: []))
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2])
-    func `who went nowhere has no picture`(count: Int) {
+    func `a workout without movement has no picture`(count: Int) {
         let places = (0..<count).map { Self.place(Double($0), 47, 8) }
         #expect(RoutePicture(places, colourings: []) == nil)
     }
@@ -61,7 +61,7 @@ import Testing
         #expect(imperial.meters == 1609.344 && imperial.text == "1 mi")
     }
 
-    @Test func `behind the picture is a table of where the way was, with what was measured there`() throws {
+    @Test func `behind the picture is a table of positions with their measurements`() throws {
         // Ten minutes to the north, then ten to the east.
         let places = (0...1200).map {
             Self.place(Double($0), 47 + Double(min($0, 600)) * 1e-5, 8 + Double(max($0 - 600, 0)) * 1e-5)
@@ -86,7 +86,7 @@ import Testing
         #expect(MarkupReader(text).isWellFormed && text.contains("<summary>Route as a table</summary>"))
     }
 
-    @Test func `colours go from the lower values to the upper ones, and what has no value has none`() throws {
+    @Test func `colours go from low to high values, and a missing value has none`() throws {
         let places = (0..<400).map { Self.place(Double($0), 47 + Double($0) * 0.001, 8) }
         var trace = Trace()
         for second in 0..<200 { trace.add(Double(second), at: Double(second)) }

@@ -4,7 +4,7 @@ import Testing
 @testable import Reports
 
 @Suite struct SpanPictureTests {
-    @Test func `amounts of one bar stand on one another, and kinds have names`() throws {
+    @Test func `parts of a bar are stacked, and kinds have names`() throws {
         let bars = StackedBars(
             [.init("May", [1, 3]), .init("", [0, 2]), .init("July", [4, 0])],
             kinds: [("Running", "z2"), ("<b>", "z3")]
@@ -26,7 +26,7 @@ import Testing
         #expect(bars.markup(label: "") == nil)
     }
 
-    @Test func `a calendar begins in the row of its first day, and goes from Monday to Sunday`() {
+    @Test func `a calendar begins in the row of its first day, from Monday to Sunday`() {
         // From a Saturday on: the third day is a Monday, in the next column.
         let days = (0..<9).map { index in
             CalendarPicture.Day(
@@ -41,7 +41,7 @@ import Testing
         #expect(text.contains(">Nov</text>") && text.contains("aria-label=\"2026: 2 days\""))
     }
 
-    @Test func `behind a calendar is a table of the weeks in which something was done`() {
+    @Test func `behind a calendar is a table of the active weeks`() {
         let days = (0..<23).map { index in
             let isDone = index == 0 || index == 17
             return CalendarPicture.Day(
@@ -56,7 +56,7 @@ import Testing
         #expect(rows[1].contains("<td>day 16</td><td></td><td>1:017</td><td></td>"))
     }
 
-    @Test func `a table that sorts has numbers to sort by, and no order where there is none`() {
+    @Test func `a sortable table has numbers to sort by, and cells without one are unordered`() {
         var table = DataTable(columns: ["lap", "time"], isSortable: true)
         table.rows = [
             [.init("1", order: 0), .init("4:30", order: 270)], [.init("2", order: 1), .init("", order: nil)],

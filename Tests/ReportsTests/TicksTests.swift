@@ -17,7 +17,7 @@ import Testing
         #expect(Ticks.step(0...length, count: 10, steps: Ticks.timeSteps) == step)
     }
 
-    @Test func `ticks are multiples of the step, the ends among them`() {
+    @Test func `ticks are multiples of the step, including the ends`() {
         #expect(Ticks.values(60...180, step: 40) == [80, 120, 160])
         #expect(Ticks.values(0...1, step: 0.25) == [0, 0.25, 0.5, 0.75, 1])
         let tenths = Ticks.values(0.1...0.3, step: 0.1)
@@ -25,11 +25,11 @@ import Testing
     }
 
     @Test(arguments: zip([0...1e300, 0...1, 0...1, 0...1e9], [1, 0, Double.infinity, 1e-3]))
-    func `what has no ticks has none`(range: ClosedRange<Double>, step: Double) {
+    func `an empty range has no ticks`(range: ClosedRange<Double>, step: Double) {
         #expect(Ticks.values(range, step: step).count <= 1)
     }
 
-    @Test func `a scale around values ends at ticks, and one of a single value has room`() {
+    @Test func `a scale around values ends at ticks, and a single value has space around it`() {
         #expect(LinearScale(around: 61...178, ticks: 4).domain == 50...200)
         let single = LinearScale(around: 120...120, ticks: 4).domain
         #expect(single.lowerBound < 120 && single.upperBound > 120)

@@ -20,7 +20,7 @@ import Testing
         return trace
     }
 
-    @Test func `a trace is placed along a distance, with its gaps`() {
+    @Test func `a trace follows a distance, with its gaps`() {
         var trace = Trace()
         trace.add(1, at: 0)
         trace.add(2, at: 10)
@@ -33,7 +33,7 @@ import Testing
         #expect(trace.placed { _ in 5 }.points.count == 3)
     }
 
-    @Test func `a day is drawn with four points a column, and no peak is lost`() {
+    @Test func `a day is drawn with four points per column, and no peak is lost`() {
         let day = Self.day()
         let reduced = day.reduced(to: 1000, over: 0...86_400)
         #expect(reduced.points.count <= 4000)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `no line leads over a gap that is wider than a column`() {
+    @Test func `no line crosses a gap wider than a column`() {
         let reduced = Self.day().reduced(to: 1000, over: 0...86_400)
         for stretch in reduced.stretches {
             let (first, last) = (stretch.first?.seconds ?? 0, stretch.last?.seconds ?? 0)
@@ -55,7 +55,7 @@ import Testing
         #expect(reduced.stretches.count == 2)
     }
 
-    @Test func `a gap at the border of a column stays one`() {
+    @Test func `a gap at the edge of a column stays a gap`() {
         var trace = Trace()
         for second in 0..<100 {
             if second == 50 { trace.interrupt() }
@@ -64,13 +64,13 @@ import Testing
         #expect(trace.reduced(to: 10, over: 0...100).stretches.count == 2)
     }
 
-    @Test func `few points stay as they are`() {
+    @Test func `few points are unchanged`() {
         var trace = Trace()
         for second in [0.0, 3, 7] { trace.add(second, at: second) }
         #expect(trace.reduced(to: 1000, over: 0...10) == trace)
     }
 
-    @Test func `what is no number, or goes back in time, is left out`() {
+    @Test func `invalid values and steps back are left out`() {
         var trace = Trace()
         for (value, second) in [(1.0, 0.0), (.nan, 1), (2, 2), (3, 1), (.infinity, 3), (4, .nan), (5, 4)] {
             trace.add(value, at: second)
@@ -78,7 +78,7 @@ import Testing
         #expect(trace.points.map(\.value) == [1, 2, 5])
     }
 
-    @Test func `a value that has no other form is a gap in the other`() {
+    @Test func `a value without a converted form is a gap`() {
         var trace = Trace()
         for (second, speed) in [2.0, 4, 0, 5, 5].enumerated() { trace.add(speed, at: Double(second)) }
         let pace = trace.map { 1000 / $0 }
@@ -86,7 +86,7 @@ import Testing
         #expect(pace.stretches.count == 2)
     }
 
-    @Test func `a silence is a gap where values come more often`() {
+    @Test func `a silence is a gap if values are usually more frequent`() {
         var trace = Trace()
         for second in [0.0, 1, 2, 3, 40, 41] { trace.add(1, at: second) }
         #expect(trace.separated().stretches.map(\.count) == [4, 2])

@@ -31,7 +31,7 @@ import Testing
         return course
     }
 
-    @Test func `no line leads over a pause, and nothing of a pause is drawn`() {
+    @Test func `no line crosses a pause, and nothing of a pause is drawn`() {
         let before = (0..<10).map { Self.heartRate(100, at: Double($0)) }
         let within = [Self.state(.paused, at: 10), Self.heartRate(90, at: 12)]
         let after = [Self.state(.running, at: 20)] + (20..<30).map { Self.heartRate(110, at: Double($0)) }
@@ -41,7 +41,7 @@ import Testing
         #expect(course.lengthInSeconds == 30)
     }
 
-    @Test func `a privacy zone hides each place near the start and the end, and no line leads over it`() {
+    @Test func `a privacy zone hides positions near the start and the end, and no line crosses it`() {
         // Out along a meridian, 100 m a second, back at the start in the middle, and out again to the other side.
         let degrees = [0, 1, 2, 3, 2, 1, 0, 1, 2, 3, 4].map { 47 + Double($0) * 100 / 111_195 }
         let entries = degrees.enumerated().map { second, latitude in
@@ -59,7 +59,7 @@ import Testing
         course.hidePlaces(within: 1)
     }
 
-    @Test func `no line leads over an absence of the sensor`() {
+    @Test func `no line crosses an absence of the sensor`() {
         let away = SensorStatus(id: "strap", kind: .bluetooth, presence: .away)
         let entries = [
             Self.heartRate(100, at: 1), Self.heartRate(100, at: 2), SessionEntry(Self.start + 3, .sensor(away)),
@@ -68,7 +68,7 @@ import Testing
         #expect(Self.course(entries, lasting: 10).heartRate.stretches.map(\.count) == [2, 1])
     }
 
-    @Test func `of two sensors one is drawn, and the other when that is silent`() {
+    @Test func `of two sensors one is drawn, and the other while that one is silent`() {
         var entries: [SessionEntry] = []
         for second in 0..<20 {
             if second < 10 { entries.append(Self.heartRate(100, at: Double(second), sensor: "strap")) }
@@ -79,7 +79,7 @@ import Testing
         #expect(values.count == 16)
     }
 
-    @Test func `speed is of the distances of ten seconds`() {
+    @Test func `speed is that over ten seconds of distance`() {
         let entries = (0..<60).map { second -> SessionEntry in
             let meters = second % 2 == 0 ? 2.0 : 4.0
             let from = Double(second)
@@ -90,13 +90,13 @@ import Testing
         #expect(speed.points.allSatisfy { abs($0.value - 3) < 1e-9 })
     }
 
-    @Test func `what comes after the end is not drawn`() {
+    @Test func `readings after the end are not drawn`() {
         var course = Self.course([Self.heartRate(100, at: 1)], lasting: 10)
         course.take(Self.heartRate(90, at: 20))
         #expect(course.heartRate.points.count == 1 && course.lengthInSeconds == 10)
     }
 
-    @Test func `positions that an app gave up are not drawn`() {
+    @Test func `discarded positions are not drawn`() {
         func position(_ latitude: Double, at second: Double, isAdded: Bool) -> SessionEntry {
             SessionEntry(
                 Self.start + second,
@@ -110,7 +110,7 @@ import Testing
         #expect(Self.course(entries, lasting: 10).places.map(\.latitudeInDegrees) == [47, 49])
     }
 
-    @Test func `beats that come in twos have a time each, and a break in them is a gap`() {
+    @Test func `beats in pairs have a time each, and a break is a gap`() {
         var entries: [SessionEntry] = []
         for second in stride(from: 2.0, to: 60, by: 2) where !(20..<30).contains(second) {
             entries.append(
@@ -122,7 +122,7 @@ import Testing
             zip(intervals.stretches[0], intervals.stretches[0].dropFirst()).allSatisfy { $1.seconds - $0.seconds == 1 })
     }
 
-    @Test func `an interval that no heart makes is an artefact, and no pair of a Poincaré plot`() {
+    @Test func `an impossible interval is an artefact, and not in a Poincaré plot`() {
         let lengths = [Double](repeating: 800, count: 40) + [9000] + [Double](repeating: 800, count: 40)
         var time = 0.0
         let entries = lengths.map { length in

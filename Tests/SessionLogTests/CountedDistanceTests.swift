@@ -21,22 +21,23 @@ struct CountedDistanceTests {
             ([0, 100, 3, 101, 102], nil, 102), ([60, 70], nil, 70), ([], nil, 0),
             ([0, 100, 20000, 110, 120], nil, 120),
         ] as [([Double], Double?, Double)])
-    func `what was added is what the device counts, whatever it corrects`(counts: [Double], total: Double?, sum: Double)
-    {
+    func `the distance is that of the device's counter, whatever it corrects`(
+        counts: [Double], total: Double?, sum: Double
+    ) {
         #expect(added([(counts, total)]) == [sum])
     }
 
-    @Test func `a part goes on counting or begins anew, as its total says`() {
+    @Test func `an activity continues the count or restarts it, depending on its total`() {
         #expect(added([([0, 100], 100), ([100, 150], 50), ([0, 30], 30)]) == [100, 50, 30])
         #expect(added([([0, 100], 100), ([100, 150], nil), ([0, 30], nil)]) == [100, 50, 30])
         #expect(added([([0, 100], 100), ([120, 150], 150)]) == [100, 150])
     }
 
-    @Test func `the last count of a part in the next one is no correction, even if the total fits`() {
+    @Test func `an activity's last count in the next one is not a correction, even if the total fits`() {
         #expect(added([([0, 8000, 15_984], 16_000), ([15_992, 0, 30, 59], 60)]) == [15_984, 67])
     }
 
-    @Test func `a fall is a wrong number only while the count soon comes back`() {
+    @Test func `a drop is a wrong number only if the count soon returns`() {
         func counts(_ wrong: Int) -> [Double] {
             (0..<2000).map(Double.init) + [Double](repeating: 1, count: wrong) + (2000..<2100).map(Double.init)
         }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct LockedFunctionTests {
     /// If each access wrapped the function, the call would need more stack than a thread has.
-    @Test func `a function that is read often and replaced is called directly`() {
+    @Test func `a function that is often read and replaced is called directly`() {
         let locked = LockedFunction<@Sendable () -> Int>({ 7 })
         for _ in 0..<300_000 { _ = locked.function }
         #expect(locked.function() == 7)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReadingKindTests {
     private let date = Date(timeIntervalSinceReferenceDate: 1000)
 
-    @Test func `readings are equal whoever made their kinds`() {
+    @Test func `readings with equal kinds are equal`() {
         let shared = ReadingKind("heartRate", unit: "count/min", sensor: "strap")
         let reading = QuantityReading(shared, 120, start: date, end: date)
         #expect(
@@ -17,7 +17,7 @@ import Testing
         #expect(reading.isHeartRate)
     }
 
-    @Test func `a reading that is changed leaves the others of its kind as they are`() {
+    @Test func `changing a reading leaves others of its kind unchanged`() {
         let shared = ReadingKind("heartRate", unit: "count/min", sensor: "strap")
         let first = QuantityReading(shared, 120, start: date, end: date)
         var second = first
@@ -29,12 +29,12 @@ import Testing
         #expect(first.kind === shared && first.type == "heartRate")
     }
 
-    @Test func `an entry is small, as millions of them are handed on`() {
+    @Test func `an entry is small, as millions of them are passed on`() {
         #expect(MemoryLayout<SessionEntry>.stride <= 64)
         #expect(MemoryLayout<QuantityReading>.stride <= 40)
     }
 
-    @Test func `the readings of a log share their kinds, also where names look alike`() throws {
+    @Test func `readings of a log share their kinds, even if names are similar`() throws {
         func line(_ type: String, _ unit: String, _ sensor: String) -> String {
             #"{"at":"2026-01-02T03:04:05.000Z","sample":"\#(type)","value":1,"unit":"\#(unit)"\#(sensor)}"# + "\n"
         }
@@ -64,7 +64,7 @@ import Testing
 }
 
 @Suite struct KindCacheTests {
-    @Test func `what was noted of a kind is found by an equal one, and the oldest goes when there are many`() {
+    @Test func `a kind's cached value is found by an equal kind, and the oldest is dropped`() {
         var memo = KindCache<Int>()
         for number in 0..<40 { memo.note(number, of: ReadingKind("type\(number)", unit: "m")) }
         #expect(memo[ReadingKind("type39", unit: "m")] == 39)
@@ -81,7 +81,7 @@ import Testing
 }
 
 @Suite struct PositionReadingTests {
-    @Test func `what a position lacks stays missing, and what it has stays, no numbers included`() {
+    @Test func `missing properties of a position stay missing, and the others stay, including NaN`() {
         var position = PositionReading(latitudeInDegrees: 52, longitudeInDegrees: 13)
         #expect(position.altitudeInMeters == nil && position.speedInMetersPerSecond == nil)
         #expect(position.courseInDegrees == nil && position.horizontalAccuracyInMeters == nil)
@@ -99,7 +99,7 @@ import Testing
         #expect(position.altitudeInMeters == 0 && position.altitudeInMeters?.sign == .minus)
     }
 
-    @Test func `equal positions are equal, whoever made what is seldom said of them`() {
+    @Test func `equal positions are equal, whatever holds their rare properties`() {
         func position(_ course: Double) -> PositionReading {
             PositionReading(
                 latitudeInDegrees: 52, longitudeInDegrees: 13, altitudeInMeters: 40, horizontalAccuracyInMeters: 5,

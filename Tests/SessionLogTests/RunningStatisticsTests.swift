@@ -12,7 +12,7 @@ import Testing
         return statistics
     }
 
-    @Test func `no values give no figures`() {
+    @Test func `without values there are no figures`() {
         let none = RunningStatistics(.temporal)
         #expect(none.average == nil)
         #expect(none.mostRecent == nil)
@@ -20,7 +20,7 @@ import Testing
     }
 
     // formulas.md, section 10: samples at 0, 10 and 40 s, interval end at 60 s.
-    @Test func `unevenly spaced values weigh as long as they hold`() throws {
+    @Test func `unevenly spaced values are weighted by their hold`() throws {
         var statistics = statistics(.temporal, [(0, 100), (10, 120), (40, 150)])
         #expect(abs(try #require(statistics.arithmeticMean) - 123.333) < 0.001)
         statistics.breakHold(at: at(60))
@@ -32,14 +32,14 @@ import Testing
         #expect(abs(try #require(statistics.average) - 123.333) < 0.001)
     }
 
-    @Test func `a value is not held over a gap above the limit`() throws {
+    @Test func `a value is not held across a gap above the limit`() throws {
         let statistics = statistics(.temporal, [(0, 100), (10, 100), (41, 200), (51, 200)])
         // 0–10 at 100 and 41–51 at 200; the 31 s between weigh nothing.
         #expect(statistics.weightedSeconds == 20)
         #expect(statistics.average == 150)
     }
 
-    @Test func `a break ends the hold where it happens`() {
+    @Test func `a break ends the hold at its date`() {
         var statistics = statistics(.temporal, [(0, 100), (10, 100)])
         statistics.breakHold(at: at(15))
         statistics.add(200, start: at(20), end: at(20))
@@ -47,7 +47,7 @@ import Testing
         #expect(statistics.average == 100)
     }
 
-    @Test func `one lone value is its own average`() {
+    @Test func `a single value is its own average`() {
         #expect(statistics(.temporal, [(0, 142)]).average == 142)
     }
 
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [AveragingRule.arithmetic, .temporal, .continuousLevel])
-    func `merging parts gives what one pass over the whole gives`(rule: AveragingRule) {
+    func `merging parts equals one pass over the whole`(rule: AveragingRule) {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<200 {
             let steps = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
@@ -104,14 +104,14 @@ import Testing
         }
     }
 
-    @Test func `a break between two parts keeps them apart`() {
+    @Test func `a break between two parts separates them`() {
         var first = statistics(.temporal, [(0, 100), (10, 100)])
         first.breakHold(at: at(12))
         first.merge(statistics(.temporal, [(20, 200), (30, 200)]))
         #expect(first.weightedSeconds == 22)
     }
 
-    @Test func `what comes after a break and is dated before it ends the hold sooner, and no time is weighed twice`() {
+    @Test func `values dated before an earlier break end the hold sooner, and no time counts twice`() {
         var statistics = statistics(.temporal, [(0, 100)])
         statistics.breakHold(at: at(10))
         #expect(statistics.weightedSeconds == 10)
@@ -129,7 +129,7 @@ import Testing
         #expect(first.weightedSeconds == 13)
     }
 
-    @Test func `figures that an earlier version archived are read`() throws {
+    @Test func `figures archived by an earlier version are read`() throws {
         var statistics = statistics(.temporal, [(0, 100), (10, 120)])
         let data = try JSONEncoder().encode(statistics)
         let names = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any]).keys

@@ -24,7 +24,7 @@ struct SessionLogDateTests {
             (253_402_300_799, "9999-12-31T23:59:59.000Z"),
             (-62_167_219_200, "0000-01-01T00:00:00.000Z"),
         ] as [(Double, String)])
-    func `a date has its known spelling, both ways`(secondsSince1970: Double, spelling: String) {
+    func `a date has its known notation, both ways`(secondsSince1970: Double, spelling: String) {
         let seconds = secondsSince1970 - 978_307_200
         #expect(spelled(seconds) == "\"\(spelling)\"")
         #expect(parsed(spelling) == seconds)
@@ -50,7 +50,7 @@ struct SessionLogDateTests {
         }
     }
 
-    @Test func `any date comes back bit for bit`() {
+    @Test func `any date is restored bit by bit`() {
         var random = RandomEntries(seed: 1)
         for _ in 0..<20_000 {
             let seconds = random.anyDate().timeIntervalSinceReferenceDate
@@ -58,7 +58,7 @@ struct SessionLogDateTests {
         }
     }
 
-    @Test func `milliseconds take three digits, finer dates of this decade seven at most`() {
+    @Test func `milliseconds take three digits, and finer dates of this decade seven at most`() {
         var random = SeededGenerator(seed: 2)
         for _ in 0..<5_000 {
             let milliseconds = Int.random(in: 600_000_000_000...1_000_000_000_000, using: &random)
@@ -68,7 +68,7 @@ struct SessionLogDateTests {
         }
     }
 
-    @Test func `a date that no spelling says exactly is written as its number`() {
+    @Test func `a date without an exact notation is written as a number`() {
         #expect(spelled(1e-300) == "1e-300")
         #expect(spelled(-0.0) == "-0")
         #expect(spelled(1e300) == "1e+300")
@@ -81,7 +81,7 @@ struct SessionLogDateTests {
             ("2001-01-01T01:00:00+01:00", 0.0), ("2000-12-31 19:00:00.5-05:00", 0.5), ("2001-01-01t00:00:00,25z", 0.25),
             ("2000-12-31T23:59:60Z", 0), ("2001-01-01T00:00:00.1234567891234Z", 0.123456789),
         ] as [(String, Double)])
-    func `other spellings of ISO 8601 are read`(spelling: String, seconds: Double) {
+    func `other notations of ISO 8601 are read`(spelling: String, seconds: Double) {
         #expect(parsed(spelling) == seconds)
     }
 
@@ -92,7 +92,7 @@ struct SessionLogDateTests {
         "2001-01-01T00:00:00ZZ", "20O1-01-01T00:00:00Z", "2001-01-01T00:00:00.5", "-001-01-01T00:00:00Z",
         "2001-01-01T00:00:00*01:00", "1900-02-29T00:00:00Z",
     ])
-    func `what is no date is none`(spelling: String) {
+    func `an invalid date is nil`(spelling: String) {
         #expect(parsed(spelling) == nil)
     }
 

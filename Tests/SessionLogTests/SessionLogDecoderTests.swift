@@ -12,7 +12,7 @@ struct SessionLogDecoderTests {
         return (entries, try logBytes(entries))
     }
 
-    @Test func `bytes one by one give what all at once give`() throws {
+    @Test func `single bytes give the same as all at once`() throws {
         let (entries, bytes) = try Self.sample()
         var decoder = SessionLogDecoder()
         var found: [SessionEntry] = []
@@ -22,7 +22,7 @@ struct SessionLogDecoderTests {
         #expect(decoder.warnings.isEmpty)
     }
 
-    @Test func `bytes cut anywhere give what all at once give, damage and places included`() throws {
+    @Test func `bytes split anywhere give the same as all at once, including damage and positions`() throws {
         var (_, bytes) = try Self.sample()
         bytes.insert(contentsOf: Array("garbage\r\n\r\n{\"at\":0,\"new\":1}\n".utf8), at: 0)
         bytes.append(contentsOf: Array("{\"at\":".utf8))
@@ -44,7 +44,7 @@ struct SessionLogDecoderTests {
         }
     }
 
-    @Test func `every beginning of a log gives its whole lines and one warning for the rest`() throws {
+    @Test func `every prefix of a log gives its complete lines and one warning for the rest`() throws {
         let (entries, bytes) = try Self.sample(count: 14)
         var lineStart = 0
         var whole = 0
@@ -65,7 +65,7 @@ struct SessionLogDecoderTests {
         }
     }
 
-    @Test func `mutated logs never trap, and what is left of them is bounded`() throws {
+    @Test func `mutated logs never trap, and their results are bounded`() throws {
         let (_, bytes) = try Self.sample(count: 42, seed: 13)
         let lines = bytes.filter { $0 == 0x0A }.count
         var random = SeededGenerator(seed: 14)
@@ -106,7 +106,7 @@ struct SessionLogDecoderTests {
         }
     }
 
-    @Test func `a garbage line in the middle is left out with its place, and reading goes on`() throws {
+    @Test func `a garbage line is left out with its position, and reading continues`() throws {
         let good = "{\"at\":\"2026-01-02T03:04:05.000Z\",\"state\":\"running\"}\n"
         let (entries, warnings) = try decoded(good + "{\"at\":\"2026-01-02T03:04:05Z\",\"state\":}\n" + good)
         #expect(entries.count == 2)
@@ -156,7 +156,7 @@ struct SessionLogDecoderTests {
         ("{\"x\":\"\t\"}", "control character"),
         ("{\"at\":0,\"future\":1}", "has nothing that this version knows"),
     ])
-    func `a line that cannot be taken is left out, and the warning says why`(line: String, reason: String) throws {
+    func `an invalid line is left out with a reason`(line: String, reason: String) throws {
         let (entries, warnings) = try decoded("\n" + line + "\n{\"at\":0,\"part\":\"ended\"}\n")
         #expect(entries.map(\.content) == [.activityEnded])
         #expect(warnings.count == 1)
@@ -166,7 +166,7 @@ struct SessionLogDecoderTests {
         #expect(warning.message.contains(reason), "\(warning.message)")
     }
 
-    @Test func `marks, line ends, empty lines, space and the order of keys do not matter`() throws {
+    @Test func `byte order marks, line ends, empty lines, spaces and the order of keys do not matter`() throws {
         let text =
             "\u{FEFF}{\"at\":0,\"state\":\"running\"}\r\n\r\n\n  \n { \"sensor\" : \"a\" , \"rr\" : [ 1 , 2 ] , \"at\" : 1 } \r\n"
             + "{\"new\":{\"a\":[{}]},\"\\u0061t\":2,\"part\":null,\"state\":\"paused\",\"at\":3,\"sensor\":null}"
@@ -182,14 +182,14 @@ struct SessionLogDecoderTests {
             ])
     }
 
-    @Test func `escapes are read, half pairs and broken UTF-8 as replacement characters`() throws {
+    @Test func `escapes are read, and lone surrogates and invalid UTF-8 become replacement characters`() throws {
         let line = #"{"at":0,"workoutMetadata":{"k":"\u0041\n\/\ud83c\udfc3\ud83c!\udfc3"}}"#
         #expect(try decoded(line).entries.map(\.content) == [.metadata(["k": .string("A\n/🏃\u{FFFD}!\u{FFFD}")])])
         let broken = Array("{\"at\":0,\"workoutMetadata\":{\"k\":\"".utf8) + [0xFF] + Array("\"}}".utf8)
         #expect(try decoded(broken).entries.map(\.content) == [.metadata(["k": .string("\u{FFFD}")])])
     }
 
-    @Test func `a newer version is refused at its line, what came before is there`() throws {
+    @Test func `a newer version is rejected at its line, after the entries before`() throws {
         let first = "{\"at\":0,\"state\":\"running\"}\n"
         let text = first + "{\"at\":0,\"log\":2,\"id\":7}\n" + first
         var decoder = SessionLogDecoder()
@@ -203,7 +203,7 @@ struct SessionLogDecoderTests {
         #expect(refusal.description.contains("version 2 from line 2 (byte 27) on, this build reads up to 1"))
     }
 
-    @Test func `a line that is too long is left out and not kept in memory`() throws {
+    @Test func `a line that is too long is left out and not buffered`() throws {
         let good = Array("{\"at\":0,\"state\":\"running\"}\n".utf8)
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
         var decoder = SessionLogDecoder()
@@ -220,7 +220,7 @@ struct SessionLogDecoderTests {
         #expect(try decoded(whole).entries == entries)
     }
 
-    @Test func `a file of garbage makes a bounded number of warnings`() throws {
+    @Test func `a file of garbage gives a bounded number of warnings`() throws {
         let (entries, warnings) = try decoded(String(repeating: "?\n", count: 5_000))
         #expect(entries.isEmpty)
         #expect(warnings.count == SessionLogDecoder.maximumWarnings)

@@ -13,7 +13,7 @@ import Testing
         if case .unreadable = read(text) { true } else { false }
     }
 
-    @Test func `what an encoder writes is read`() throws {
+    @Test func `encoded lines are decoded`() throws {
         let entry = SessionEntry(Date(timeIntervalSinceReferenceDate: 0), .state(.paused))
         var encoder = SessionLogEncoder()
         try encoder.append(entry)
@@ -21,13 +21,13 @@ import Testing
         #expect(lines.read(encoder.bytes) == .entry(entry))
     }
 
-    @Test func `an empty line keeps a place, a later version's is known as such`() {
+    @Test func `an empty line keeps its place, and a later version's line is recognized`() {
         #expect(read("\n") == .blank)
         #expect(read(" \r\n") == .blank)
         #expect(read("{\"at\":\"2026-01-01T00:00:00Z\",\"dance\":1}\n") == .unknown)
     }
 
-    @Test func `a line that is damaged, cut off, doubled or of a newer version of the format is unreadable`() {
+    @Test func `a damaged, truncated, doubled or newer line is unreadable`() {
         #expect(isUnreadable("{\"at\":\n"))
         #expect(isUnreadable("{\"at\":\"2026-01-01T00:00:00Z\",\"state\":\"paused\"}"))
         #expect(isUnreadable(""))

@@ -18,7 +18,7 @@ func decoded(_ text: String) throws -> (entries: [SessionEntry], warnings: [Reco
 
 struct SessionLogRoundTripTests {
     @Test(arguments: 0..<RandomEntries.kinds)
-    func `entries of each kind come back as they were`(kind: Int) throws {
+    func `entries of each kind survive a round trip`(kind: Int) throws {
         var random = RandomEntries(seed: UInt64(kind) + 100)
         for _ in 0..<400 {
             let entry = random.entry(ofKind: kind)
@@ -31,7 +31,7 @@ struct SessionLogRoundTripTests {
     }
 
     @Test(arguments: [nil, [], [120, 140.5, 160]] as [[Double]?])
-    func `a wearer comes back with zones of their own, or none`(_ bounds: [Double]?) throws {
+    func `a wearer survives with custom zones or none`(_ bounds: [Double]?) throws {
         let wearer = WearerProfile(sex: .male, restingHeartRate: 50, heartRateZoneLowerBounds: bounds)
         let entry = SessionEntry(Date(timeIntervalSinceReferenceDate: 0), .wearer(wearer))
         #expect(try decoded(try logBytes([entry])).entries == [entry])
@@ -45,7 +45,7 @@ struct SessionLogRoundTripTests {
         }
     }
 
-    @Test func `the encoder uses its buffer again`() throws {
+    @Test func `the encoder reuses its buffer`() throws {
         var encoder = SessionLogEncoder()
         try encoder.append(SessionEntry(Date(timeIntervalSinceReferenceDate: 0), .state(.running)))
         encoder.removeAll()
@@ -135,13 +135,13 @@ struct SessionLogRoundTripTests {
                 #""companion":"0a1b","received":3,"requests":"00112233-4455-6677-8899-AABBCCDDEEFF","done":7"#
             ),
         ] as [(SessionEntry.Content, String)])
-    func `a line reads as the article shows it`(content: SessionEntry.Content, line: String) throws {
+    func `a line is the one in the article`(content: SessionEntry.Content, line: String) throws {
         let bytes = try logBytes([SessionEntry(Self.at, content)])
         #expect(String(decoding: bytes, as: UTF8.self) == "{\"at\":\"2026-01-02T03:04:05.000Z\",\(line)}\n")
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func `a number that JSON cannot say is refused, and nothing of the entry is written`(value: Double) throws {
+    func `a number that JSON cannot represent is rejected, and nothing of the entry is written`(value: Double) throws {
         let date = Date(timeIntervalSinceReferenceDate: 0)
         let bad = Date(timeIntervalSinceReferenceDate: value)
         let cases: [(String, SessionEntry)] = [
@@ -168,7 +168,7 @@ struct SessionLogRoundTripTests {
         }
     }
 
-    @Test func `a line that no reader would take is refused`() throws {
+    @Test func `a line that no reader would accept is rejected`() throws {
         let date = Date(timeIntervalSinceReferenceDate: 0)
         var encoder = SessionLogEncoder()
         #expect(throws: SessionLogError.impossibleDate(key: "at")) {

@@ -20,7 +20,7 @@ struct SessionLogWriterTests {
 
     private func bytes(_ url: URL) throws -> [UInt8] { Array(try Data(contentsOf: url)) }
 
-    @Test func `what is flushed is in the file, what is appended waits`() throws {
+    @Test func `flushed entries are in the file, and appended ones wait`() throws {
         let entries = Self.entries(6)
         var writer = try SessionLogWriter(log)
         for entry in entries[..<4] { try writer.append(entry) }
@@ -36,7 +36,7 @@ struct SessionLogWriterTests {
         #expect(mode & 0o077 == 0, "health data is its owner's alone")
     }
 
-    @Test func `a log that was cut at any byte goes on after its last whole line`() throws {
+    @Test func `a log truncated at any byte continues after its last complete line`() throws {
         let before = Self.entries(14)
         let after = SessionEntry(Date(timeIntervalSinceReferenceDate: 8e8), .state(.ended))
         let whole = try logBytes(before)
@@ -56,14 +56,14 @@ struct SessionLogWriterTests {
         }
     }
 
-    @Test func `a second writer is refused until the first one goes`() throws {
+    @Test func `a second writer is rejected until the first one closes`() throws {
         let first = try SessionLogWriter(log)
         #expect(throws: SessionLogError.locked(path: log.path)) { try openAndClose(log) }
         try first.close()
         try openAndClose(log)
     }
 
-    @Test func `writers one after the other do not interleave`() throws {
+    @Test func `consecutive writers do not interleave`() throws {
         let entries = Self.entries(20)
         for entry in entries {
             var writer = try SessionLogWriter(log)
@@ -77,7 +77,7 @@ struct SessionLogWriterTests {
         "Dear diary, today I ran.", "Dear diary,\ntoday I ran.\n", "{\"at\":1}", "{\"key\": [1,\n2]}\n", "{\"key\":",
         "\n\nnotes", "{\"at\":0,\"state\":\"running\"}\n", "garbage\n{\"at\":0,\"state\":\"running\"}\n", "<gpx/>\n",
     ])
-    func `what is not a log is refused and left as it is`(text: String) throws {
+    func `a file that is not a log is rejected and left unchanged`(text: String) throws {
         let file = try folder.file("notes.txt", text)
         #expect {
             try openAndClose(file)
@@ -88,14 +88,14 @@ struct SessionLogWriterTests {
         #expect(try bytes(file) == Array(text.utf8))
     }
 
-    @Test func `a log of a newer version is refused and left as it is`() throws {
+    @Test func `a log of a newer version is rejected and left unchanged`() throws {
         let text = "{\"at\":0,\"log\":2}\n{\"at\":0,\"sta"
         let file = try folder.file("new.jsonl", text)
         #expect(throws: SessionLogError.newerVersion(2, line: 1, byte: 0)) { try openAndClose(file) }
         #expect(try bytes(file) == Array(text.utf8))
     }
 
-    @Test func `a log that somebody edited goes on: byte order mark, empty lines, no line feed at the end`() throws {
+    @Test func `a log edited by hand continues: byte order mark, empty lines, no final line feed`() throws {
         let header = Self.entries(1)
         let line = try logBytes(header).dropLast()
         let file = try folder.file("edited.jsonl", SessionLogDecoder.byteOrderMark + [0x0A] + line)
@@ -106,7 +106,7 @@ struct SessionLogWriterTests {
         #expect(try decoded(bytes(file)).entries.map(\.content) == [header[0].content, .activityEnded])
     }
 
-    @Test func `zeros that a power loss left behind are removed`() throws {
+    @Test func `zeros left by a power loss are removed`() throws {
         let header = try logBytes(Self.entries(1))
         let file = try folder.file("zeros.jsonl", header + [UInt8](repeating: 0, count: 200_000))
         try openAndClose(file)
@@ -116,7 +116,7 @@ struct SessionLogWriterTests {
         #expect(try bytes(empty).isEmpty)
     }
 
-    @Test func `an entry that cannot be written does not disturb the others`() throws {
+    @Test func `an entry that cannot be written does not affect the others`() throws {
         let date = Date(timeIntervalSinceReferenceDate: 0)
         var writer = try SessionLogWriter(log)
         try writer.append(SessionEntry(date, .state(.running)))
@@ -128,7 +128,7 @@ struct SessionLogWriterTests {
         #expect(try decoded(bytes(log)).entries.count == 2)
     }
 
-    @Test func `a folder, a missing folder and a device are refused with a reason`() throws {
+    @Test func `a folder, a missing folder and a device are rejected with a reason`() throws {
         let directory = folder.url
         #expect { try openAndClose(directory) } throws: {
             "\($0)".contains("Is a directory; choose a file in this folder")
@@ -140,7 +140,7 @@ struct SessionLogWriterTests {
     }
 
     /// On a file system that is far away a write that must not wait fails with EAGAIN, in the middle of a log.
-    @Test func `a log is written by a file that waits`() throws {
+    @Test func `a log is replaced through a temporary file`() throws {
         let writer = try SessionLogWriter(log)
         var flags: [Int] = []
         for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
@@ -155,7 +155,7 @@ struct SessionLogWriterTests {
     }
 
     /// In a process of its own, as its standard streams are closed.
-    @Test func `what a program without standard streams prints does not get into its log`() async {
+    @Test func `output of a program without standard streams does not get into its log`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             let log = folder.url.appending(path: "log.jsonl")
@@ -175,7 +175,7 @@ struct SessionLogWriterTests {
     }
 
     /// In a process of its own, as the limit that stands in for a full disk is the whole process's.
-    @Test func `a full disk leaves whole lines, and the rest is written when there is room`() async {
+    @Test func `a full disk leaves complete lines, and the rest is written when there is space`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             let log = folder.url.appending(path: "log.jsonl")

@@ -17,11 +17,11 @@ import Testing
     }()
 
     @Test(arguments: [(9.0, true), (10, true), (10.5, false), (19.9, false), (20, true), (30, true), (30.1, false)])
-    func `an instant within a pause does not count, its edges do`(seconds: Double, counts: Bool) {
+    func `an instant within a pause does not count, and its edges do`(seconds: Double, counts: Bool) {
         #expect(pauses.counts(Self.at(seconds)) == counts)
     }
 
-    @Test func `a stretch of time counts as far as it is outside`() {
+    @Test func `a time span counts as far as it is outside pauses`() {
         func counted(_ start: Double, _ end: Double) -> [ClosedRange<Double>] {
             pauses.counted(from: Self.at(start), to: Self.at(end)).map {
                 $0.lowerBound.timeIntervalSince(Self.start)...$0.upperBound.timeIntervalSince(Self.start)
@@ -36,7 +36,7 @@ import Testing
         #expect(counted(10, 20) == [])
     }
 
-    @Test func `what stands ahead of a pause counts, however it is dated`() {
+    @Test func `entries before a pause count, whatever their dates`() {
         var pauses = SessionPauses()
         pauses.change(to: .running, at: Self.at(0))
         #expect(pauses.counts(Self.at(12)))
@@ -45,7 +45,7 @@ import Testing
         #expect(pauses.counts(Self.at(9)))
     }
 
-    @Test func `a pause without length takes nothing away`() {
+    @Test func `a pause without length removes nothing`() {
         var pauses = SessionPauses()
         pauses.change(to: .running, at: Self.at(0))
         pauses.change(to: .paused, at: Self.at(10))
@@ -53,7 +53,7 @@ import Testing
         #expect(pauses.counted(from: Self.at(5), to: Self.at(15)) == [Self.at(5)...Self.at(15)])
     }
 
-    @Test func `a change that the session cannot make changes nothing`() {
+    @Test func `an impossible change of state changes nothing`() {
         var pauses = SessionPauses()
         pauses.change(to: .paused, at: Self.at(1))
         pauses.change(to: .running, at: Self.at(2))

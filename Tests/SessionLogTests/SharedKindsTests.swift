@@ -3,7 +3,7 @@ import Foundation
 import SessionLog
 import Testing
 
-/// Whether readings share the object that says what they are of is a matter of speed alone.
+/// Whether readings share the object that describes their kind affects only speed.
 @Suite struct SharedKindsTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: 0..<50)
-    func `a session's state is the same whether readings share their kind or have one each`(seed: UInt64) {
+    func `a session's state does not depend on whether readings share their kinds`(seed: UInt64) {
         var random = SeededGenerator(seed: seed + 1)
         var (shared, apart) = (SessionState(), SessionState())
         for entry in Self.log(&random) {

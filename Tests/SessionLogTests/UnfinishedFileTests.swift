@@ -13,7 +13,7 @@ import Testing
         Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
     }
 
-    @Test func `what a killed process left of such files goes, and nothing else`() throws {
+    @Test func `temporary files of a killed process are removed, and no others`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let others = ["other.tcx.4711.part", "movie.2024.part", "ride.fit.part", "ride.fit", "notes.fit.x1.part"]
         for name in others + ["ride.fit.4711.part", "walk.fit.4712.part"] {
@@ -23,7 +23,7 @@ import Testing
         #expect(try names() == Set(others + ["run.fit"]))
     }
 
-    @Test func `what somebody writes at that time stays`() async throws {
+    @Test func `temporary files of a live process stay`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         // Of another process, which ends without being asked to.
         let folder = folder.path
@@ -41,7 +41,7 @@ import Testing
         #expect(try names() == [left, "run.fit"])
     }
 
-    @Test func `what the killed process left is removed by the next one`() async throws {
+    @Test func `temporary files of a killed process are removed by the next one`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder.path as String] in
             let written = try UnfinishedFile(URL(fileURLWithPath: folder).appendingPathComponent("ride.fit"))
@@ -57,11 +57,11 @@ import Testing
         ("a.fit.1.part", true), ("a.b.fit.12345.part", true), ("a.fit.part", false), ("a.fit.12x.part", false),
         ("fit.1.part", false), ("a.tcx.1.part", false), ("a.fit.12345678901.part", false),
     ])
-    func `only names of ours are taken for ours`(name: String, isOurs: Bool) {
+    func `only our names are recognized`(name: String, isOurs: Bool) {
         #expect(UnfinishedFile.isUnfinished(name, like: URL(fileURLWithPath: "/x/new.fit")) == isOurs)
     }
 
-    @Test func `of a file without an ending only its own name counts`() {
+    @Test func `a file without an extension counts by its own name`() {
         let file = URL(fileURLWithPath: "/x/key")
         #expect(UnfinishedFile.isUnfinished("key.7.part", like: file))
         #expect(!UnfinishedFile.isUnfinished("other.7.part", like: file))

@@ -11,24 +11,24 @@ struct WayAlongPositionsTests {
         }
     }
 
-    @Test func `a position that nobody can have reached is left out`() {
+    @Test func `an unreachable position is left out`() {
         #expect(meters([0, 3, 6, 5000, 12, 15]) == [0, 3, 3, nil, 6, 3])
     }
 
-    @Test func `a way that goes on from there counts, and so does one that is that fast`() {
+    @Test func `a path that continues from there counts, and so does a fast one`() {
         #expect(meters([0, 3, 6003, 6006, 6009]) == [0, 3, nil, 6003, 3])
         // Where another leg begins.
         #expect(meters([0, 3, 403, 406, 409]) == [0, 3, nil, 403, 3])
         #expect(meters([0, 300, 600, 900, 1200, 1210]) == [0, nil, 600, 300, 300, 10])
     }
 
-    @Test func `what takes long enough is a way, and so is a step within a second`() {
+    @Test func `a slow enough path counts, and so does a step within a second`() {
         #expect(meters([0, 6000, 12_000], secondsApart: 30) == [0, 6000, 6000])
         #expect(meters([0, 100, 200], secondsApart: 0) == [0, 100, 100])
         #expect(meters([0, 200, 400]) == [0, 200, 200])
     }
 
-    @Test func `the way over an interruption does not count`() {
+    @Test func `the path across an interruption does not count`() {
         var way = WayAlongPositions()
         #expect(way.add((47, 8), at: 0) == 0)
         way.interrupt()

@@ -15,14 +15,14 @@ import Units
     }
 
     @Test(arguments: [("m", "s"), ("Hz", "count/s"), ("W", "J/s"), ("m", "no unit"), ("no unit", "m")])
-    func `units of different quantities have no conversion, and neither has what is no unit`(
+    func `units of different quantities, and invalid units, have no conversion`(
         unit: String, other: String
     ) {
         #expect(UnitConversion(from: unit, to: other) == nil)
         #expect(UnitConversion(from: unit, to: other) == nil)
     }
 
-    @Test func `more units than are remembered are converted all the same`() {
+    @Test func `more units than are cached are converted too`() {
         for length in 1...600 {
             #expect(UnitConversion(from: "m^\(length)", to: "cm^\(length)")?.isIdentity == false)
         }

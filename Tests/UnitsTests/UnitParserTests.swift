@@ -20,7 +20,7 @@ struct UnitParserTests {
         ("m.m", "m^2"), ("m^2/m", "m"), ("m/m", ""), ("m^0", ""), ("", ""), ("1", ""), ("1/m^-2", "m^2"),
         ("(m*s)^2", "m^2·s^2"), ("(degC·m)/m", "degC"), ("dL/L", "dL/L"), ("m^32767", "m^32767"),
     ])
-    func `a unit string is read and printed in canonical form`(string: String, canonical: String) throws {
+    func `a unit string is parsed and formatted in canonical form`(string: String, canonical: String) throws {
         #expect(try UnitParser.parse(string).unitString == canonical)
     }
 
@@ -70,7 +70,7 @@ struct UnitParserTests {
         ("mol<1e999>", 4, .invalidMolarMass("1e999")),
         ("g<12>", 1, .unexpectedCharacter),
     ])
-    func `a string that is no unit is refused with the place and the reason`(
+    func `an invalid unit string is rejected with the position and the reason`(
         string: String, position: Int, reason: UnitError.Reason
     ) {
         #expect(throws: UnitError(string: string, position: position, reason: reason)) {
@@ -78,13 +78,13 @@ struct UnitParserTests {
         }
     }
 
-    @Test func `the error says what was read, what is wrong and where`() {
+    @Test func `the error contains the text, the problem and its position`() {
         let error = UnitError(string: "count/Min", position: 6, reason: .unknownUnit("Min"))
         #expect(
             error.description == "Unable to parse factorization string count/Min: no unit is called Min at byte 6")
     }
 
-    @Test func `parentheses nest, but not without end`() throws {
+    @Test func `parentheses nest up to a limit`() throws {
         let nested = { (depth: Int) in String(repeating: "(", count: depth) + "m" + String(repeating: ")", count: depth)
         }
         #expect(try UnitParser.parse(nested(16)).unitString == "m")
@@ -92,20 +92,20 @@ struct UnitParserTests {
         #expect(throws: UnitError.self) { try UnitParser.parse(nested(1_000_000)) }
     }
 
-    @Test func `powers that multiply beyond all bounds are held at the limit`() throws {
+    @Test func `powers that multiply beyond the limit are clamped`() throws {
         let unit = try UnitParser.parse("((((((m^32767)^32767)^32767)^32767)^32767)^32767)^-32767")
         #expect(unit.unitString == "1/m^32767")
         let sum = try UnitParser.parse(Array(repeating: "m^32767", count: 1000).joined(separator: "."))
         #expect(sum.unitString == "m^32767")
     }
 
-    @Test func `no two units share a name`() {
+    @Test func `unit names are distinct`() {
         let prefixed = BaseUnit.table.filter(\.takesPrefix).count * (MetricPrefix.allCases.count - 1)
         let litresInLowerCase = MetricPrefix.allCases.count
         #expect(BaseUnit.names.count == BaseUnit.table.count + prefixed + litresInLowerCase)
     }
 
-    @Test func `the table has one row a unit, in their order`() {
+    @Test func `the table has one row per unit, in order`() {
         #expect(BaseUnit.table.map(\.unit) == BaseUnit.allCases)
     }
 
@@ -131,7 +131,7 @@ struct UnitParserTests {
         }
     }
 
-    @Test func `a unit string cut anywhere, or with any byte changed, does not trap`() {
+    @Test func `a truncated or corrupted unit string does not trap`() {
         let bytes = Array("mmol<180.15588000005408>·kg^-2/(min·L)^3".utf8)
         for end in 0...bytes.count { _ = try? UnitParser.parse(String(decoding: bytes[..<end], as: UTF8.self)) }
         for index in bytes.indices {
@@ -143,7 +143,7 @@ struct UnitParserTests {
         }
     }
 
-    @Test func `a long string is read in one pass`() throws {
+    @Test func `a long string is parsed in one pass`() throws {
         let string = Array(repeating: "kg.m.s^-1", count: 20_000).joined(separator: "*")
         #expect(try UnitParser.parse(string).unitString == "m^20000·kg^20000/s^20000")
     }

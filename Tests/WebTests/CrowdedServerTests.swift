@@ -8,7 +8,7 @@ import Testing
 
 @testable import Web
 
-/// Nobody ends a session, or keeps those with the key out, by opening connections.
+/// No number of connections ends a session or locks out clients with the key.
 @Suite(.timeLimit(.minutes(10))) struct CrowdedServerTests {
     private static let key = WebKey()
     private static let withKey = "Host: x\nAuthorization: Bearer \(key.text)\n\n"
@@ -50,7 +50,7 @@ import Testing
         return await browser.read().hasSuffix("hello")
     }
 
-    @Test func `more connections than there is room for end neither the server nor who has the key`() async throws {
+    @Test func `too many connections end neither the server nor clients with the key`() async throws {
         let reports = Mutex<[String]>([])
         try await serving(report: { line in reports.withLock { $0.append(line) } }) { address in
             let watcher = try await Browser(address)
@@ -68,7 +68,7 @@ import Testing
         #expect(reports.withLock { $0.count } == 1)
     }
 
-    @Test func `who streams without the key leaves a place for who has it`() async throws {
+    @Test func `clients that stream without the key leave a place for one with the key`() async throws {
         try await serving { address in
             var crowd: [Browser] = []
             for _ in 0..<100 {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a request that never ends is closed, however often a byte comes`() async throws {
+    @Test func `a request that never ends is closed, however often a byte arrives`() async throws {
         try await serving(firstRequest: .milliseconds(100)) { address in
             let browser = try await Browser(address)
             try? await browser.say("GET / HTTP/1.1\n")
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 100, 400]) func `a server that ends closes those that wait to be answered`(
+    @Test(arguments: [1, 100, 400]) func `a stopping server closes connections that wait for an answer`(
         count: Int
     ) async throws {
         let crowd = Mutex<[Browser]>([])
@@ -114,7 +114,7 @@ import Testing
         for one in crowd.withLock({ $0 }) { _ = await one.read() }
     }
 
-    @Test func `a TLS handshake cut anywhere costs nobody anything`() async throws {
+    @Test func `a TLS handshake cut anywhere affects nobody`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("web-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let hello = try await clientHello()
@@ -158,7 +158,9 @@ import Testing
     /// What SwiftNIO does if accept(2) fails, without a lack of anything: libdispatch ends a process that cannot open
     /// `/proc/…/stat` (`_dispatch_workq_count_runnable_workers`).
     @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
-    func `a server that cannot accept makes room, reports it once, and the others go on`(fault: Int32) async throws {
+    func `a server that cannot accept makes room, reports it once, and other connections continue`(
+        fault: Int32
+    ) async throws {
         let reports = Mutex<[String]>([])
         let server = try await WebServer.listen(
             on: MirrorAddress(host: "127.0.0.1", port: 0), hasKey: { Self.key.isShown(by: $0) },

@@ -28,22 +28,22 @@ import Web
         "localhost:8421.evil.example",
         "localhost:",
     ])
-    func `a page that had itself told to live here is refused`(host: String?) {
+    func `a page whose name was rebound to this address is rejected`(host: String?) {
         #expect(access(isLoopback: true).refusal(of: request(host: host)) == .wrongHost)
     }
 
-    @Test func `beyond this machine its own loopback names are nobody's`() {
+    @Test func `loopback names are not accepted from other machines`() {
         #expect(access(isLoopback: false).refusal(of: request()) == .wrongHost)
     }
 
-    @Test func `only what changes something needs the key on this machine`() {
+    @Test func `on this machine only changes need the key`() {
         #expect(access(isLoopback: true).refusal(of: request()) == nil)
         #expect(access(isLoopback: true).refusal(of: request("HEAD")) == nil)
         #expect(access(isLoopback: true).refusal(of: request("POST")) == .withoutKey)
         #expect(access(isLoopback: true).refusal(of: request("POST"), isPublic: true) == nil)
     }
 
-    @Test func `everything needs the key beyond it`() {
+    @Test func `from other machines everything needs the key`() {
         let access = access(isLoopback: false)
         func asked(_ headers: [(name: String, value: String)]) -> WebAccess.Refusal? {
             access.refusal(of: request(host: "192.0.2.7:8421", headers))
@@ -60,14 +60,14 @@ import Web
         ("Origin", "http://evil.example"), ("Origin", "https://localhost:8421"), ("Origin", "http://localhost:9"),
         ("Origin", "null"), ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Site", "same-site"),
     ])
-    func `the page of somebody else changes nothing, with the key or without`(header: (String, String)) {
+    func `another site's page changes nothing, with or without the key`(header: (String, String)) {
         let cookie = (name: "Cookie", value: "workout-key=\(key.text)")
         let asked = request("POST", [cookie, (name: header.0, value: header.1)])
         #expect(access(isLoopback: true).refusal(of: asked) == .foreign)
         #expect(access(isLoopback: true).refusal(of: asked, isPublic: true) == .foreign)
     }
 
-    @Test func `our own page changes what it has the key for`() {
+    @Test func `our own page can make changes with the key`() {
         let asked = request(
             "POST",
             [
@@ -77,14 +77,14 @@ import Web
         #expect(access(isLoopback: true).refusal(of: asked) == nil)
     }
 
-    @Test func `the cookie is out of reach of scripts, and of plain HTTP where there is TLS`() {
+    @Test func `the cookie is hidden from scripts, and from plain HTTP if there is TLS`() {
         #expect(access(isLoopback: true).cookie.hasSuffix("; HttpOnly; SameSite=Lax"))
         #expect(access(isLoopback: false).cookie.hasSuffix("; HttpOnly; SameSite=Lax; Secure"))
     }
 }
 
 @Suite struct WebKeyTests {
-    @Test func `a key is taken as people type it`() throws {
+    @Test func `a key is accepted as people type it`() throws {
         let key = try #require(WebKey("k3x9-01ab-cdef-ghjk"))
         #expect(key.isSame(as: "K3X9 O1AB CDEF GHJK"))
         #expect(key.isSame(as: "k3x9olabcdefghjk"))
@@ -92,18 +92,18 @@ import Web
     }
 
     @Test(arguments: ["", "k3x9", "k3x9-01ab-cdef-ghju", "k3x9-01ab-cdef-ghjkk", "ключ-ключ-ключ-ключ"])
-    func `what is no key opens nothing`(text: String) {
+    func `a wrong key opens nothing`(text: String) {
         #expect(WebKey(text) == nil)
         #expect(!WebKey().isSame(as: text))
     }
 
-    @Test func `keys are made by chance`() {
+    @Test func `keys are random`() {
         let keys = Set((0..<100).map { _ in WebKey().text })
         #expect(keys.count == 100)
         #expect(keys.allSatisfy { WebKey($0) != nil })
     }
 
-    @Test func `a key is kept for its user alone, until another one is made`() throws {
+    @Test func `a key is readable only for its user, until another one is created`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("web-key-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let key = try WebKey.kept(in: folder)
@@ -126,12 +126,12 @@ import Web
         ("everywhere:80", "[::]:80"), ("0.0.0.0:0", "0.0.0.0:0"), ("::1", "[::1]:8421"), ("[::1]", "[::1]:8421"),
         ("[::1]:9", "[::1]:9"),
     ])
-    func `an address is read as people write it`(text: String, address: String) {
+    func `an address is parsed as people write it`(text: String, address: String) {
         #expect(WebAddress.parse(text)?.description == address)
     }
 
     @Test(arguments: ["", "70000:1:2x/", "gym:70000", "http://gym/", "a b"])
-    func `what is none is none`(text: String) {
+    func `an invalid address is rejected`(text: String) {
         #expect(WebAddress.parse(text) == nil)
     }
 }

@@ -21,7 +21,7 @@ import Testing
 
     private struct Refused: Error {}
 
-    @Test func `whoever floods the door pushes out their own, the oldest first`() throws {
+    @Test func `a client that floods the server displaces its own connections, the oldest first`() throws {
         var places = WebConnectionSlots<Guest>(20)
         let (flood, other) = try (origin("192.0.2.1"), origin("192.0.2.2"))
         let honest = Guest()
@@ -34,7 +34,7 @@ import Testing
         #expect(places.count == 10)
     }
 
-    @Test func `who has shown the key keeps its place, whatever comes`() throws {
+    @Test func `a client that showed the key keeps its place`() throws {
         var places = WebConnectionSlots<Guest>(20)
         let here = try origin("192.0.2.1")
         let known = Guest()
@@ -50,7 +50,7 @@ import Testing
         #expect(places.count == 1)
     }
 
-    @Test func `those without the key that are answered have a quarter, so a newcomer can show it`() throws {
+    @Test func `answered clients without the key have a quarter of the places, so a new client can show it`() throws {
         var places = WebConnectionSlots<Guest>(20)
         let here = try origin("192.0.2.1")
         let watchers = (0..<12).map { _ in Guest() }
@@ -68,7 +68,7 @@ import Testing
         #expect(places.markActive(newcomer, from: here, hasKey: true) == nil)
     }
 
-    @Test func `only those with the key can leave no place`() throws {
+    @Test func `only clients with the key can fill every place`() throws {
         var places = WebConnectionSlots<Guest>(4)
         let here = try origin("192.0.2.1")
         let guests = (0..<4).map { _ in Guest() }
@@ -81,7 +81,7 @@ import Testing
         #expect(try out(&places, Guest(), here) == nil)
     }
 
-    @Test func `whoever leaves is counted no more`() throws {
+    @Test func `a closed connection is no longer counted`() throws {
         var places = WebConnectionSlots<Guest>(8)
         let here = try origin("192.0.2.1")
         for hasKey in [nil, false, true] {

@@ -2,7 +2,7 @@ import Testing
 import Web
 
 @Suite struct WebRequestTests {
-    @Test func `a path and a query are read as they were meant`() {
+    @Test func `a path and a query are decoded`() {
         let request = WebRequest(method: "GET", target: "/workouts/8%46?theme=light&name=J%C3%BCrgen+M&flag")
         #expect(request.path == "/workouts/8F")
         #expect(request.parts == ["workouts", "8F"])
@@ -13,7 +13,7 @@ import Web
     }
 
     @Test(arguments: ["/%", "/%4", "/%zz", "/%ff"])
-    func `what is no text is no path`(target: String) {
+    func `invalid text is not a path`(target: String) {
         #expect(WebRequest(method: "GET", target: target).path == nil)
     }
 
@@ -24,7 +24,7 @@ import Web
         #expect(request.cookie("workout") == nil)
     }
 
-    @Test func `an event is one of the standard's`() {
+    @Test func `an event has the standard's form`() {
         #expect(WebEvent.bytes("figures", id: "12", data: "{}".utf8) == Array("id:12\nevent:figures\ndata:{}\n\n".utf8))
         #expect(WebEvent.bytes(data: "x".utf8) == Array("data:x\n\n".utf8))
     }

@@ -32,7 +32,7 @@ import Testing
     private static let nobody: @Sendable () throws -> PeerIdentity = { throw Asked() }
 
     @Test(arguments: ["localhost", "127.0.0.7", "::1", "0.0.0.0", "::"])
-    func `who this machine is, is asked for where others can come, by whatever name`(host: String) async throws {
+    func `other machines must authenticate, whatever name they use`(host: String) async throws {
         let address = MirrorAddress(host: host, port: 0)
         if host == "0.0.0.0" || host == "::" {
             await #expect(throws: Asked.self) { _ = try await WebServer.listen(on: address, identity: Self.nobody) }
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `requests cut anywhere and sent at once are answered in order`() async throws {
+    @Test func `requests split anywhere and sent at once are answered in order`() async throws {
         try await serving(echo) { address in
             let browser = try await Browser(address)
             let both = "GET /1 HTTP/1.1\nHost: x\n\nGET /2 HTTP/1.1\nHost: x\nConnection: close\n\n"
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `HEAD gets the head alone`() async throws {
+    @Test func `HEAD gets only the head`() async throws {
         try await serving(echo) { address in
             let browser = try await Browser(address)
             try await browser.say("HEAD /a HTTP/1.1\nHost: x\nConnection: close\n\n")
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: ["nonsense\n\n", "GET / HTTP/9.9\n\n", "GET / HTTP/1.1\nA\u{1}: b\n\n"])
-    func `what is no HTTP is told so, and the connection ends`(text: String) async throws {
+    func `a request that is not HTTP gets an error, and the connection ends`(text: String) async throws {
         try await serving(echo) { address in
             let browser = try await Browser(address)
             try await browser.say(text)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a head that never ends is refused`() async throws {
+    @Test func `a head that never ends is rejected`() async throws {
         try await serving(echo) { address in
             let browser = try await Browser(address)
             try await browser.say("GET / HTTP/1.1\n")
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `a browser that takes nothing is waited for, and holds up nobody`() async throws {
+    @Test func `a slow browser is waited for, and blocks nobody`() async throws {
         let written = Mutex(0)
         let chunk = [UInt8](repeating: 65, count: 1 << 16)
         try await serving({ request in
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `a browser that goes ends what it was sent`() async throws {
+    @Test func `a browser that disconnects ends its stream`() async throws {
         let ended = AsyncStream.makeStream(of: Void.self)
         try await serving({ _ in
             .events { stream in
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func `a server that ends closes all its connections`() async throws {
+    @Test func `a stopping server closes all its connections`() async throws {
         let server = try await WebServer.listen(on: MirrorAddress(host: "127.0.0.1", port: 0), identity: Self.nobody)
         let work = Task {
             try await server.run { _ in
@@ -212,7 +212,7 @@ import Testing
         _ = await browser.read()
     }
 
-    @Test func `an address that is taken is said so`() async throws {
+    @Test func `an address in use is reported`() async throws {
         let server = try await WebServer.listen(on: MirrorAddress(host: "127.0.0.1", port: 0), identity: Self.nobody)
         let work = Task { try await server.run { _ in .done } }
         await #expect(throws: MirrorError.self) {

@@ -9,8 +9,7 @@ import Testing
 
 @testable import workout
 
-/// Logs come from files and from other machines, and may say anything: an absurd number may make an absurd figure, but
-/// nothing may end the process.
+/// Logs from files and other machines may contain any number: it may give an absurd figure, but never end the process.
 @Suite(.timeLimit(.minutes(5))) struct AbsurdLogTests {
     /// A line of every kind that has numbers, in an order in which they mean something.
     private static let lines = [
@@ -102,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<40)
-    func `a log of absurd numbers folds, and every figure of it can be read`(seed: UInt64) async throws {
+    func `a log of extreme numbers is folded, and every figure can be read`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<25 {
             let entries = Self.mutated(&random)
@@ -136,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(100)..<112)
-    func `a log of absurd numbers can be replayed and saved, or is refused with an error`(seed: UInt64) async throws {
+    func `a log of extreme numbers can be replayed and saved, or is rejected with an error`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let recording = Recording(entries: Self.mutated(&random), file: RecordingSummary(format: "jsonl"))
         guard

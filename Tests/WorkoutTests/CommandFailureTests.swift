@@ -6,9 +6,9 @@ import Testing
 
 @testable import workout
 
-/// What a person reads when something went wrong.
+/// The messages of failed commands.
 @Suite struct CommandFailureTests {
-    @Test func `the cause inside Foundation's own error is told in its words, without a dump`() {
+    @Test func `the cause inside Foundation's error is shown in its words, without a dump`() {
         let cause = NSError(domain: NSPOSIXErrorDomain, code: Int(ENOTDIR))
         let error = NSError(domain: NSCocoaErrorDomain, code: 512, userInfo: [NSUnderlyingErrorKey: cause])
         let told = NSError(
@@ -17,7 +17,7 @@ import Testing
         #expect(CommandFailure.describe(told) == "The folder cannot be made. Not a directory.")
     }
 
-    @Test func `a cause that the sentence holds already is not said twice`() {
+    @Test func `a cause that the sentence contains already is not repeated`() {
         let cause = NSError(domain: "x", code: 1, userInfo: [NSLocalizedDescriptionKey: "It is full."])
         let told = NSError(
             domain: "x", code: 2,

@@ -22,13 +22,13 @@ import Web
         return String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }
 
-    @Test func `what a name holds moves no cursor, turns no text round and makes no line of its own`() {
+    @Test func `a name moves no cursor, reverses no text and adds no line`() {
         #expect(Self.printed { $0.print(Self.hostile) } == "a]0;tbc31md e f g hi j\n")
         #expect(Self.printed { $0.print(prompt: "Is it \(Self.hostile)? ") } == "Is it a]0;tbc31md e f g hi j? ")
         #expect(Self.printed { $0.print("Ärger 跑步 🏃 e\u{301}") } == "Ärger 跑步 🏃 e\u{301}\n")
     }
 
-    @Test func `a style's own escape sequences stay, and no other`() {
+    @Test func `a style's own escape sequences stay, and no others`() {
         let line = StyledLine("a", .bold).text(.basic) + "\u{1B}[2J\u{1B}]0;t\u{7}\u{1B}[?1049h"
         #expect(Self.printed { $0.print(styled: [line, "b\nc"]) } == "\u{1B}[1ma\u{1B}[0m[2J]0;t[?1049h\nb c\n")
         let table = ColumnTable(columns: [.init(title: "name")], rows: [.values(["\u{1B}[31mred\u{1B}[8m"])])
@@ -44,7 +44,7 @@ import Web
         #expect(object == ["name\u{202E}": Self.hostile + "\u{E0001}"])
     }
 
-    @Test func `a stream is known to lead to the journal, and the key is not printed there`() throws {
+    @Test func `the journal is recognized as the destination, and the key is not printed there`() throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
         var status = stat()
@@ -61,7 +61,7 @@ import Web
         #expect(logged.contains(links[0]) && logged.contains("workout serve --qr") && !logged.contains(key.text))
     }
 
-    @Test func `a full disk is told at the end, and who asked hears of it at once`() throws {
+    @Test func `a full disk is reported at the end, and observers learn of it at once`() throws {
         let full = open("/dev/full", O_WRONLY)
         defer { close(full) }
         let output = CommandOutput(full)
@@ -78,7 +78,7 @@ import Web
         #expect(failure?.message.contains("No space left on device") == true)
     }
 
-    @Test func `a reader that has left is no fault`() throws {
+    @Test func `a reader that closes the pipe is not a fault`() throws {
         CommandOutput.prepare()
         let pipe = Pipe()
         let output = CommandOutput(pipe.fileHandleForWriting.fileDescriptor)
@@ -93,7 +93,7 @@ import Web
     }
 }
 
-/// The same of the built command.
+/// The output of the built command.
 @Suite(.needsCommand) struct CommandStreamsTests {
     private let command: BuiltCommand
 
@@ -104,7 +104,7 @@ import Web
         "sensors", "permissions --json", "delivery list", "simulate --duration 60 --speed max --json",
         "doctor --wait 1 --json", "--generate-completion-script bash",
     ])
-    func `a full disk behind standard output is told, and the exit status says so`(arguments: String) async throws {
+    func `a full disk behind standard output is reported with an exit status`(arguments: String) async throws {
         defer { command.remove() }
         let outcome = try await command.shell("workout \(arguments) >/dev/full")
         #expect(outcome.status != 0)
@@ -112,7 +112,7 @@ import Web
         #expect(outcome.errors.contains("No space left on device"))
     }
 
-    @Test func `a reader that leaves ends what only prints, and nothing that is stored`() async throws {
+    @Test func `a closed pipe ends commands that only print, and nothing that is being stored`() async throws {
         defer { command.remove() }
         let printed = try await command.shell("workout simulate --duration 10h -o - | head -n 1 | wc -l")
         #expect(printed.status == 0)
@@ -123,7 +123,7 @@ import Web
         #expect(saved.output.trimmingCharacters(in: .whitespacesAndNewlines) == "1")
     }
 
-    @Test func `a standard output that was closed is no place for the store to lie open`() async throws {
+    @Test func `a store is never opened as a closed standard output`() async throws {
         defer { command.remove() }
         let outcome = try await command.shell("workout profile --mass 70 >&-")
         #expect(outcome.status == 74)
@@ -131,7 +131,7 @@ import Web
         #expect(try await command.run("profile", "--json").output == "{\"massInKilograms\":70}\n")
     }
 
-    @Test func `what was typed makes no line of its own`() async throws {
+    @Test func `typed text adds no line of its own`() async throws {
         defer { command.remove() }
         let line = "x\nerror: all is well\u{1B}[2J\u{202E}"
         for arguments in [

@@ -82,7 +82,7 @@ struct ElectrocardiogramTests {
         #expect(try runs.database.checkIntegrity() == [])
     }
 
-    @Test func `an edit keeps an electrocardiogram whole, and an undo gives it back`() throws {
+    @Test func `an edit keeps an electrocardiogram whole, and undo restores it`() throws {
         let runs = StoredRuns()
         let (workout, _) = try store(entries(), in: runs)
         let store = HKHealthStore(environment: runs.environment)
@@ -111,12 +111,12 @@ struct ElectrocardiogramTests {
         #expect(found.last?.startDate == start + 8)
     }
 
-    @Test func `the electrocardiogram of a whole day is one for each hour`() throws {
+    @Test func `an electrocardiogram of a whole day is split by the hour`() throws {
         let (_, found) = try store(entries(seconds: 7300), in: StoredRuns())
         #expect(found.map(\.numberOfVoltageMeasurements) == [3600 * 130, 3600 * 130, 100 * 130])
     }
 
-    @Test func `packets become entries at the time of the sensor's own clock`() throws {
+    @Test func `packets become entries at the time of the sensor's clock`() throws {
         let sensor = PairedSensor(
             address: try #require(DeviceAddress("C2:00:00:00:00:10")), addressKind: .random, name: "Polar")
         var sensors = SensorEntries(sensor, activity: ActivityDescription(), keepsNotifications: false)
@@ -137,7 +137,7 @@ struct ElectrocardiogramTests {
     }
 
     @Test(arguments: [true, false])
-    func `pulse intervals stand in for RR intervals that a sensor does not have`(hasOwn: Bool) throws {
+    func `pulse intervals replace missing RR intervals`(hasOwn: Bool) throws {
         let sensor = PairedSensor(
             address: try #require(DeviceAddress("C2:00:00:00:00:11")), addressKind: .random, name: "Polar")
         var sensors = SensorEntries(sensor, activity: ActivityDescription(), keepsNotifications: false)

@@ -4,7 +4,7 @@ import Testing
 private let compiler = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
     .map { $0 + "/swiftc" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
-/// `Sources/workout/Packaging/icu-data.swift`, which `make build` runs, on packages that are made here.
+/// `Sources/workout/Packaging/icu-data.swift`, which `make build` runs, on generated packages.
 @Suite(.needsCommand, .enabled(if: compiler != nil, "there is no swiftc on the PATH"))
 struct ICUDataTests {
     private let command: BuiltCommand
@@ -65,7 +65,7 @@ struct ICUDataTests {
         return (outcome, FileManager.default.contents(atPath: to.path))
     }
 
-    @Test func `what belongs to no language, and English, stay as they are`() async throws {
+    @Test func `English and data without a language stay unchanged`() async throws {
         defer { command.remove() }
         let kept = [
             "brkitr/word.brk", "coll/root.res", "coll/ucadata.icu", "curr/en_AU.res", "en.res", "nfc.nrm", "pool.res",
@@ -83,7 +83,7 @@ struct ICUDataTests {
         #expect(items(try #require(chosen)) == Dictionary(uniqueKeysWithValues: expected))
     }
 
-    @Test func `what is no such package is refused, and nothing written`() async throws {
+    @Test func `an invalid package is rejected, and nothing is written`() async throws {
         defer { command.remove() }
         let whole = package([("icudt76l/en.res", "English"), ("icudt76l/root.res", "the root")])
         let tableEnd = 32 + 4 + 16

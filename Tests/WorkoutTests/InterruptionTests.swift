@@ -6,7 +6,7 @@ import Testing
 
 /// In processes of their own, because the actions of signals belong to the process.
 struct InterruptionTests {
-    @Test func `a command that was started with nohup goes on without its terminal`() async {
+    @Test func `a command started with nohup continues without its terminal`() async {
         await #expect(processExitsWith: .success) {
             signal(SIGHUP, SIG_IGN)
             let wasAsked = try await Interruption.calling({}) { kill(getpid(), SIGHUP) }
@@ -15,7 +15,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test func `each of several waits of one command is interrupted`() async {
+    @Test func `each of several waits of one command can be interrupted`() async {
         await #expect(processExitsWith: .success) {
             for _ in 0..<200 {
                 let asked = AsyncStream.makeStream(of: Void.self)
@@ -28,7 +28,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test func `another command ends its work when its terminal is closed`() async {
+    @Test func `another command ends when its terminal is closed`() async {
         await #expect(processExitsWith: .success) {
             let asked = AsyncStream.makeStream(of: Void.self)
             let wasAsked = try await Interruption.calling({ asked.continuation.finish() }) {

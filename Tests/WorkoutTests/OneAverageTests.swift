@@ -8,7 +8,7 @@ import Testing
 
 @testable import workout
 
-/// One number: a heart rate is held over no pause and no absence of its sensor, whoever asks, however short they are.
+/// A heart rate is not held across a pause or an absence of its sensor, however short, for any reader.
 @Suite struct OneAverageTests {
     private let runs = StoredRuns()
     private static let heartRate = HKQuantityType(.heartRate)
@@ -96,7 +96,7 @@ import Testing
         #expect(abs(live - 2500.0 / 23) < 1e-9)
     }
 
-    @Test func `a lap has the average of its workout`() async throws {
+    @Test func `a single lap has the average of its workout`() async throws {
         func lap(until second: Double) -> SessionEntry {
             SessionEntry(Self.start + second, .event(EventRecord(.lap, start: Self.start, end: Self.start + second)))
         }
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a value is not held over a pause of some seconds`() async throws {
+    @Test func `a value is not held across a pause of some seconds`() async throws {
         let log = Self.log(
             [
                 Self.beat(60, "strap", at: 0), Self.beat(60, "strap", at: 10),
@@ -137,7 +137,7 @@ import Testing
         for (reader, value) in averages { #expect(abs((value ?? 0) - 90) < 1e-9, "\(reader): \(value ?? 0)") }
     }
 
-    @Test func `a value is held until its sensor went away, and no other's is let go for it`() async throws {
+    @Test func `a value is held until its sensor is away, and another's absence does not end it`() async throws {
         let log = Self.log(
             [
                 Self.beat(60, "strap", at: 0), Self.sensor("watch", .away, at: 3), Self.beat(60, "strap", at: 10),
@@ -149,7 +149,7 @@ import Testing
     }
 
     /// Devices write a reading or two after they have paused by themselves.
-    @Test func `what stands ahead of a pause that it is dated after is not held either`() async throws {
+    @Test func `an entry before a pause, but dated after its start, is not held either`() async throws {
         try await expectOne(
             Self.log(
                 [
@@ -172,7 +172,7 @@ import Testing
         return (state.zones.map(\.seconds), stored.zones.map(\.seconds), workout.duration)
     }
 
-    @Test func `time in zone has nothing of a pause, whatever is dated in it or shares its end`() async throws {
+    @Test func `time in zone contains nothing of a pause, whatever its dates`() async throws {
         let (live, stored, active) = try await zones(
             Self.log(
                 [
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(arguments: 1...20)
-    func `every reader tells one time in zone, with pauses and absences`(_ seed: Int) async throws {
+    func `every reader gives one time in zone, with pauses and absences`(_ seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var entries: [SessionEntry] = []
         var (second, isPaused) = (0.0, false)
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: 1...40)
-    func `every reader of a workout with pauses, absences and parts tells one average`(_ seed: Int) async throws {
+    func `every reader of a workout with pauses, absences and activities gives one average`(_ seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var entries: [SessionEntry] = []
         var second = 0.0

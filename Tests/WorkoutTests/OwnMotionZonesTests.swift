@@ -10,7 +10,7 @@ import Testing
 
 @testable import workout
 
-/// Time in zones of power and pace: one number, whoever asks.
+/// Time in zones of power and pace is the same for every reader.
 @Suite struct OwnMotionZonesTests {
     private let runs = StoredRuns()
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
@@ -23,7 +23,7 @@ import Testing
 
     private func zones(_ text: String) throws -> MotionZoneDefinition { try #require(MotionZoneDefinition(text)) }
 
-    @Test func `zones hold from their day on, and those of the sport go before those of all`() throws {
+    @Test func `zones hold from their day on, and those of a sport override the general ones`() throws {
         let all = [
             DatedMotionZones(from: CivilDay(stated: "2026-06-01"), try zones("120,220W")),
             DatedMotionZones(activity: "cycling", try zones("150,250W")),
@@ -41,7 +41,7 @@ import Testing
         #expect(replaced.count == 4 && replaced.contains { $0.zones.description == "90,95W" })
     }
 
-    @Test func `a profile keeps them`() throws {
+    @Test func `a profile stores them`() throws {
         try define {
             $0.thresholdSpeedInMetersPerSecond = 4
             $0.powerZones = [DatedMotionZones(from: CivilDay(stated: "2026-01-01"), MotionZoneDefinition("55,75%ftp")!)]
@@ -84,7 +84,7 @@ import Testing
         #expect(time.inZone == [30, 30] && time.below == 60)
     }
 
-    @Test func `without power, or without zones, it is said which`() {
+    @Test func `missing power or zones are named`() {
         #expect(analysis([]).timeInPowerZones == .failure(.notMeasured(.power)))
         #expect(analysis([150]).timeInSpeedZones == .failure(.notMeasured(.speed)))
         var none = WorkoutAnalysis(.init())
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `the zones are told by show and analyze, in words and in JSON, with their edges`() async throws {
+    @Test func `show and analyze print the zones with their bounds, in words and in JSON`() async throws {
         try define { $0.paceZones = [DatedMotionZones(MotionZoneDefinition("7:00,6:00/km")!)] }
         let id = try await runs.replay("easy-run").id.uuidString
         let report = try await Analyze.parse([id]).report(of: id, runs.environment)
@@ -150,7 +150,7 @@ import Testing
         #expect(String(decoding: page.bytes, as: UTF8.self).contains("<caption>Pace zones</caption>"))
     }
 
-    @Test func `workout profile takes them, says what is wrong with others and forgets them`() async throws {
+    @Test func `workout profile stores, validates and removes zones`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let first = try await command.run(
@@ -175,7 +175,7 @@ import Testing
         #expect(none.status == 0 && !none.output.contains("Zones"), "\(none.all)")
     }
 
-    @Test func `the live view says in which zone power, pace and speed are`() {
+    @Test func `the live view shows the zones of power, pace and speed`() {
         var snapshot = LiveSnapshot()
         func texts() -> [String] { snapshot.measured.map(\.value) }
         snapshot.powerInWatts = 243

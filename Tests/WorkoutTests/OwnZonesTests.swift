@@ -9,7 +9,7 @@ import Testing
 
 @testable import workout
 
-/// Which zone a heart rate is in: one answer, whoever asks.
+/// The zone of a heart rate is the same for every reader.
 @Suite struct OwnZonesTests {
     private let runs = StoredRuns()
 
@@ -29,7 +29,7 @@ import Testing
         runs.environment.wearer(at: try Date(day + "T12:00Z"))?.heartRateZones?.lowerBounds
     }
 
-    @Test func `zones hold from their day on, and a profile keeps them`() throws {
+    @Test func `zones hold from their day on, and a profile stores them`() throws {
         try define("120,140,160", "50,75%max", "50,60%reserve", from: [nil, "2026-01-01", "2026-06-01"])
         #expect(try edges("2025-12-30") == [120, 140, 160])
         #expect(try edges("2026-01-02") == [94, 141])
@@ -60,7 +60,7 @@ import Testing
         #expect(LiveSnapshot(run, speed: nil).zoneCount == 3)
     }
 
-    @Test func `zones that need a heart rate that is forgotten are none, and not the usual ones`() throws {
+    @Test func `zones whose reference heart rate was removed are missing, not the default ones`() throws {
         try define("50,75%max", from: [nil])
         var profile = try runs.database.storedProfile()
         profile.maximumHeartRate = nil
@@ -68,7 +68,7 @@ import Testing
         #expect(runs.environment.wearer(at: Date())?.heartRateZones == nil)
     }
 
-    @Test func `workout profile takes zones, says what is wrong with others and forgets them`() async throws {
+    @Test func `workout profile stores, validates and removes zones`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let first = try await command.run("profile", "--zones", "120,140,160", "--json")

@@ -52,7 +52,7 @@ struct PackagingTests {
         try String(contentsOf: stage.appendingPathComponent(file), encoding: .utf8)
     }
 
-    @Test func `what is installed is whole, and goes again`() async throws {
+    @Test func `an installation is complete and can be removed`() async throws {
         defer { command.remove() }
         let installed = try await install("COMMAND")
         #expect(installed.status == 0, "\(installed.all)")
@@ -80,7 +80,7 @@ struct PackagingTests {
         #expect(self.files() == others)
     }
 
-    @Test func `each command has a page in which each of its options is`() async throws {
+    @Test func `each command has a page with each of its options`() async throws {
         defer { command.remove() }
         #expect(try await install("COMMAND").status == 0)
         let commands = Workout.configuration.subcommands
@@ -97,7 +97,7 @@ struct PackagingTests {
         #expect(try text("usr/share/man/man1/workout.1").contains("HEALTHKIT_MIRROR_DISCOVERY"))
     }
 
-    @Test func `units are where systemd looks for those of a home`() async throws {
+    @Test func `user units are installed where systemd finds them`() async throws {
         defer { command.remove() }
         #expect(try await install("COMMAND", prefix: "/home/me/.local").status == 0)
         let unit = try text("home/me/.local/share/systemd/user/healthkit-delivery.service")
@@ -105,7 +105,7 @@ struct PackagingTests {
     }
 
     @Test(.enabled(if: systemdAnalyze != nil, "there is no systemd-analyze of systemd 250 or newer"))
-    func `services are in a sandbox`() async throws {
+    func `services run in a sandbox`() async throws {
         defer { command.remove() }
         #expect(try await install("COMMAND").status == 0)
         for unit in ["healthkit-delivery", "healthkit-mirror", "healthkit-report"] {
@@ -118,7 +118,7 @@ struct PackagingTests {
         }
     }
 
-    @Test func `without user namespaces a service keeps what needs none of its sandbox`() async throws {
+    @Test func `without user namespaces a service keeps the rest of its sandbox`() async throws {
         defer { command.remove() }
         let tools = command.home.appendingPathComponent("tools")
         try FileManager.default.createDirectory(at: tools, withIntermediateDirectories: true)
@@ -141,7 +141,7 @@ struct PackagingTests {
         }
     }
 
-    @Test func `a prefix that is none, and a command that is not built, are said`() async throws {
+    @Test func `an invalid prefix and a missing build are errors`() async throws {
         defer { command.remove() }
         let relative = try await install("COMMAND", prefix: "usr")
         #expect(relative.status == 64 && relative.errors.contains("absolute"))

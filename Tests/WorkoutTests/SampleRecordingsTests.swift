@@ -7,9 +7,9 @@ import Testing
 
 @testable import workout
 
-/// The recordings of this repository through a real session, against the summaries beside them.
+/// The recordings of this repository in a real session, compared with the summaries beside them.
 ///
-/// A summary is what `workout replay FILE --speed max --json` prints; a change of one has to be looked at and committed.
+/// A summary is the output of `workout replay FILE --speed max --json`. Review a changed summary before you commit it.
 @Suite struct SampleRecordingsTests {
     static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -50,7 +50,7 @@ import Testing
     ]
 
     @Test(arguments: names, 0..<3)
-    func `a recording gives the same bytes on every machine, whoever uses it`(name: String, machine: Int) async throws {
+    func `a recording gives the same bytes on every machine, for every user`(name: String, machine: Int) async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let (profile, variables) = Self.machines[machine]
@@ -66,7 +66,7 @@ import Testing
         #expect(outcome.output == expected)
     }
 
-    @Test func `what an app replays through the environment has the numbers of workout replay`() async throws {
+    @Test func `an app's replay through the environment has the numbers of workout replay`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let folder = command.home.appending(path: ".config/healthkit")

@@ -7,12 +7,12 @@ import Testing
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test func `a commit that is not known is not shown`() {
+    @Test func `an unknown commit is not shown`() {
         #expect(Version.line(commit: "df651de0a1b2") == "workout \(Version.number) (df651de0a1b2)")
         #expect(Version.line(commit: "") == "workout \(Version.number)")
     }
 
-    @Test(.needsCommand) func `the command tells its version`() async throws {
+    @Test(.needsCommand) func `the command prints its version`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         #expect(try await command.run("--version").output == Version.line + "\n")

@@ -7,7 +7,7 @@ import Testing
 
 @MainActor @Suite struct WorkoutManagerTests {
     @Test(.healthKit(sensors: .replay("intervals.jsonl"), authorization: .allow))
-    func `shows the average, and keeps the workout`() async throws {
+    func `shows the average and saves the workout`() async throws {
         let manager = WorkoutManager()
         manager.start(.running)
         try await HealthKitWorld.current.finished()
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(.healthKit(sensors: .script, clock: .byHand))
-    func `shows each heart rate as it comes`() async throws {
+    func `shows each heart rate as it arrives`() async throws {
         let world = try HealthKitWorld.current
         let manager = WorkoutManager()
         manager.start(.cycling)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(.healthKit(sensors: .script, clock: .byHand))
-    func `a strap that loses its link leaves a gap, and no zero`() async throws {
+    func `a strap that loses its link leaves a gap, not a zero`() async throws {
         let world = try HealthKitWorld.current
         let manager = WorkoutManager()
         manager.start(.running)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(.healthKit(sensors: .script, authorization: .deny))
-    func `says so when the workout may not be kept`() async throws {
+    func `reports an error if the workout may not be saved`() async throws {
         let world = try HealthKitWorld.current
         let manager = WorkoutManager()
         manager.start(.running)
@@ -75,7 +75,7 @@ import Testing
 
 @MainActor @Suite struct PhoneWorkoutTests {
     @Test(.healthKit(sensors: .script))
-    func `the phone shows the watch's workout, and ends it`() async throws {
+    func `the phone shows the watch's workout and can end it`() async throws {
         let watch = try HealthKitWorld.current
         let phone = try await watch.makeCompanion()
         let shown = phone.run { PhoneWorkout() }
@@ -97,7 +97,7 @@ import Testing
 
 @Suite struct HeartRateTrendTests {
     @Test(.healthKit(authorization: .allowedBefore))
-    func `a day's average is that of its heart rates`() async throws {
+    func `a day's average is the average of its heart rates`() async throws {
         let now = Date()
         let unit = HKUnit.count().unitDivided(by: .minute())
         let samples = [100.0, 140].map { value in

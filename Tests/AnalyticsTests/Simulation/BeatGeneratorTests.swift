@@ -22,7 +22,7 @@ struct BeatGeneratorTests {
         #expect(zip(beats, beats.dropFirst()).allSatisfy { isClose($1 - $0, 60 / heartRate, within: 1e-9) })
     }
 
-    @Test func `there are as many beats as the heart rate's integral`() {
+    @Test func `the number of beats is the integral of the heart rate`() {
         let heartRate = { (second: Int) in 60.3 + 0.1 * Double(second) }
         let integral = (0..<1000).reduce(0) { $0 + heartRate($1) / 60 }
         #expect(beats(seconds: 1000, .none, heartRate: heartRate).count == Int(integral))
@@ -50,7 +50,7 @@ struct BeatGeneratorTests {
         #expect(spectrum.veryLowFrequencyPower < 50)
     }
 
-    @Test func `a heart that stands still makes no beats`() {
+    @Test func `a stopped heart makes no beats`() {
         #expect(beats(seconds: 60, .none) { _ in 0 }.isEmpty)
     }
 }

@@ -10,13 +10,13 @@ struct CardiacDriftTests {
     }
 
     @Test(arguments: [(-5, 0.019), (10, 0.019), (18, 0.0405), (25, 0.074), (35, 0.15), (50, 0.15)])
-    func `the warmer, the faster, up to a limit`(_ celsius: Double, _ fraction: Double) {
+    func `drift grows with temperature up to a limit`(_ celsius: Double, _ fraction: Double) {
         var drift = CardiacDrift(temperatureInCelsius: celsius)
         drift.advance(by: 720 + 3600, intensity: 0.6)
         #expect(isClose(drift.fraction, fraction, within: 1e-9))
     }
 
-    @Test func `nothing drifts in the first twelve minutes, and a rest gives some back`() {
+    @Test func `nothing drifts in the first twelve minutes, and a rest reduces the drift`() {
         var drift = CardiacDrift(temperatureInCelsius: 25)
         drift.advance(by: 720, intensity: 0.6)
         #expect(drift.fraction == 0)

@@ -19,7 +19,7 @@ struct HeartRateKineticsTests {
     }
 
     @Test(arguments: [(0, 60), (0.02, 72.8), (0.5, 130.2), (0.8, 166.08)] as [(Double, Double)])
-    func `the steady heart rate is the same share of its reserve as the effort, and posture`(
+    func `the steady heart rate is the same share of its reserve as the effort, plus posture`(
         _ intensity: Double, _ heartRate: Double
     ) {
         let steady = HeartRateKinetics.steadyHeartRate(of: athlete, intensity: intensity)
@@ -28,14 +28,14 @@ struct HeartRateKineticsTests {
     }
 
     @Test(arguments: [0.9, 1, 1.3, 5])
-    func `no effort leads beyond the maximum`(_ intensity: Double) {
+    func `no effort exceeds the maximum`(_ intensity: Double) {
         var kinetics = HeartRateKinetics(athlete: athlete)
         for _ in 0..<3600 { kinetics.advance(by: 1, intensity: intensity) }
         #expect(kinetics.heartRate <= 190)
         #expect(kinetics.heartRate > 175)
     }
 
-    @Test func `a heart takes more than 1.5 times as long to come down as to go up`() {
+    @Test func `a heart takes more than 1.5 times as long to slow down as to speed up`() {
         // Thirty beats a minute either way.
         let up = seconds(from: 0.4, to: 0.4 + 30 / 119.6, of: athlete, untilShare: 0.63)
         let down = seconds(from: 0.4 + 30 / 119.6, to: 0.4, of: athlete, untilShare: 0.63)
@@ -43,7 +43,7 @@ struct HeartRateKineticsTests {
     }
 
     @Test(arguments: [0.5, 0.6, 0.7])
-    func `a stop of thirty seconds costs 5 to 25 beats a minute`(_ intensity: Double) {
+    func `a stop of thirty seconds lowers the heart rate by 5 to 25 beats a minute`(_ intensity: Double) {
         var kinetics = HeartRateKinetics(athlete: athlete, intensity: intensity)
         let before = kinetics.heartRate
         kinetics.advance(by: 30, intensity: 0.03)

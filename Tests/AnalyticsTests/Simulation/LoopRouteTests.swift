@@ -10,7 +10,7 @@ struct LoopRouteTests {
         #expect(course.point(atDistanceInMeters: 625).courseInDegrees == 90)
     }
 
-    @Test func `the way between near points is the distance`() {
+    @Test func `nearby points are as far apart as the distance covered`() {
         for start in stride(from: 0.0, to: 2500, by: 97) {
             let (a, b) = (course.point(atDistanceInMeters: start), course.point(atDistanceInMeters: start + 10))
             let north = (b.latitudeInDegrees - a.latitudeInDegrees) * 111_319.49

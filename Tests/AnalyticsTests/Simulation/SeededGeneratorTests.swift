@@ -8,7 +8,7 @@ struct SeededGeneratorTests {
         #expect((0..<4).map { _ in random.next() } == referenceNumbers)
     }
 
-    @Test func `one seed gives one sequence, other seeds and streams give others`() {
+    @Test func `one seed always gives one sequence, and other seeds and streams give others`() {
         func numbers(_ seed: UInt64, _ stream: UInt64) -> [UInt64] {
             var random = SeededGenerator(seed: seed, stream: stream)
             return (0..<10).map { _ in random.next() }

@@ -8,17 +8,17 @@ struct SimulatedHeartTests {
         return (0..<seconds).map { _ in heart.advanceOneSecond(intensity: intensity) }
     }
 
-    @Test func `the same seed gives the same packets, another one others`() {
+    @Test func `the same seed gives the same packets, and another seed gives others`() {
         #expect(packets(600, intensity: 0.6, seed: 5) == packets(600, intensity: 0.6, seed: 5))
         #expect(packets(600, intensity: 0.6, seed: 5) != packets(600, intensity: 0.6, seed: 6))
     }
 
-    @Test func `the first packet is a whole one`() {
+    @Test func `the first packet is complete`() {
         #expect(packets(1, intensity: 0.5, seed: 1)[0].heartRate != nil)
     }
 
     @Test(arguments: [0, 0.3, 0.6, 0.9])
-    func `the shown heart rate agrees with the intervals`(_ intensity: Double) throws {
+    func `the displayed heart rate agrees with the intervals`(_ intensity: Double) throws {
         let packets = packets(600, intensity: intensity, seed: 2)
         let shown = packets.compactMap(\.heartRate)
         let mean = Double(shown.reduce(0, +)) / Double(shown.count)

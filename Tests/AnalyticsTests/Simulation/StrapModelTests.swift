@@ -19,7 +19,7 @@ struct StrapModelTests {
         }
     }
 
-    @Test func `no interval is lost between packets, and rounding does not add up`() {
+    @Test func `no interval is lost between packets, and rounding errors do not add up`() {
         let intervals = packets(600).flatMap(\.rrIntervals)
         let beats = Int(600 / 0.4371) + 1
         #expect(intervals.count == beats - 1)
@@ -27,13 +27,13 @@ struct StrapModelTests {
         #expect(abs(Double(total) / 1024 - 0.4371 * Double(beats - 1)) < 1.0 / 1024)
     }
 
-    @Test func `the heart rate is the rounded one of the last beats, once there are some`() {
+    @Test func `the heart rate is the rounded mean of the last beats, once there are some`() {
         let packets = packets(60)
         #expect(packets[0].heartRate == nil)
         #expect(packets.dropFirst(2).allSatisfy { $0.heartRate == 137 })
     }
 
-    @Test func `the shown heart rate lags behind the beats`() throws {
+    @Test func `the displayed heart rate lags behind the beats`() throws {
         var random = SeededGenerator(seed: 1)
         var strap = StrapModel()
         var beat = 0.0
@@ -55,7 +55,7 @@ struct StrapModelTests {
     @Test(arguments: [
         StrapModel.Artefacts(missed: 0.02), StrapModel.Artefacts(extra: 0.02), StrapModel.Artefacts(ectopic: 0.02),
     ])
-    func `artefacts keep the total time, and the filter finds their kind`(_ artefacts: StrapModel.Artefacts) {
+    func `artefacts keep the total time, and the filter recognizes their kind`(_ artefacts: StrapModel.Artefacts) {
         let intervals = packets(1800, artefacts).flatMap(\.rrIntervals)
         let clean = packets(1800).flatMap(\.rrIntervals)
         let total = { (ticks: [UInt16]) in ticks.reduce(0) { $0 + Int($1) } }

@@ -8,7 +8,7 @@ import Testing
         return course
     }
 
-    @Test func `what wavers less than the hysteresis is no climb`() {
+    @Test func `changes smaller than the hysteresis are not a climb`() {
         let flat = course((0..<100).map { 500 + ($0 % 2 == 0 ? 1.4 : -1.4) })
         #expect(flat.climb() == AltitudeCourse.Climb(ascent: 0, descent: 0))
     }
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `a climb that is added up as altitudes come is that of the whole course`(seed: UInt64) {
+    func `a climb added up altitude by altitude is that of the whole series`(seed: UInt64) {
         var random = SeededGenerator(seed: seed + 1)
         var (whole, running) = (AltitudeCourse(), RunningClimb())
         #expect(running.climb == nil)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `parts of a climb add up to it`() throws {
+    @Test func `the parts of a climb add up to it`() throws {
         let hill = course((0...100).map { Double($0) / 2 })
         let parts = [0.0, 10, 33, 70, 100]
         let sum = zip(parts, parts.dropFirst()).compactMap { hill.climb(from: $0, to: $1)?.ascent }.reduce(0, +)
@@ -47,7 +47,7 @@ import Testing
         #expect(AltitudeCourse().climb() == nil)
     }
 
-    @Test func `what is dated before the last altitude, or is none, is left out`() {
+    @Test func `invalid altitudes and those dated before the last one are left out`() {
         var course = course([0, 10])
         course.add(100, at: 0.5)
         course.add(.nan, at: 5)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test
-    func `uphill costs more than the level, a gentle descent less, and beyond what was measured nothing is guessed`() {
+    func `uphill costs more than level ground, a gentle descent less, and nothing is extrapolated`() {
         #expect(RunningCost.levelMeters(atGrade: 0) == 1)
         #expect(RunningCost.levelMeters(atGrade: 0.05) > 1)
         #expect(RunningCost.levelMeters(atGrade: -0.1) < 1)
@@ -74,7 +74,7 @@ import Testing
         #expect(RunningCost.levelMeters(atGrade: -3) == RunningCost.levelMeters(atGrade: -0.45))
     }
 
-    @Test func `a kilometre uphill is worth more on the level`() throws {
+    @Test func `a kilometre uphill is worth more on level ground`() throws {
         var distance = DistanceCourse()
         var altitude = AltitudeCourse()
         altitude.add(100, at: 0)

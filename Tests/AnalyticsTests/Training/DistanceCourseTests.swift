@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `the fastest stretch is no slower than any other one`(seed: UInt64) throws {
+    func `the fastest span is no slower than any other`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed + 1)
         let count = Int.random(in: 20...200, using: &random)
         var meters: [Double] = []
@@ -47,7 +47,7 @@ import Testing
 
     /// Thousands of points behind the longest length are let go, and some readings come late.
     @Test(arguments: 0..<6)
-    func `stretches that are found as distances come are those of the whole course`(seed: UInt64) {
+    func `spans found as distances arrive are those of the whole series`(seed: UInt64) {
         var random = SeededGenerator(seed: seed + 1)
         let lengths = [100.0, 400, 1000, 50_000]
         var stretches = FastestStretches(ofMeters: lengths)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a best effort goes on in a pause, and begins when the athlete does`() {
+    @Test func `a best effort continues through a pause, and begins when the athlete moves`() {
         var course = DistanceCourse()
         course.add(500, from: 100, to: 200)
         // A minute at a traffic light.
@@ -82,7 +82,7 @@ import Testing
         #expect(course.movingSeconds() == 200)
     }
 
-    @Test func `a distance in whole metres that repeats is no stop, and a short stop without speed is one`() {
+    @Test func `a distance in whole metres that repeats is not a stop, and a short stop without speed is one`() {
         // 1.5 m/s, counted in whole metres or in strides of 5 m.
         #expect(course([2, 1, 2, 1, 2, 0, 3, 1, 2, 1]).movingSeconds() == 10)
         #expect(course([5, 0, 0, 5, 0, 0, 5]).movingSeconds() == 7)
@@ -94,7 +94,7 @@ import Testing
         #expect(paused.movingSeconds { max(0, min($1, 1) - $0) + max(0, $1 - max($0, 4)) } == 2)
     }
 
-    @Test func `what was covered by an instant was covered since the reading before it`() {
+    @Test func `a distance at an instant was covered since the previous reading`() {
         var course = DistanceCourse()
         // Before anything else: nobody knows since when.
         course.add(5, from: 0, to: 0)
@@ -117,7 +117,7 @@ import Testing
         #expect(course.splits(ofMeters: 1).count == 1)
     }
 
-    @Test func `splits follow each other, and the last one is what is left`() {
+    @Test func `splits are consecutive, and the last one is the rest`() {
         let course = course([Double](repeating: 4, count: 600))
         let splits = course.splits(ofMeters: 1000)
         #expect(splits.map(\.meters) == [1000, 1000, 400])
@@ -128,7 +128,7 @@ import Testing
         #expect(course.splits(ofMeters: 0).isEmpty)
     }
 
-    @Test func `readings that overlap or that are none lose no distance and add no time`() {
+    @Test func `overlapping or invalid readings lose no distance and add no time`() {
         var course = DistanceCourse()
         course.add(10, from: 0, to: 10)
         course.add(10, from: 5, to: 15)

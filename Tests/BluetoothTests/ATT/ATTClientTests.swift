@@ -23,7 +23,7 @@ struct ATTClientTests {
         return client
     }
 
-    @Test func `discovery asks for the MTU, the services and their characteristics`() {
+    @Test func `discovery requests the MTU, the services and their characteristics`() {
         var client = ATTClient()
         #expect(client.start(at: .zero) == [.send(hexBytes("02 05 02"))])
         var sent: [ATTClient.Action] = []
@@ -42,7 +42,7 @@ struct ATTClientTests {
         #expect(client.deadline == nil)
     }
 
-    @Test func `a device that knows no MTU exchange is talked to in short messages`() {
+    @Test func `a device without MTU exchange gets short messages`() {
         var client = ATTClient()
         _ = client.start(at: .zero)
         let next = client.receive(hexBytes("01 02 00 00 06"), at: .zero, date: date)
@@ -51,7 +51,7 @@ struct ATTClientTests {
     }
 
     @Test(arguments: [("03 00 00", 23), ("03 ff ff", 517)] as [(String, UInt16)])
-    func `an impossible MTU is brought into bounds`(_ answer: String, _ mtu: UInt16) {
+    func `an impossible MTU is clamped`(_ answer: String, _ mtu: UInt16) {
         var client = ATTClient()
         _ = client.start(at: .zero)
         _ = client.receive(hexBytes(answer), at: .zero, date: date)
@@ -69,7 +69,7 @@ struct ATTClientTests {
         // Errors for something else, and for everything.
         "01 0a 01 00 0a", "01 10 00 00 01", "01 08 00 00 01",
     ])
-    func `a device that answers everything alike comes to an end`(_ answer: String) {
+    func `discovery ends even if a device answers every request alike`(_ answer: String) {
         var client = ATTClient()
         var actions = client.start(at: .zero)
         actions += client.receive(hexBytes("03 17 00"), at: .zero, date: date)
@@ -81,7 +81,7 @@ struct ATTClientTests {
         #expect(requests < 200)
     }
 
-    @Test func `a device that spreads its services over all handles does not keep discovery going`() {
+    @Test func `discovery ends even if a device spreads its services over all handles`() {
         var client = ATTClient()
         var actions = client.start(at: .zero) + client.receive(hexBytes("03 17 00"), at: .zero, date: date)
         var requests = 0
@@ -119,7 +119,7 @@ struct ATTClientTests {
         #expect(client.check(at: .seconds(90)) == [.failed(.transactionTimeout(opcode: 0x0A))])
     }
 
-    @Test func `a late answer, or one to something else, answers nothing`() {
+    @Test func `a late answer, or an answer to another request, is ignored`() {
         var client = discovered()
         #expect(client.receive(hexBytes("0b 01"), at: .zero, date: date) == [])
         _ = client.submit(.read(16), operation: 1, at: .zero)
@@ -129,7 +129,7 @@ struct ATTClientTests {
             client.receive(hexBytes("0b 01"), at: .zero, date: date) == [.finished(operation: 1, .value([1]))])
     }
 
-    @Test func `the device's own questions are answered, also in the middle of ours`() {
+    @Test func `the device's own requests are answered, also between ours`() {
         var client = discovered()
         _ = client.submit(.read(16), operation: 1, at: .zero)
         #expect(client.receive(hexBytes("02 40 00"), at: .zero, date: date) == [.send(hexBytes("03 05 02"))])
@@ -145,7 +145,7 @@ struct ATTClientTests {
             client.receive(hexBytes("0b 07"), at: .zero, date: date) == [.finished(operation: 1, .value([7]))])
     }
 
-    @Test func `values that come before the characteristics are known are given out after`() {
+    @Test func `values that arrive before the characteristics are known are delivered afterwards`() {
         var client = ATTClient()
         _ = client.start(at: .zero)
         #expect(client.receive(hexBytes("1b 10 00 10 3c"), at: .zero, date: date) == [])
@@ -156,7 +156,7 @@ struct ATTClientTests {
         #expect(actions == [.discovered, .value(client.characteristics[0], [0x10, 0x3C], date)])
     }
 
-    @Test func `a characteristic that only indicates is configured so`() {
+    @Test func `a characteristic that only indicates is configured for indications`() {
         var client = discovered(properties: 0x20)
         _ = client.submit(.subscribe(16), operation: 1, at: .zero)
         #expect(
@@ -164,7 +164,7 @@ struct ATTClientTests {
                 == [.send(hexBytes("12 11 00 02 00"))])
     }
 
-    @Test func `a write longer than a message is refused here`() {
+    @Test func `a write longer than a message is rejected locally`() {
         var client = discovered()
         let request = ATTClient.Request.write(16, [UInt8](repeating: 0, count: 21))
         #expect(
@@ -173,7 +173,7 @@ struct ATTClientTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `no bytes trap the client, and each calls forth little`(_ seed: UInt64) {
+    func `no bytes trap the client, and each causes little traffic`(_ seed: UInt64) {
         var random = SeededBytes(state: seed)
         for _ in 0..<300 {
             var client = ATTClient()

@@ -17,7 +17,7 @@ struct ATTLinkTests {
         return (server, link)
     }
 
-    @Test func `a link knows what the device offers, in the order of its handles`() async throws {
+    @Test func `a link lists the device's services in the order of their handles`() async throws {
         let (_, link) = try await open()
         #expect(link.characteristics.map(\.uuid.assigned) == [0x2A00, 0x2A37, 0x2A38, 0x2A19, 0x2A29])
         #expect(link.characteristics.map(\.handle) == [3, 16, 20, 23, 32])
@@ -26,7 +26,7 @@ struct ATTLinkTests {
         await link.disconnect()
     }
 
-    @Test func `values come in order, those before the answer to the subscription too`() async throws {
+    @Test func `values arrive in order, including those before the answer to the subscription`() async throws {
         let (server, link) = try await open()
         let heartRate = try #require(link.characteristic(.heartRateMeasurement))
         server.sendBeforeWriteResponse([[0x1B, 16, 0, 0x10, 60], [0x1B, 16, 0, 0x10, 61]])
@@ -53,7 +53,7 @@ struct ATTLinkTests {
         #expect(events.count == 5)
     }
 
-    @Test func `a late reader is told what it missed, and hears the end`() async throws {
+    @Test func `a slow reader learns what it missed, and receives the end`() async throws {
         let (server, link) = try await open()
         let heartRate = try #require(link.characteristic(.heartRateMeasurement))
         try await link.subscribe(to: heartRate)
@@ -79,7 +79,7 @@ struct ATTLinkTests {
     }
 
     @Test
-    func `a device that says that its attributes have changed is asked anew, and subscribed to where they are now`()
+    func `a device whose attributes changed is discovered again and resubscribed`()
         async throws
     {
         typealias Double = GATTServerDouble
@@ -115,7 +115,7 @@ struct ATTLinkTests {
     }
 
     @Test(arguments: [true, false])
-    func `a strap that is paired on its link is asked again until the pairing is through`(agrees: Bool) async throws {
+    func `a strap that pairs on its link is asked again until pairing succeeds`(agrees: Bool) async throws {
         let (server, client) = try GATTServerDouble.start()
         let asked = Mutex(0)
         let wasPaired = Mutex(false)
@@ -141,7 +141,7 @@ struct ATTLinkTests {
         await link.disconnect()
     }
 
-    @Test func `a strap that refuses to be paired is not asked again after the kernel has reported it`() async throws {
+    @Test func `a strap that refuses pairing is not asked again after the kernel's report`() async throws {
         let (server, client) = try GATTServerDouble.start()
         let link = try ATTLink(
             address, over: L2CAPSocket(descriptor: client), isConnected: true, answering: { Task { true } },
@@ -157,7 +157,7 @@ struct ATTLinkTests {
         await link.disconnect()
     }
 
-    @Test func `what is subscribed to again is asked for in earnest`() async throws {
+    @Test func `a repeated subscription is sent to the device`() async throws {
         let (server, link) = try await open()
         let measurement = try #require(link.characteristic(.heartRateMeasurement))
         try await link.subscribe(to: measurement)
@@ -171,7 +171,7 @@ struct ATTLinkTests {
         (LinkLoss.unknown, LinkLoss.authentication), (.adapterGone, .authentication), (.remote, .remote),
         (.timeout, .timeout), (.local, .local),
     ])
-    func `a link that breaks while it is encrypted has a key that does not fit`(loss: LinkLoss, told: LinkLoss) {
+    func `a link that breaks during encryption means the key does not fit`(loss: LinkLoss, told: LinkLoss) {
         #expect(loss.whileEncrypting == told)
     }
 
@@ -182,7 +182,7 @@ struct ATTLinkTests {
         await link.disconnect()
     }
 
-    @Test func `operations that are asked for at once are done one by one`() async throws {
+    @Test func `simultaneous operations are done one by one`() async throws {
         let (_, link) = try await open()
         let location = try #require(link.characteristic(.bodySensorLocation))
         let read = await withTaskGroup { group in
@@ -194,7 +194,7 @@ struct ATTLinkTests {
     }
 
     @Test(arguments: [(5, true), (12, true), (15, true), (3, false), (0x80, false)] as [(UInt8, Bool)])
-    func `a device's error is told, and pairing where that is the way out`(
+    func `a device's error is reported, with pairing as the remedy if it helps`(
         _ code: UInt8, _ asksForPairing: Bool
     ) async throws {
         let (server, link) = try await open()
@@ -205,7 +205,7 @@ struct ATTLinkTests {
         await link.disconnect()
     }
 
-    @Test func `what cannot be subscribed to says so`() async throws {
+    @Test func `a characteristic that cannot be subscribed to is an error`() async throws {
         let (_, link) = try await open()
         let location = try #require(link.characteristic(.bodySensorLocation))
         await #expect(throws: BluetoothError.attribute(address, code: ATTErrorCode.attributeNotFound)) {
@@ -219,7 +219,7 @@ struct ATTLinkTests {
         await link.disconnect()
     }
 
-    @Test func `hanging up ends the events, and everything afterwards fails`() async throws {
+    @Test func `disconnecting ends the events, and later operations fail`() async throws {
         let (_, link) = try await open()
         let location = try #require(link.characteristic(.bodySensorLocation))
         await link.disconnect()
@@ -230,7 +230,7 @@ struct ATTLinkTests {
         await #expect(throws: BluetoothError.linkLost(address, .local)) { _ = try await link.read(location) }
     }
 
-    @Test func `a device that hangs up before it has said what it offers was never connected`() async throws {
+    @Test func `a device that hangs up before discovery ends was never connected`() async throws {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
         let link = try ATTLink(address, over: L2CAPSocket(descriptor: ends[0]), isConnected: true)
@@ -242,7 +242,7 @@ struct ATTLinkTests {
         }
     }
 
-    @Test func `an attempt that is given up ends`() async throws {
+    @Test func `a cancelled attempt ends`() async throws {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
         defer { close(ends[1]) }
@@ -253,7 +253,7 @@ struct ATTLinkTests {
         await #expect(throws: BluetoothError.self) { try await attempt.value }
     }
 
-    @Test func `an operation that is given up returns, and the link goes on`() async throws {
+    @Test func `a cancelled operation returns, and the link continues`() async throws {
         let (_, link) = try await open()
         let location = try #require(link.characteristic(.bodySensorLocation))
         let reading = Task { try await link.read(location) }

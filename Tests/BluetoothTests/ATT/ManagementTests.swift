@@ -6,7 +6,7 @@ import Testing
 @testable import GATT
 
 struct AdvertisingDataTests {
-    @Test func `a strap says its services, its name and its maker's bytes`() {
+    @Test func `an advertisement contains services, name and manufacturer data`() {
         // A Polar H7: flags, an incomplete list with 0x180D, the maker 0x006B, the name.
         let data = AdvertisingData(
             hexBytes("02 01 06 03 02 0d 18 07 ff 6b 00 3b 1b 54 52 06 09 50 6f 6c 61 72"))
@@ -15,12 +15,12 @@ struct AdvertisingDataTests {
         #expect(data.name == "Polar")
     }
 
-    @Test func `a whole name wins over a short one`() {
+    @Test func `a complete name takes precedence over a short one`() {
         #expect(AdvertisingData(hexBytes("03 09 48 31 02 08 48")).name == "H1")
         #expect(AdvertisingData(hexBytes("02 08 48 03 09 48 31")).name == "H1")
     }
 
-    @Test func `data cut anywhere does not trap`() {
+    @Test func `truncated data does not trap`() {
         let bytes = hexBytes(
             "03 02 0d 18 11 07 f3 ec d7 45 55 a4 5a ad 40 11 31 fb 4b ff 17 62 03 ff 6b 00 02 09 41 00 05")
         for length in bytes.indices { _ = AdvertisingData(bytes.prefix(length)) }
@@ -30,7 +30,7 @@ struct AdvertisingDataTests {
 }
 
 struct ManagementEventTests {
-    @Test func `a device that was found`() {
+    @Test func `a found device is decoded`() {
         let event = ManagementEvent(
             hexBytes("12 00 00 00 12 00 01 00 00 00 de c0 02 c9 00 00 00 00 04 00 03 03 0d 18"))
         guard case .found(0, let address, .random, signal: -55, let data)? = event else {
@@ -41,7 +41,7 @@ struct ManagementEventTests {
         #expect(data.services == [.heartRateService])
     }
 
-    @Test func `an answer, with or without parameters`() {
+    @Test func `an answer is decoded with or without parameters`() {
         #expect(
             ManagementEvent(hexBytes("01 00 00 00 04 00 23 00 00 06"))
                 == .answered(command: 0x23, index: 0, status: 0, [6]))
@@ -50,7 +50,7 @@ struct ManagementEventTests {
                 == .answered(command: 5, index: 0, status: ManagementStatus.blocked, []))
     }
 
-    @Test func `a device that keeps no key of its pairing is no bonded one`() {
+    @Test func `a device that keeps no pairing key is not bonded`() {
         let address = DeviceAddress(value: 0xC0DE_0000_0001)
         func key(_ hint: String) -> ManagementEvent? {
             let rest = String(repeating: " 00", count: 29)
@@ -69,7 +69,7 @@ struct ManagementEventTests {
         #expect(central.isBonded(address))
     }
 
-    @Test func `an event cut anywhere does not trap`() {
+    @Test func `a truncated event does not trap`() {
         var random = SeededBytes(state: 1)
         for code: UInt8 in 0...0x20 {
             for length in 0...40 {
@@ -79,7 +79,7 @@ struct ManagementEventTests {
         }
     }
 
-    @Test func `what an adapter is`() throws {
+    @Test func `an adapter's properties are decoded`() throws {
         let bytes = hexBytes("01 00 00 00 de c0 0a 3f 00 ff fe 01 00 01 02 00 00 00 00 00")
         let information = try #require(AdapterInformation(bytes))
         #expect(information.address.description == "C0:DE:00:00:00:01")
@@ -88,7 +88,7 @@ struct ManagementEventTests {
     }
 
     @Test(arguments: [("hci0", "1", Adapter.Power.blocked), ("hci0", "0", .off), ("hci1", "1", .off)])
-    func `an adapter that rfkill keeps off is told as that, also without bluetoothd`(
+    func `an adapter blocked by rfkill is reported as such, also without bluetoothd`(
         name: String, isSet: String, power: Adapter.Power
     ) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("RadioSwitch-\(UUID().uuidString)")
@@ -135,7 +135,7 @@ struct ManagementSocketTests {
         management.close()
     }
 
-    @Test func `a closed socket answers nobody and ends its events`() async throws {
+    @Test func `a closed socket fails pending commands and ends its events`() async throws {
         let (management, kernel) = try pair()
         let events = management.events()
         close(kernel)
@@ -143,7 +143,7 @@ struct ManagementSocketTests {
         #expect(await management.command(ManagementCommand.readIndexList) == nil)
     }
 
-    @Test func `an answer that does not come is given up`() async throws {
+    @Test func `a missing answer times out`() async throws {
         let (management, kernel) = try pair()
         defer { close(kernel) }
         #expect(await management.command(ManagementCommand.readIndexList, within: .milliseconds(1)) == nil)
@@ -151,7 +151,7 @@ struct ManagementSocketTests {
     }
 
     @Test(.enabled(if: ATTCentral.obstacle() != nil, "this machine has Bluetooth sockets"))
-    func `without Bluetooth sockets every way says what is missing`() async throws {
+    func `without Bluetooth sockets every method names what is missing`() async throws {
         let central = ATTCentral()
         let obstacle = try #require(ATTCentral.obstacle())
         await #expect(throws: obstacle) { _ = try await central.adapters() }

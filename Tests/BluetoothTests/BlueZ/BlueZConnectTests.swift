@@ -7,11 +7,11 @@ import Testing
 @testable import Bluetooth
 @testable import GATT
 
-/// What happens between “connect” and the first value: the troubles of `ble.md`, section 7, as scripts of the fake.
+/// From connecting to the first value: the problems in section 7 of `ble.md`, as scripts of the fake.
 @Suite(.needsBus, .timeLimit(.minutes(40)))
 @BusActor
 struct BlueZConnectTests {
-    @Test func `the way from nothing to the first value`() async throws {
+    @Test func `a strap is found, connected and read`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -26,7 +26,7 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `a known strap is connected to without a scan`() async throws {
+    @Test func `a known strap is connected without a scan`() async throws {
         let scene = try await BlueZScene()
         scene.fake.addStrap(BlueZScene.strap, heard: false)
         let link = try await scene.peripheral.connect()
@@ -35,7 +35,7 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `an unknown strap is scanned for, and the scan has ended before the connecting`() async throws {
+    @Test func `an unknown strap is scanned for, and the scan ends before connecting`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.script["StartDiscovery"] = { _ in
@@ -49,14 +49,14 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `a strap that is not there is not found`() async throws {
+    @Test func `an absent strap is not found`() async throws {
         let scene = try await BlueZScene { $0.find = .milliseconds(50) }
         await #expect(throws: BluetoothError.notFound(scene.address)) { try await scene.peripheral.connect() }
         try await scene.fake.wait("the scan to end") { scene.fake.count("StopDiscovery") == 1 }
         await scene.end()
     }
 
-    @Test func `connecting that is broken off twice works the third time`() async throws {
+    @Test func `a connection that is broken off twice succeeds the third time`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)
@@ -70,7 +70,7 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `connecting that always fails is tried four times, and says what came back`() async throws {
+    @Test func `a connection that always fails is tried four times, and the last error is reported`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)
@@ -82,7 +82,7 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `connecting that fails only after a long time is not tried again`() async throws {
+    @Test func `a connection that fails after a long time is not retried`() async throws {
         let scene = try await BlueZScene { $0.quickFailure = .zero }
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)
@@ -92,7 +92,7 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `connecting that is never answered ends at its deadline and is taken back`() async throws {
+    @Test func `a connection without an answer is cancelled at its deadline`() async throws {
         let scene = try await BlueZScene { $0.connect = .milliseconds(50) }
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)
@@ -106,7 +106,7 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `connecting that is cancelled is taken back, and a late answer changes nothing`() async throws {
+    @Test func `a cancelled connection is taken back, and a late answer changes nothing`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -134,7 +134,7 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `services that are said to be known before their objects are there are waited for`() async throws {
+    @Test func `services announced before their objects exist are waited for`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -154,7 +154,7 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `a strap whose services stay unknown is given up`() async throws {
+    @Test func `a strap whose services stay unknown is abandoned`() async throws {
         let scene = try await BlueZScene { $0.objects = .milliseconds(30) }
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -170,7 +170,7 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `a link that breaks before the services are known is tried again`() async throws {
+    @Test func `a link that breaks before the services are known is retried`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -186,7 +186,7 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `a device that is removed while it is being connected to is looked for once more`() async throws {
+    @Test func `a device removed while connecting is searched for once more`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -205,7 +205,7 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `an adapter that goes while connecting ends it at once`() async throws {
+    @Test func `an adapter that disappears while connecting ends the attempt at once`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)
@@ -219,7 +219,7 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `bluetoothd that dies while connecting is told as that`() async throws {
+    @Test func `a crash of bluetoothd while connecting is reported as such`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)
@@ -232,7 +232,7 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `another program's link is used, and left as it was`() async throws {
+    @Test func `another program's link is used and left unchanged`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -269,7 +269,7 @@ struct BlueZConnectTests {
         await scene.end()
     }
 
-    @Test func `two straps are connected to one after the other, and an absent one holds nobody up`() async throws {
+    @Test func `two straps connect one after the other, and an absent one delays neither`() async throws {
         let scene = try await BlueZScene { $0.connectTurn = .milliseconds(20) }
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)

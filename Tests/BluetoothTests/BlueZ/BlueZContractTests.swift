@@ -7,31 +7,31 @@ import Testing
 
 @Suite(.needsBus, .timeLimit(.minutes(40)))
 struct BlueZContractTests {
-    @Test func `values come in order, each once`() async throws {
+    @Test func `values arrive in order, each once`() async throws {
         try await PeripheralContract.deliversValuesInOrder(BlueZScript.self)
     }
 
-    @Test func `a strap that goes ends the link once`() async throws {
+    @Test func `a strap that disappears ends the link once`() async throws {
         try await PeripheralContract.endsOnceWhenTheStrapGoes(BlueZScript.self)
     }
 
-    @Test func `hanging up ends the link as this side's doing`() async throws {
+    @Test func `disconnecting ends the link with this side as the reason`() async throws {
         try await PeripheralContract.endsLocallyWhenHungUp(BlueZScript.self)
     }
 
-    @Test func `a late reader is told what it missed, and hears the end`() async throws {
+    @Test func `a slow reader learns what it missed, and receives the end`() async throws {
         try await PeripheralContract.tellsALateReaderWhatItMissed(BlueZScript.self)
     }
 
-    @Test func `a strap that comes back is on a new link`() async throws {
+    @Test func `a strap that comes back gets a new link`() async throws {
         try await PeripheralContract.comesBackOnANewLink(BlueZScript.self)
     }
 
-    @Test func `a characteristic that the strap has not got is refused`() async throws {
+    @Test func `an unknown characteristic is an error`() async throws {
         try await PeripheralContract.refusesWhatIsNotThere(BlueZScript.self)
     }
 
-    @Test func `a central that was closed stays closed`() async throws {
+    @Test func `a closed central stays closed`() async throws {
         try await PeripheralContract.isClosedForGood(BlueZScript.self)
     }
 }

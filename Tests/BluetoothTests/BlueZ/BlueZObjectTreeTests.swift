@@ -65,7 +65,7 @@ struct BlueZObjectTreeTests {
         return tree
     }
 
-    @Test func `the snapshot tells everything that is there`() {
+    @Test func `the snapshot contains every object`() {
         let tree = Self.loaded()
         #expect(tree.isLoaded && tree.generation == 1)
         #expect(tree.adapters[Self.adapter]?.isPowered == true)
@@ -73,7 +73,7 @@ struct BlueZObjectTreeTests {
         #expect(tree.devicePath(DeviceAddress(value: 0xC0DE_0000_0001), adapter: Self.adapter) == Self.device)
     }
 
-    @Test func `signals of others, and before the snapshot, change nothing`() {
+    @Test func `signals of other senders, and those before the snapshot, change nothing`() {
         var tree = Self.loaded()
         let before = tree
         let foreign = Self.signal(
@@ -95,7 +95,7 @@ struct BlueZObjectTreeTests {
         #expect(tree.devices[Self.device]?.signal == -60)
     }
 
-    @Test func `a daemon that goes, or is replaced, takes everything with it`() {
+    @Test func `a daemon that stops or is replaced takes its objects with it`() {
         var tree = Self.loaded()
         #expect(tree.apply(Self.ownerChanged(Self.owner, ":1.9")) == [.ended])
         #expect(tree.devices.isEmpty && tree.adapters.isEmpty && !tree.isLoaded && tree.generation == 2)
@@ -105,7 +105,7 @@ struct BlueZObjectTreeTests {
         #expect(tree.owner == ":1.10")
     }
 
-    @Test func `an adapter that goes takes its devices, and no other's, with it`() {
+    @Test func `an adapter that disappears takes only its own devices with it`() {
         var tree = Self.loaded()
         let other = "/org/bluez/hci10/dev_C0_DE_00_00_00_02"
         _ = tree.apply(Self.added(other, [BlueZ.device: [:]]))
@@ -127,14 +127,14 @@ struct BlueZObjectTreeTests {
         signal("/nobody", BlueZ.device, "Disconnected", [.string("org.bluez.Reason.Remote")]),
         signal("/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged", [.string("org.bluez")]),
     ])
-    func `what cannot be right leaves the tree as it was`(signal: DBusMessage) {
+    func `invalid signals leave the tree unchanged`(signal: DBusMessage) {
         var tree = Self.loaded()
         let before = tree
         _ = tree.apply(signal)
         #expect(tree == before)
     }
 
-    @Test func `a value comes out as it is, and leaves no trace`() {
+    @Test func `a value is converted exactly, and nothing leaks`() {
         var tree = Self.loaded()
         let path = Self.device + "/service000a/char000b"
         _ = tree.apply(Self.added(path, [BlueZ.characteristic: [:]]))
@@ -145,7 +145,7 @@ struct BlueZObjectTreeTests {
     }
 
     @Test(arguments: [("/org/bluez/hci2", "/org/bluez/hci10"), ("/org/bluez/hci0", "/org/bluez/hci1")])
-    func `adapters stand in the order of their numbers`(first: String, second: String) {
+    func `adapters are ordered by number`(first: String, second: String) {
         #expect(BlueZObjectTree.isBefore(first, second))
         #expect(!BlueZObjectTree.isBefore(second, first))
     }

@@ -58,7 +58,7 @@ struct BlueZPairingTests {
         }
     }
 
-    @Test func `a strap that only has to be asked is bonded, trusted, and left without a link`() async throws {
+    @Test func `a strap that pairs without input is bonded, trusted and left disconnected`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -73,7 +73,7 @@ struct BlueZPairingTests {
         await scene.end()
     }
 
-    @Test func `digits are typed`() async throws {
+    @Test func `a passkey is entered`() async throws {
         let scene = try await BlueZScene()
         let strap = scene.fake.addStrap(BlueZScene.strap)
         ask(scene, strap, "RequestPasskey")
@@ -84,7 +84,7 @@ struct BlueZPairingTests {
         await scene.end()
     }
 
-    @Test func `digits are shown`() async throws {
+    @Test func `a passkey is displayed`() async throws {
         let scene = try await BlueZScene()
         let strap = scene.fake.addStrap(BlueZScene.strap)
         ask(scene, strap, "DisplayPasskey", .uint32(42), .uint16(0))
@@ -94,7 +94,7 @@ struct BlueZPairingTests {
         await scene.end()
     }
 
-    @Test func `digits are compared`() async throws {
+    @Test func `a passkey is compared`() async throws {
         let scene = try await BlueZScene()
         let strap = scene.fake.addStrap(BlueZScene.strap)
         ask(scene, strap, "RequestConfirmation", .uint32(7))
@@ -119,7 +119,7 @@ struct BlueZPairingTests {
         await scene.end()
     }
 
-    @Test func `questions about another device, or from somebody else, are refused`() async throws {
+    @Test func `requests about another device or from another sender are refused`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -142,7 +142,7 @@ struct BlueZPairingTests {
         await scene.end()
     }
 
-    @Test func `a strap that wants pairing says so at the subscription, and at once`() async throws {
+    @Test func `a strap that requires pairing is reported at once when subscribing`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -167,7 +167,7 @@ struct BlueZPairingTests {
     }
 
     @Test(arguments: [true, false])
-    func `a strap that has forgotten its bond is told as that, and paired anew`(dropsFirst: Bool) async throws {
+    func `a strap that lost its bond is reported as such, and pairs again`(dropsFirst: Bool) async throws {
         let scene = try await BlueZScene { $0.pairSilence = .milliseconds(20) }
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap, ["Paired": .boolean(true)])
@@ -198,7 +198,7 @@ struct BlueZPairingTests {
         await scene.end()
     }
 
-    @Test func `pairing a strap whose bond is good changes nothing`() async throws {
+    @Test func `pairing a strap with a valid bond changes nothing`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap, ["Paired": .boolean(true)])
@@ -207,7 +207,7 @@ struct BlueZPairingTests {
         await scene.end()
     }
 
-    @Test func `a pairing whose link broke, and that says nothing more, is given up`() async throws {
+    @Test func `a pairing whose link broke silently is abandoned`() async throws {
         let scene = try await BlueZScene { $0.pairSilence = .milliseconds(20) }
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -225,7 +225,7 @@ struct BlueZPairingTests {
         await scene.end()
     }
 
-    @Test func `an address that changes with the pairing is the same strap`() async throws {
+    @Test func `a strap whose address changes while pairing stays the same strap`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)

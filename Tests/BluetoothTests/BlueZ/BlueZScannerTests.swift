@@ -29,7 +29,7 @@ struct BlueZScannerTests {
         try await scene.fake.wait("a scan") { !scene.fake.scans.isEmpty }
     }
 
-    @Test func `a device that is known already is told when it is heard`() async throws {
+    @Test func `a known device is reported when it advertises`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap, heard: false)
@@ -50,7 +50,7 @@ struct BlueZScannerTests {
         await scene.end()
     }
 
-    @Test func `a device that appears while the tree is read is there once`() async throws {
+    @Test func `a device that appears while the tree is read is listed once`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = FakeBlueZ.path(BlueZScene.strap)
@@ -65,7 +65,7 @@ struct BlueZScannerTests {
         await scene.end()
     }
 
-    @Test func `what was not asked for, and what is only remembered, is not told`() async throws {
+    @Test func `unrequested and only remembered devices are not reported`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.addStrap("C0:DE:00:00:00:07", heard: false)
@@ -89,7 +89,7 @@ struct BlueZScannerTests {
         await scene.end()
     }
 
-    @Test func `two readers are one scan, with what both look for`() async throws {
+    @Test func `two readers share one scan for both their services`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let first = read(scene, 1)
@@ -106,7 +106,7 @@ struct BlueZScannerTests {
         await scene.end()
     }
 
-    @Test func `a filter that kills bluetoothd is not used again, and the scan goes on`() async throws {
+    @Test func `a filter that crashes bluetoothd is not used again, and the scan continues`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.script["StartDiscovery"] = { _ in
@@ -125,7 +125,7 @@ struct BlueZScannerTests {
         await scene.end()
     }
 
-    @Test func `a filter that bluetoothd does not understand is made simpler`() async throws {
+    @Test func `a filter that bluetoothd does not understand is simplified`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.script["SetDiscoveryFilter"] = { call in
@@ -140,7 +140,7 @@ struct BlueZScannerTests {
         await scene.end()
     }
 
-    @Test func `a scan that cannot begin is tried four times and then given up`() async throws {
+    @Test func `a scan that cannot begin is tried four times, then abandoned`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.script["StartDiscovery"] = { _ in .error("org.bluez.Error.InProgress", "Operation already in progress") }
@@ -154,7 +154,7 @@ struct BlueZScannerTests {
         await scene.end()
     }
 
-    @Test func `a blocked adapter is told as that, and works once it is not`() async throws {
+    @Test func `a blocked adapter is reported as such, and works once unblocked`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let adapter = "/org/bluez/hci0"
@@ -174,7 +174,7 @@ struct BlueZScannerTests {
         await scene.end()
     }
 
-    @Test func `an adapter that is switched off, or pulled out, ends the scan`() async throws {
+    @Test func `an adapter that is powered off or unplugged ends the scan`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let reading = read(scene, 1)
@@ -199,7 +199,7 @@ struct BlueZScannerTests {
         try #require(scanner.isScanning)
     }
 
-    @Test func `bluetoothd that stops ends the scan`() async throws {
+    @Test func `bluetoothd stopping ends the scan`() async throws {
         let scene = try await BlueZScene { $0.filterCrash = .zero }
         let reading = read(scene, 1)
         try await awaitScan(scene)
@@ -208,7 +208,7 @@ struct BlueZScannerTests {
         await scene.end()
     }
 
-    @Test func `a strength that is withdrawn is not told, and the device is no news without it`() async throws {
+    @Test func `an invalidated signal strength is not reported, and causes no report of the device`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap, heard: false)
@@ -224,7 +224,7 @@ struct BlueZScannerTests {
         await scene.end()
     }
 
-    @Test func `a scan that hears nobody for long is begun anew`() async throws {
+    @Test func `a scan without results for a long time is restarted`() async throws {
         let scene = try await BlueZScene { $0.quietScan = .milliseconds(30) }
         let fake = scene.fake
         let reading = read(scene, 1)
@@ -235,7 +235,7 @@ struct BlueZScannerTests {
         await scene.end()
     }
 
-    @Test func `a device that another program is connected to is told though it is silent`() async throws {
+    @Test func `a device connected to another program is reported although it does not advertise`() async throws {
         let scene = try await BlueZScene()
         scene.fake.addStrap(BlueZScene.strap, heard: false, ["Connected": .boolean(true)])
         let heard = try await read(scene, 1).value
@@ -243,7 +243,7 @@ struct BlueZScannerTests {
         await scene.end()
     }
 
-    @Test func `forgetting drops the bond, and one that is not known is no error`() async throws {
+    @Test func `forgetting removes the bond, and forgetting an unknown device is not an error`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap, ["Paired": .boolean(true)])
@@ -254,7 +254,7 @@ struct BlueZScannerTests {
         await scene.end()
     }
 
-    @Test func `without adapters there are none, and without bluetoothd that is said`() async throws {
+    @Test func `without adapters the list is empty, and without bluetoothd there is an error`() async throws {
         let scene = try await BlueZScene()
         scene.fake.remove("/org/bluez/hci0")
         #expect(try await scene.central.adapters().isEmpty)

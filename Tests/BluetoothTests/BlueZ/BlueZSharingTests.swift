@@ -7,7 +7,8 @@ import Testing
 
 @testable import Bluetooth
 
-/// Other programs that listen to the same strap: bluetoothd tells each notification once for each of them, to everybody.
+/// Other programs that listen to the same strap: bluetoothd sends each notification once per subscriber to every
+/// subscriber.
 @Suite(.needsBus, .timeLimit(.minutes(40)))
 @BusActor
 struct BlueZSharingTests {
@@ -42,7 +43,7 @@ struct BlueZSharingTests {
         while connection.callsInFlight > 0 { await Task.yield() }
     }
 
-    @Test func `where another program was first each notification counts once`() async throws {
+    @Test func `if another program subscribed first, each notification counts once`() async throws {
         let scene = try await makeScene()
         let strap = scene.fake.addStrap(BlueZScene.strap)
         scene.fake.link(strap)
@@ -56,7 +57,7 @@ struct BlueZSharingTests {
         await scene.end()
     }
 
-    @Test func `another program that comes later and leaves changes nothing`() async throws {
+    @Test func `another program that subscribes later and leaves changes nothing`() async throws {
         let scene = try await makeScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -76,7 +77,7 @@ struct BlueZSharingTests {
         await scene.end()
     }
 
-    @Test func `equal values that a strap of ours alone sends at once all count`() async throws {
+    @Test func `equal values sent at once by a strap of ours alone all count`() async throws {
         let scene = try await makeScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -90,7 +91,7 @@ struct BlueZSharingTests {
         await scene.end()
     }
 
-    @Test func `two of our own links to one strap hear each notification once each`() async throws {
+    @Test func `two links of ours to one strap deliver each notification once each`() async throws {
         let scene = try await makeScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)

@@ -7,7 +7,7 @@ import Testing
 @testable import Bluetooth
 @testable import GATT
 
-/// What happens on a link: the troubles of `ble.md`, section 7, from the subscription to the end.
+/// From the subscription to the end of a link: the problems in section 7 of `ble.md`, as scripts of the fake.
 @Suite(.needsBus, .timeLimit(.minutes(40)))
 @BusActor
 struct BlueZStreamTests {
@@ -31,7 +31,7 @@ struct BlueZStreamTests {
         await scene.end()
     }
 
-    @Test func `values that come before the subscription is answered are not lost`() async throws {
+    @Test func `values that arrive before the answer to the subscription are not lost`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -48,7 +48,7 @@ struct BlueZStreamTests {
         await scene.end()
     }
 
-    @Test func `a silent strap keeps its link, and hanging up ends it`() async throws {
+    @Test func `a silent strap keeps its link, and disconnecting ends it`() async throws {
         let scene = try await BlueZScene()
         scene.fake.addStrap(BlueZScene.strap)
         let (link, events) = try await scene.stream()
@@ -58,7 +58,7 @@ struct BlueZStreamTests {
         await scene.end()
     }
 
-    @Test func `empty and malformed values are handed on as they are`() async throws {
+    @Test func `empty and malformed values are passed on unchanged`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -74,7 +74,7 @@ struct BlueZStreamTests {
     }
 
     @Test(arguments: [false, true])
-    func `bluetoothd that restarts ends the link, and the next connecting works`(tellsRemovals: Bool) async throws {
+    func `a restart of bluetoothd ends the link, and the next connection works`(tellsRemovals: Bool) async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -104,7 +104,7 @@ struct BlueZStreamTests {
         await scene.end()
     }
 
-    @Test func `an adapter that is pulled out without a word of its devices ends the link`() async throws {
+    @Test func `an adapter that is unplugged without signals about its devices ends the link`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)
@@ -135,7 +135,7 @@ struct BlueZStreamTests {
         await scene.end()
     }
 
-    @Test func `hci1 going takes nothing of hci10 with it`() async throws {
+    @Test func `removing hci1 does not affect hci10`() async throws {
         let scene = try await BlueZScene(adapter: DeviceAddress("00:00:00:00:00:10"))
         let fake = scene.fake
         fake.addAdapter("hci1", "00:00:00:00:00:01")
@@ -150,7 +150,7 @@ struct BlueZStreamTests {
         await scene.end()
     }
 
-    @Test func `the bus that closes ends the link, and every call says so`() async throws {
+    @Test func `a closed bus ends the link, and every call fails with that reason`() async throws {
         let scene = try await BlueZScene()
         scene.fake.addStrap(BlueZScene.strap)
         let (link, events) = try await scene.stream()
@@ -166,7 +166,7 @@ struct BlueZStreamTests {
         await scene.end()
     }
 
-    @Test func `another program that has taken the notifications for itself is told as that`() async throws {
+    @Test func `another program that acquired the notifications is named as the reason`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)
@@ -180,7 +180,7 @@ struct BlueZStreamTests {
         await scene.end()
     }
 
-    @Test func `a subscription that is cancelled is taken back`() async throws {
+    @Test func `a cancelled subscription is stopped`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)
@@ -196,7 +196,7 @@ struct BlueZStreamTests {
         await scene.end()
     }
 
-    @Test func `the battery is told when the system knows it, and when it changes`() async throws {
+    @Test func `the battery is reported when the system knows it and when it changes`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -213,8 +213,7 @@ struct BlueZStreamTests {
         await scene.end()
     }
 
-    @Test func `the battery is told behind the values that came before it, also those that may be copies`() async throws
-    {
+    @Test func `the battery is reported after the values before it, including possible copies`() async throws {
         let scene = try await BlueZScene { $0.probe = .milliseconds(300) }
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -239,7 +238,7 @@ struct BlueZStreamTests {
         ("Timeout", LinkLoss.timeout), ("Remote", .remote), ("Local", .local), ("Authentication", .authentication),
         ("Suspend", .suspend), ("Unknown", .unknown),
     ])
-    func `the reason of a link's end is told where bluetoothd tells it`(name: String, loss: LinkLoss) async throws {
+    func `a link's end has bluetoothd's reason if there is one`(name: String, loss: LinkLoss) async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -249,7 +248,7 @@ struct BlueZStreamTests {
         await scene.end()
     }
 
-    @Test func `what is read is no notification`() async throws {
+    @Test func `reading a value is not a notification`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -271,7 +270,7 @@ struct BlueZStreamTests {
     }
 
     @Test(arguments: [true, false])
-    func `values that come while something is read are told, although the link ends before the answer`(
+    func `values that arrive during a read are delivered even if the link ends before its answer`(
         isHungUp: Bool
     ) async throws {
         let scene = try await BlueZScene()
@@ -304,7 +303,7 @@ struct BlueZStreamTests {
         ("org.freedesktop.DBus.Error.AccessDenied", "Rejected send message", .notPermitted),
         ("org.bluez.Error.Failed", "Not so", .failed),
     ])
-    func `what the strap refuses is told apart`(name: String, text: String, shape: BluetoothErrorShape) async throws {
+    func `a strap's error codes are told apart`(name: String, text: String, shape: BluetoothErrorShape) async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)

@@ -7,11 +7,11 @@ import Testing
 @testable import Bluetooth
 @testable import GATT
 
-/// Straps, and programs, that misbehave beside a bluetoothd that does what it does.
+/// Misbehaving straps and programs beside a bluetoothd that works.
 @Suite(.needsBus, .timeLimit(.minutes(40)))
 @BusActor
 struct BlueZTroubleTests {
-    @Test func `a strap that is to be paired on each link is, by an agent that is there while it connects`()
+    @Test func `an agent pairs a strap that requires pairing on every connection`()
         async throws
     {
         let scene = try await BlueZScene()
@@ -39,7 +39,7 @@ struct BlueZTroubleTests {
         await scene.end()
     }
 
-    @Test func `where nobody may answer, a strap that wants to be paired says so at once`() async throws {
+    @Test func `without an agent that may answer, a strap that requires pairing is reported at once`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -56,7 +56,7 @@ struct BlueZTroubleTests {
         await scene.end()
     }
 
-    @Test func `a measurement that moves is found where it is now`() async throws {
+    @Test func `a measurement that moves is found at its new place`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -84,7 +84,7 @@ struct BlueZTroubleTests {
         await scene.end()
     }
 
-    @Test func `what is subscribed to again is asked for in earnest`() async throws {
+    @Test func `a repeated subscription is sent to the device`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -97,7 +97,7 @@ struct BlueZTroubleTests {
         await scene.end()
     }
 
-    @Test func `an adapter that a person has switched off stays off, also for a scan`() async throws {
+    @Test func `an adapter that a person switched off stays off, also for a scan`() async throws {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)
@@ -115,7 +115,7 @@ struct BlueZTroubleTests {
         await scene.end()
     }
 
-    @Test func `what a killed program left connected is let go, and what others hold is not`() async throws {
+    @Test func `links left by a killed program are closed, and those of others are not`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("LinkTraces-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let traces = LinkTraces(folder: folder)

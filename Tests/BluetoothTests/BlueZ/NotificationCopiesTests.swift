@@ -54,7 +54,7 @@ private struct Daemon {
 
 struct NotificationCopiesTests {
     @Test(arguments: 0...4)
-    func `however many have subscribed, each notification counts once`(others: Int) {
+    func `each notification counts once, however many programs subscribe`(others: Int) {
         var daemon = Daemon(others: others)
         for value in [60, 60, 61, 62, 62, 62, 63] as [UInt8] { daemon.send(value) }
         #expect(daemon.end() == [60, 60, 61, 62, 62, 62, 63])
@@ -72,7 +72,7 @@ struct NotificationCopiesTests {
     }
 
     @Test(arguments: 1...3)
-    func `a sensor that sends equal values at once is heard out, whoever else listens`(count: Int) {
+    func `equal values sent at once all count, even if other programs listen`(count: Int) {
         var daemon = Daemon(others: 0)
         daemon.send(50)
         for _ in 0..<5 {
@@ -85,7 +85,7 @@ struct NotificationCopiesTests {
         #expect(daemon.end() == [50] + Array(repeating: 60, count: 5 * count))
     }
 
-    @Test func `a sensor that sends equal values at once is told from another subscriber`() {
+    @Test func `a sensor that sends equal values at once is distinguished from a second subscriber`() {
         var daemon = Daemon(others: 0)
         for _ in 0..<4 { daemon.send(60, 60) }
         daemon.others = 1
@@ -93,7 +93,7 @@ struct NotificationCopiesTests {
         #expect(daemon.end() == Array(repeating: 60, count: 8) + Array(repeating: 61, count: 8))
     }
 
-    @Test func `a burst after a slow link is taken apart in its order`() {
+    @Test func `a burst after a slow link is separated in order`() {
         var daemon = Daemon(others: 1)
         daemon.send(60)
         daemon.send(61, 62, 62, 63)
@@ -102,7 +102,7 @@ struct NotificationCopiesTests {
     }
 
     @Test
-    func `values that come while a second subscription goes are told apart, also where a machine is slow to answer`() {
+    func `values during a second subscription's end are separated, even on a slow machine`() {
         var copies = NotificationCopies(isShared: true, within: .milliseconds(400))
         copies.began()
         let date = Date(timeIntervalSince1970: 0)
@@ -122,7 +122,7 @@ struct NotificationCopiesTests {
         #expect(told(6, 2) == 1)
     }
 
-    @Test func `what others make heard before our subscription holds is no measure of them`() {
+    @Test func `notifications before our own subscription do not count as a measure`() {
         var copies = NotificationCopies(isShared: true, within: .milliseconds(400))
         let date = Date(timeIntervalSince1970: 0)
         #expect(copies.add([1], date).values.count == 1)
@@ -134,7 +134,7 @@ struct NotificationCopiesTests {
         #expect(copies.add([2], date).values.count == 1)
     }
 
-    @Test func `values that nobody has to hold are given out at once`() {
+    @Test func `values that need not wait are delivered at once`() {
         var copies = NotificationCopies(isShared: true, within: .milliseconds(400))
         let date = Date(timeIntervalSince1970: 0)
         #expect(copies.add([1], date) == .init(values: [.init(bytes: [1], date: date)], requests: [.ask]))
@@ -142,7 +142,7 @@ struct NotificationCopiesTests {
         #expect(copies.answered() == .init())
     }
 
-    @Test func `where no second subscription is to be had another subscriber is what it most likely is`() {
+    @Test func `without a second subscription, another subscriber is assumed`() {
         var copies = NotificationCopies(isShared: false, within: .milliseconds(400))
         let date = Date(timeIntervalSince1970: 0)
         #expect(copies.add([1], date).values.count == 1)
@@ -155,7 +155,7 @@ struct NotificationCopiesTests {
         #expect(copies.answered() == .init())
     }
 
-    @Test func `a sensor that falls silent while it is measured has sent what came`() {
+    @Test func `a sensor that falls silent while it is measured still delivers its values`() {
         var copies = NotificationCopies(isShared: false, within: .milliseconds(400))
         let date = Date(timeIntervalSince1970: 0)
         for _ in 0..<3 { _ = copies.add([1], date) }
@@ -176,7 +176,7 @@ struct NotificationCopiesTests {
         return subscription
     }
 
-    @Test func `equal answers of a control point all count at once, equal measurements may be copies`() {
+    @Test func `equal answers of a control point all count, and equal measurements may be copies`() {
         let answer: [UInt8] = [0x80, 5, 1]
         let date = Date(timeIntervalSinceReferenceDate: 0)
         var point = Self.subscription(.fitnessMachineControlPoint)

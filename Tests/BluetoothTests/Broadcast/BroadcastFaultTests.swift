@@ -7,7 +7,7 @@ import Testing
 struct BroadcastFaultTests {
     private func plan(_ json: String) throws -> BroadcastFaultPlan { try BroadcastFaultPlan(json: Data(json.utf8)) }
 
-    @Test func `a file says what happens when`() throws {
+    @Test func `a file states what happens when`() throws {
         var faults = BroadcastFaults(
             try plan(
                 """
@@ -39,7 +39,7 @@ struct BroadcastFaultTests {
         #expect(faults.deadline == nil)
     }
 
-    @Test func `without contact a heart rate is 0, and other values stay`() throws {
+    @Test func `without contact the heart rate is 0, and other values stay`() throws {
         var faults = BroadcastFaults(try plan(#"{"faults": [{"at": 0, "fault": "contact", "seconds": 5}]}"#))
         _ = faults.due(at: .zero)
         let power = BroadcastState.Notification(.cyclingPowerMeasurement, [0, 0, 1, 0])
@@ -77,7 +77,7 @@ struct BroadcastFaultTests {
         (#"{"faults": [{"at": 1, "fault": "bytes", "hex": "123"}]}"#, "needs \"hex\""),
         (#"{"random": {"every": 0, "faults": [{"fault": "disconnect"}]}}"#, "\"every\""),
     ])
-    func `a mistake in a file is named with its place`(json: String, words: String) {
+    func `a mistake in a file is named with its position`(json: String, words: String) {
         let error = #expect(throws: BroadcastFaultError.self) { try plan(json) }
         #expect(error?.description.contains(words) == true, "\(String(describing: error))")
     }

@@ -30,7 +30,7 @@ struct BroadcastStateTests {
         sent.compactMap { HeartRateMeasurement($0.sent.bytes) }
     }
 
-    @Test func `heart rate and beats of one moment are one packet`() {
+    @Test func `heart rate and beats of one moment share a packet`() {
         var source = Source()
         #expect(source.take(.heartRate(72)).isEmpty)
         #expect(source.take(.beats([820, 840])).isEmpty)
@@ -50,7 +50,7 @@ struct BroadcastStateTests {
         #expect(count == 60)
     }
 
-    @Test func `a source that measures rarely is repeated, and one that is silent is not`() {
+    @Test func `a source that measures rarely is repeated, and a silent one is not`() {
         var source = Source()
         _ = source.take(.heartRate(72))
         let sent = source.pass(until: .seconds(60))
@@ -61,7 +61,7 @@ struct BroadcastStateTests {
         #expect(source.pass(until: .seconds(61)).count == 1)
     }
 
-    @Test func `many beats at once are spread over packets, none lost, in order`() {
+    @Test func `many beats at once are spread over packets in order, without loss`() {
         var source = Source()
         let intervals = (0..<10).map { Double(800 + $0) }
         _ = source.take(.heartRate(74), .beats(intervals))
@@ -74,7 +74,7 @@ struct BroadcastStateTests {
         #expect(heartRates(source.pass(until: .seconds(10))).map(\.rrIntervals.count).prefix(2) == [1, 1])
     }
 
-    @Test func `no packet is longer than a link carries`() {
+    @Test func `no packet is longer than the link allows`() {
         var source = Source(BroadcastOffer(measurements: Set(BroadcastOffer.measurementsInOrder), hasEnergy: true))
         for second in 0..<30 {
             let beats = [Double](repeating: 100, count: 20)
@@ -87,7 +87,7 @@ struct BroadcastStateTests {
         }
     }
 
-    @Test func `a sensor's own packets are passed on byte for byte, and not repeated in other words`() {
+    @Test func `a sensor's own packets are forwarded byte for byte, without a second version`() {
         var source = Source()
         let bytes: [UInt8] = [0x16, 75, 0x43, 0x03, 0xFF]
         #expect(
@@ -98,7 +98,7 @@ struct BroadcastStateTests {
         #expect(source.take(.packet(.cyclingPowerMeasurement, [0, 0, 1, 0])).isEmpty)
     }
 
-    @Test func `a lost contact is a heart rate of 0 that goes on, until there is one`() {
+    @Test func `lost contact is a heart rate of 0 until contact returns`() {
         var source = Source()
         _ = source.take(.contact(true), .heartRate(72))
         #expect(heartRates(source.pass(until: .seconds(1))).last?.sensorContact == .detected)
@@ -111,7 +111,7 @@ struct BroadcastStateTests {
         #expect(back.last?.sensorContact == .detected && back.last?.rawHeartRate == 80)
     }
 
-    @Test func `energy is in every tenth packet, and a control point resets it`() {
+    @Test func `energy is in every tenth packet, and the control point resets it`() {
         var source = Source(BroadcastOffer(hasEnergy: true))
         var energies: [UInt16?] = []
         for second in 0..<21 {
@@ -128,7 +128,7 @@ struct BroadcastStateTests {
     }
 
     /// What is sent is read by the odometers that read real sensors.
-    @Test func `wheel and crank turn as fast as the source said`() throws {
+    @Test func `wheel and crank turn at the source's rates`() throws {
         var source = Source(
             BroadcastOffer(measurements: [.cyclingSpeedAndCadenceMeasurement, .cyclingPowerMeasurement]))
         var wheel = WheelOdometer()
@@ -154,7 +154,7 @@ struct BroadcastStateTests {
         #expect(abs(meters - 8 * 118) < 20)
     }
 
-    @Test func `running and indoor bike data say what the source said`() throws {
+    @Test func `running and indoor bike data contain the source's values`() throws {
         var source = Source(BroadcastOffer(measurements: [.runningSpeedAndCadenceMeasurement, .indoorBikeData]))
         _ = source.take(
             .distance(meters: 12), .speed(metersPerSecond: 3.5), .cadence(perMinute: 86), .power(watts: 210))

@@ -70,7 +70,7 @@ struct BroadcastTests {
         }
     }
 
-    @Test func `services and advertisement are registered, and gone at the end`() async throws {
+    @Test func `services and the advertisement are registered, and removed at the end`() async throws {
         let scene = try await Scene()
         scene.begin()
         try await scene.waitUntilOnAir()
@@ -83,7 +83,7 @@ struct BroadcastTests {
         #expect(scene.fake.count("UnregisterAdvertisement") == 1 && scene.fake.count("UnregisterApplication") == 1)
     }
 
-    @Test func `what the source measures is notified, and can be read`() async throws {
+    @Test func `measured values are notified and can be read`() async throws {
         let scene = try await Scene()
         scene.begin()
         try await scene.waitUntilOnAir()
@@ -104,7 +104,7 @@ struct BroadcastTests {
         await scene.end()
     }
 
-    @Test func `a control point resets the energy, and refuses anything else`() async throws {
+    @Test func `the control point resets the energy and refuses anything else`() async throws {
         let scene = try await Scene()
         scene.begin()
         try await scene.waitUntilOnAir()
@@ -117,7 +117,7 @@ struct BroadcastTests {
         await scene.end()
     }
 
-    @Test func `after a restart of bluetoothd it is registered again`() async throws {
+    @Test func `a restart of bluetoothd registers everything again`() async throws {
         let scene = try await Scene()
         scene.begin()
         try await scene.waitUntilOnAir()
@@ -133,7 +133,7 @@ struct BroadcastTests {
         await scene.end()
     }
 
-    @Test func `an adapter that goes and comes back is used again`() async throws {
+    @Test func `an adapter that disappears and returns is used again`() async throws {
         let scene = try await Scene()
         scene.begin()
         try await scene.waitUntilOnAir()
@@ -144,7 +144,7 @@ struct BroadcastTests {
         await scene.end()
     }
 
-    @Test func `a process that is killed leaves nothing`() async throws {
+    @Test func `a killed process leaves nothing behind`() async throws {
         let scene = try await Scene()
         // The kernel closes the connection of a killed process: bluetoothd sees its name vanish.
         let objects = BlueZServerObjects(BroadcastOffer().services, name: "Killed")
@@ -187,7 +187,7 @@ struct BroadcastTests {
                 .refused("org.bluez.Error.Failed: Failed to register advertisement")
             ),
         ] as [(String, String, String, BroadcastError)])
-    func `what bluetoothd refuses is an error with a remedy`(
+    func `a refusal of bluetoothd is an error with a remedy`(
         member: String, name: String, text: String, expected: BroadcastError
     ) async throws {
         let scene = try await Scene()
@@ -198,7 +198,7 @@ struct BroadcastTests {
     }
 
     @Test
-    func `an adapter without the role, one that is off, none, and a long name are errors before anything is sent`()
+    func `an adapter without the role, powered off or missing, and a long name are early errors`()
         async throws
     {
         let central = try await Scene()
@@ -219,7 +219,7 @@ struct BroadcastTests {
         #expect(await named.failure() == .nameTooLong(long))
     }
 
-    @Test func `faults end links, change the name and send anything`() async throws {
+    @Test func `faults end links, change the name and send any bytes`() async throws {
         let scene = try await Scene(
             faults: """
                 {"faults": [{"at": 0, "fault": "large"}, {"at": 0, "fault": "name", "name": "Renamed"},
@@ -237,7 +237,7 @@ struct BroadcastTests {
         await scene.end()
     }
 
-    @Test func `a strap that refuses pairing asks for encryption, and its agent says no`() async throws {
+    @Test func `a strap that refuses pairing requests encryption, and its agent declines`() async throws {
         let scene = try await Scene(faults: #"{"faults": [{"at": 0, "fault": "pairing"}]}"#)
         let phone = scene.fake.addStrap("AA:BB:CC:00:00:01", ["Connected": .boolean(true)])
         scene.begin()

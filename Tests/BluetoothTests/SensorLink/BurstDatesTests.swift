@@ -13,7 +13,7 @@ struct BurstDatesTests {
 
     private func seconds(_ values: [SensorNotification]) -> [Double] { values.map(\.date.timeIntervalSince1970) }
 
-    @Test func `values that come as they are measured are given out at once`() {
+    @Test func `values that arrive as they are measured are delivered at once`() {
         var dates = BurstDates()
         for second in 0..<5 {
             #expect(seconds(dates.add(value(60, rr: 1024, at: Double(second)))) == [Double(second)])
@@ -21,7 +21,7 @@ struct BurstDatesTests {
         #expect(!dates.isHolding && dates.flush().isEmpty)
     }
 
-    @Test func `a burst carries the times that its beats notify`() {
+    @Test func `a burst gets dates from its beats`() {
         var dates = BurstDates()
         _ = dates.add(value(60, rr: 1024, at: 10))
         for place in 0..<5 { #expect(dates.add(value(60, rr: 1024, at: 15 + Double(place) / 100)).isEmpty) }
@@ -32,7 +32,7 @@ struct BurstDatesTests {
         #expect(next.count == 1 && abs(next[0] - 16.04) < 1e-6)
     }
 
-    @Test func `beats that add up to more than the silence go back no further than it`() {
+    @Test func `beats longer than the silence reach no further back than it`() {
         var dates = BurstDates()
         _ = dates.add(value(60, rr: 1024, at: 10))
         for _ in 0..<5 { _ = dates.add(value(30, rr: 2048, at: 13)) }
@@ -46,7 +46,7 @@ struct BurstDatesTests {
         #expect(seconds(dates.flush()) == [15, 15, 15])
     }
 
-    @Test func `one that comes late alone is dated as it came`() {
+    @Test func `a single late value is dated by its arrival`() {
         var dates = BurstDates()
         _ = dates.add(value(60, rr: 1024, at: 10))
         #expect(dates.add(value(60, rr: 1024, at: 15)).isEmpty)

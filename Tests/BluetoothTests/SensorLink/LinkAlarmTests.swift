@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluetooth
 
-/// On the machine's own clock, for which the bus's thread waits, and on another one, on which a task sleeps.
+/// Alarms on the machine's own clock, which the bus's thread waits for, and on another clock, on which a task sleeps.
 @BusActor
 @Suite struct LinkAlarmTests {
     nonisolated static let clocks: [any Clock<Duration>] = [ContinuousClock(), SuspendingClock()]
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: clocks)
-    func `an alarm rings when it was last set to, and once`(clock: any Clock<Duration>) async throws {
+    func `an alarm fires once, at the time it was last set to`(clock: any Clock<Duration>) async throws {
         let (clock, rings) = (LinkClock(clock), Rings())
         let alarm = alarm(clock, rings)
         for hours in 1...100 { alarm.set(clock.now() + .seconds(3600 * hours)) }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: clocks)
-    func `an alarm that is put off does not ring at its former time`(clock: any Clock<Duration>) async throws {
+    func `a postponed alarm does not fire at its former time`(clock: any Clock<Duration>) async throws {
         let (clock, early, late) = (LinkClock(clock), Rings(), Rings())
         let moved = alarm(clock, early)
         moved.set(clock.now() + .milliseconds(1))
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: clocks)
-    func `an alarm that was cancelled does not ring`(clock: any Clock<Duration>) async throws {
+    func `a cancelled alarm does not fire`(clock: any Clock<Duration>) async throws {
         let (clock, rings, others) = (LinkClock(clock), Rings(), Rings())
         let alarm = alarm(clock, rings)
         alarm.set(clock.now())

@@ -7,7 +7,7 @@ import Testing
 struct PolarStreamStateTests {
     private let offer = PolarStreamSettings([.samplesPerSecond: [130], .bitsPerSample: [14]])
 
-    @Test func `each stream is asked for its settings and started`() {
+    @Test func `each stream's settings are requested before it is started`() {
         var state = PolarStreamState([.electrocardiogram, .pulseIntervals])
         #expect(state.handle(.linked, at: .zero) == [.write(.settings(.electrocardiogram))])
         let start = PolarCommand.start(.electrocardiogram, offer)
@@ -28,7 +28,7 @@ struct PolarStreamStateTests {
         #expect(state.deadline == nil)
     }
 
-    @Test func `a stream that the sensor does not have is named, and the next one started`() {
+    @Test func `a missing stream is named, and the next one started`() {
         var state = PolarStreamState([.electrocardiogram, .acceleration])
         _ = state.handle(.linked, at: .zero)
         #expect(
@@ -36,7 +36,7 @@ struct PolarStreamStateTests {
                 == [.report(.refused(.electrocardiogram, status: 3)), .write(.settings(.acceleration))])
     }
 
-    @Test func `a stream that runs already is used`() {
+    @Test func `a stream that already runs is used`() {
         var state = PolarStreamState([.electrocardiogram])
         _ = state.handle(.linked, at: .zero)
         _ = state.handle(.answered(PolarResponse(to: .settings(.electrocardiogram), settings: offer)), at: .zero)

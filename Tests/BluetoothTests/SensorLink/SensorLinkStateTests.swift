@@ -2,7 +2,7 @@ import Bluetooth
 import GATT
 import Testing
 
-/// What a sensor's life does with what happens to it.
+/// How a sensor's state follows events.
 @Suite struct SensorLinkStateTests {
     typealias State = SensorLinkState
     static let strap = DeviceAddress(value: 0xC0DE_0000_0001)
@@ -203,7 +203,7 @@ import Testing
     ]
 
     @Test(arguments: stories)
-    func `a sensor's life goes as it should`(story: Story) {
+    func `a sensor goes through its states in order`(story: Story) {
         var state = State(canPair: story.canPair)
         for step in story.steps {
             let actions = state.handle(step.event, at: .seconds(step.at))
@@ -242,7 +242,7 @@ import Testing
         #expect(state.offersPairing)
     }
 
-    @Test func `a link that breaks at once with and without pairing is tried both ways in turns`() {
+    @Test func `a link that keeps breaking is tried with and without pairing in turns`() {
         var state = State(canPair: true)
         var offers: [Bool] = []
         _ = state.handle(.started, at: .zero)
@@ -257,7 +257,7 @@ import Testing
         #expect(offers == [true, false, true, false, true, false])
     }
 
-    @Test func `five connections that come to nothing cost less than a second of waiting`() {
+    @Test func `five failed connections cost less than a second of waiting`() {
         var state = SensorLinkState()
         var waited = Duration.zero
         _ = state.handle(.started, at: .zero)
@@ -270,7 +270,7 @@ import Testing
         #expect(waited < .seconds(1))
     }
 
-    @Test func `no pause is so long that a strap that returns has to wait ten seconds`() {
+    @Test func `no pause makes a returning strap wait for ten seconds`() {
         var state = State()
         _ = state.handle(.started, at: .zero)
         var now = Duration.zero
@@ -283,7 +283,7 @@ import Testing
         }
     }
 
-    @Test func `whatever happens, in whatever order, there is always a next moment until it is stopped`() {
+    @Test func `every sequence of events has a next moment until it is stopped`() {
         let events: [State.Event] = [
             .ready, .found, .searchFailed(.poweredOff), .linked, .connectFailed(.blocked), .subscribed,
             .subscribeFailed(.attribute(Self.strap, code: 0x80)), .measured, .ended(.timeout), .paired,
@@ -312,7 +312,7 @@ import Testing
         (.silent, "connected but no data: is it worn and moist?"),
         (.failed(.busy(strap)), "another program on this machine is using the sensor"),
     ])
-    func `a reason is what a person reads`(reason: SensorLinkReason, text: String) {
+    func `reasons are readable sentences`(reason: SensorLinkReason, text: String) {
         #expect("\(reason)" == text)
     }
 }

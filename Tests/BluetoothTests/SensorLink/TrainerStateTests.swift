@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluetooth
 
-/// What a trainer is asked for, whatever it and its rider do.
+/// The commands for a trainer, whatever it and its rider do.
 @Suite struct TrainerStateTests {
     private static let bike = FitnessMachineAbilities(takesPower: true, takesGrade: true, powers: 50...400)
 
@@ -48,7 +48,7 @@ import Testing
         #expect(bench.answers(.setTarget(.power(watts: 200))) == [.report(.holds(.power(watts: 200)))])
     }
 
-    @Test func `one command is on its way at a time, and then the newest target counts`() {
+    @Test func `one command is in flight at a time, and then the newest target counts`() {
         var bench = Bench.holding(200)
         #expect(bench.happens(.wanted(.power(watts: 210))) == [.write(.setTarget(.power(watts: 210)))])
         for watts in 211...250 { #expect(bench.happens(.wanted(.power(watts: watts))) == []) }
@@ -58,7 +58,7 @@ import Testing
         #expect(bench.happens(.timePassed, after: .seconds(1)) == [.write(.setTarget(.power(watts: 250)))])
     }
 
-    @Test func `the targets of a ramp are a second apart, and a pause does not wait`() {
+    @Test func `the targets of a ramp are a second apart, and a pause is sent at once`() {
         var bench = Bench.holding(200)
         var sent: [Int: Duration] = [:]
         for watts in 201...220 {
@@ -75,7 +75,7 @@ import Testing
         #expect(bench.happens(.wanted(nil)) == [.write(.setTarget(.grade(percent: 0)))])
     }
 
-    @Test func `a late report of an earlier target is no choice of the rider`() {
+    @Test func `a late report of an earlier target is not the rider's choice`() {
         var bench = Bench.holding(200)
         _ = bench.happens(.wanted(.power(watts: 230)))
         _ = bench.answers(.setTarget(.power(watts: 230)))
@@ -104,14 +104,14 @@ import Testing
         #expect(bench.state.isOver)
     }
 
-    @Test func `a target that the machine cannot hold becomes the nearest one`() {
+    @Test func `a target out of range becomes the nearest possible one`() {
         var bench = Bench.holding(200)
         #expect(bench.happens(.wanted(.power(watts: 900))) == [.write(.setTarget(.power(watts: 400)))])
         _ = bench.answers(.setTarget(.power(watts: 400)))
         #expect(bench.happens(.wanted(.power(watts: 950))) == [])
     }
 
-    @Test func `a rider who is free is not braked`() {
+    @Test func `free riding has no brake`() {
         var bench = Bench.holding(200)
         #expect(bench.happens(.wanted(nil)) == [.write(.setTarget(.grade(percent: 0)))])
         #expect(bench.answers(.setTarget(.grade(percent: 0))) == [.report(.free)])
@@ -119,7 +119,7 @@ import Testing
         #expect(bench.happens(.wanted(.power(watts: 200))) == [.write(.setTarget(.power(watts: 200)))])
     }
 
-    @Test func `a machine without gradients is reset instead, and asked for control again`() {
+    @Test func `a machine without gradients is reset instead, and control is requested again`() {
         var bench = Bench.holding(200, FitnessMachineAbilities(takesPower: true, takesGrade: false))
         #expect(bench.happens(.wanted(nil)) == [.write(.reset)])
         #expect(bench.answers(.reset) == [])
@@ -135,7 +135,7 @@ import Testing
         #expect(bench.answers(.startOrResume) == [.write(.setTarget(.power(watts: 230)))])
     }
 
-    @Test func `a mode that the machine lacks is reported once`() {
+    @Test func `a missing mode is reported once`() {
         var bench = Bench()
         _ = bench.happens(.linked(FitnessMachineAbilities(takesPower: false, takesGrade: true)))
         #expect(bench.happens(.wanted(.power(watts: 200))) == [.report(.cannot(.power(watts: 200)))])
@@ -143,7 +143,7 @@ import Testing
         #expect(bench.happens(.wanted(.grade(percent: 2))) == [.write(.requestControl)])
     }
 
-    @Test func `a refused target is not sent again, the next one is`() {
+    @Test func `a refused target is not sent again, but the next one is`() {
         var bench = Bench.holding(200)
         _ = bench.happens(.wanted(.power(watts: 390)))
         let refused = FitnessMachineTarget.power(watts: 390)
@@ -153,7 +153,7 @@ import Testing
         #expect(bench.happens(next, after: .seconds(1)) == [.write(.setTarget(.power(watts: 220)))])
     }
 
-    @Test func `a machine that lets nobody control it is asked again at a distance, and reported once`() {
+    @Test func `a machine that refuses control is asked again later, and reported once`() {
         var bench = Bench()
         _ = bench.happens(.linked(Self.bike))
         #expect(bench.happens(.wanted(.power(watts: 200))) == [.write(.requestControl)])
@@ -189,7 +189,7 @@ import Testing
         #expect(reports == [.doesNotAnswer, .holds(.power(watts: 200))])
     }
 
-    @Test func `a write that fails is tried again after a pause`() {
+    @Test func `a failed write is retried after a pause`() {
         var bench = Bench.holding(200)
         _ = bench.happens(.wanted(.power(watts: 210)))
         #expect(bench.happens(.writeFailed) == [])
@@ -197,7 +197,7 @@ import Testing
         #expect(bench.happens(.timePassed, after: .seconds(5)) == [.write(.setTarget(.power(watts: 210)))])
     }
 
-    @Test func `what the rider chooses at the machine counts`() {
+    @Test func `the rider's choice at the machine counts`() {
         var bench = Bench.holding(200)
         // The machine reports every change, also ours.
         #expect(bench.happens(.reported(.targetChanged(watts: 200))) == [])
@@ -208,7 +208,7 @@ import Testing
         #expect(bench.happens(.wanted(.power(watts: 240))) == [.write(.startOrResume)])
     }
 
-    @Test func `another program that takes the control has it`() {
+    @Test func `another program that takes control keeps it`() {
         var bench = Bench.holding(200)
         #expect(bench.happens(.reported(.controlLost)) == [.report(.controlLost)])
         #expect(bench.happens(.timePassed, after: .seconds(60)) == [])
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test(arguments: 0..<UInt64(20))
-    func `one command is on its way at most, and the trainer holds the last target`(_ seed: UInt64) {
+    func `at most one command is in flight, and the trainer ends at the last target`(_ seed: UInt64) {
         var random = Seeded(state: seed &+ 1)
         var bench = Bench()
         var onWay: FitnessMachineCommand?

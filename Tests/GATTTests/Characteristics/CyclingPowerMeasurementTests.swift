@@ -12,13 +12,13 @@ struct CyclingPowerMeasurementTests {
             ("20 00 fb ff 0a 00 00 04", -5), ("31 00 c8 00 64 10 00 00 00 00 08 05 00 00 04", 200),
             ("00 01 c8 00 3c 12 03", 200),
         ] as [(String, Int16)])
-    func `a packet says the power`(_ hex: String, _ watts: Int16) throws {
+    func `a packet contains the power`(_ hex: String, _ watts: Int16) throws {
         let measurement = try #require(CyclingPowerMeasurement(hexBytes(hex)))
         #expect(measurement.powerInWatts == watts)
         #expect(!measurement.isCut)
     }
 
-    @Test func `a crank meter sends torque and turns`() throws {
+    @Test func `a crank meter sends torque and revolutions`() throws {
         let measurement = try #require(CyclingPowerMeasurement(hexBytes("2c 00 00 00 9f 00 0c 00 e5 42")))
         #expect(measurement.accumulatedTorque == 159)
         #expect(measurement.torqueSource == .crank)
@@ -26,7 +26,7 @@ struct CyclingPowerMeasurementTests {
         #expect(measurement.wheel == nil)
     }
 
-    @Test func `a wheel meter sends torque and turns`() throws {
+    @Test func `a wheel meter sends torque and revolutions`() throws {
         let measurement = try #require(CyclingPowerMeasurement(hexBytes("14 00 27 00 a3 2f 4c 06 00 00 9d 6c")))
         #expect(measurement.accumulatedTorque == 12195)
         #expect(measurement.torqueSource == .wheel)
@@ -70,7 +70,7 @@ struct CyclingPowerMeasurementTests {
     }
 
     @Test(arguments: 0..<34)
-    func `a cut packet keeps the fields that are whole`(_ length: Int) {
+    func `a truncated packet keeps its complete fields`(_ length: Int) {
         let measurement = CyclingPowerMeasurement(Self.full.prefix(length))
         #expect((measurement != nil) == (length >= 4))
         #expect((measurement?.wheel != nil) == (length >= 13))

@@ -16,7 +16,7 @@ struct CyclingSpeedCadenceMeasurementTests {
             ("00", nil, nil),
             ("fc 01 02", nil, nil),
         ] as [(String, WheelRevolutions?, CrankRevolutions?)])
-    func `a packet holds what its flags announce`(
+    func `a packet contains the fields that its flags announce`(
         _ hex: String, _ wheel: WheelRevolutions?, _ crank: CrankRevolutions?
     ) throws {
         let measurement = try #require(CyclingSpeedCadenceMeasurement(hexBytes(hex)))
@@ -26,7 +26,7 @@ struct CyclingSpeedCadenceMeasurementTests {
     }
 
     @Test(arguments: 0...10)
-    func `a cut packet keeps the parts that are whole`(_ length: Int) {
+    func `a truncated packet keeps its complete parts`(_ length: Int) {
         let measurement = CyclingSpeedCadenceMeasurement(
             hexBytes("03 c8 00 00 01 06 99 e1 00 45 99").prefix(length))
         #expect((measurement != nil) == (length >= 1))
@@ -41,13 +41,13 @@ struct CrankCadenceTests {
         try #require(CyclingSpeedCadenceMeasurement(hexBytes(hex))?.crank)
     }
 
-    @Test func `counter and time roll over`() throws {
+    @Test func `counter and time wrap around`() throws {
         var cadence = CrankCadence()
         #expect(cadence.add(try crank("02 ff ff 00 fc"), at: second(0)) == nil)
         #expect(cadence.add(try crank("02 01 00 00 04"), at: second(2)) == 60)
     }
 
-    @Test func `without a turn the cadence holds, and is 0 after three seconds`() throws {
+    @Test func `without a revolution the cadence holds, and is 0 after three seconds`() throws {
         var cadence = CrankCadence()
         #expect(cadence.add(CrankRevolutions(count: 99, eventTime: 0x0C00), at: second(0)) == nil)
         let still = try crank("02 64 00 00 10")
@@ -58,20 +58,20 @@ struct CrankCadenceTests {
         #expect(cadence.add(still, at: second(5)) == 0)
     }
 
-    @Test func `a sensor that is at rest from the first says so after three seconds`() throws {
+    @Test func `a sensor at rest from the start reports so after three seconds`() throws {
         var cadence = CrankCadence()
         let still = try crank("02 64 00 00 10")
         #expect([0, 1, 2, 3].map { cadence.add(still, at: second($0)) } == [nil, nil, nil, 0])
     }
 
-    @Test func `a sensor that moves the time without a turn tells no zero`() {
+    @Test func `a sensor whose time advances without a revolution does not report zero`() {
         var cadence = CrankCadence()
         _ = cadence.add(CrankRevolutions(count: 10, eventTime: 0), at: second(0))
         #expect(cadence.add(CrankRevolutions(count: 10, eventTime: 1024), at: second(1)) == nil)
         #expect(cadence.add(CrankRevolutions(count: 11, eventTime: 2048), at: second(2)) == 30)
     }
 
-    @Test func `more than 250 turns a minute are dropped and become the base`() {
+    @Test func `more than 250 revolutions a minute are dropped and become the base`() {
         var cadence = CrankCadence()
         _ = cadence.add(CrankRevolutions(count: 0, eventTime: 0), at: second(0))
         #expect(cadence.add(CrankRevolutions(count: 5, eventTime: 1024), at: second(1)) == nil)
@@ -80,7 +80,7 @@ struct CrankCadenceTests {
         #expect(cadence.add(CrankRevolutions(count: 7, eventTime: 2048), at: second(3)) == nil)
     }
 
-    @Test func `after a silence of more than half the roll-over there is no cadence`() {
+    @Test func `after a silence of more than half the wrap-around there is no cadence`() {
         var cadence = CrankCadence()
         _ = cadence.add(CrankRevolutions(count: 0, eventTime: 0), at: second(0))
         #expect(cadence.add(CrankRevolutions(count: 20, eventTime: 20 * 1024), at: second(32)) == 60)
@@ -88,7 +88,7 @@ struct CrankCadenceTests {
         #expect(cadence.add(CrankRevolutions(count: 61, eventTime: 61 * 1024), at: second(66)) == 60)
     }
 
-    @Test func `the first turn after a rest that rolled the time over has no cadence`() {
+    @Test func `the first revolution after a rest longer than the wrap-around has no cadence`() {
         var cadence = CrankCadence()
         for time in 0...64 { _ = cadence.add(CrankRevolutions(count: 0, eventTime: 0), at: second(Double(time))) }
         // 64.5 s after the last turn, of which the event time shows 0.5.
@@ -96,7 +96,7 @@ struct CrankCadenceTests {
         #expect(cadence.add(CrankRevolutions(count: 2, eventTime: 1536), at: second(66)) == 60)
     }
 
-    @Test func `a sensor connected anew begins anew`() {
+    @Test func `a reconnected sensor starts over`() {
         var cadence = CrankCadence()
         _ = cadence.add(CrankRevolutions(count: 0, eventTime: 0), at: second(0))
         cadence.forget()
@@ -113,7 +113,7 @@ struct CrankCadenceTests {
 }
 
 struct WheelOdometerTests {
-    @Test func `turns between two events are speed and distance`() throws {
+    @Test func `revolutions between two events give speed and distance`() throws {
         var odometer = WheelOdometer()
         let first = try #require(CyclingSpeedCadenceMeasurement(hexBytes("01 e8 03 00 00 00 08"))?.wheel)
         let second = try #require(CyclingSpeedCadenceMeasurement(hexBytes("01 ec 03 00 00 00 0c"))?.wheel)
@@ -123,7 +123,7 @@ struct WheelOdometerTests {
         #expect(motion?.speedInMetersPerSecond == 4 * 2.105)
     }
 
-    @Test func `the whole counter rolls over`() {
+    @Test func `the whole counter wraps around`() {
         var odometer = WheelOdometer(circumferenceInMeters: 2)
         _ = odometer.add(WheelRevolutions(count: .max, eventTime: 65535), at: second(0))
         let motion = odometer.add(WheelRevolutions(count: 2, eventTime: 1023), at: second(1))
@@ -131,7 +131,7 @@ struct WheelOdometerTests {
         #expect(motion?.speedInMetersPerSecond == 6)
     }
 
-    @Test func `a wheel that rolls back covers nothing`() {
+    @Test func `a wheel that turns back covers nothing`() {
         var odometer = WheelOdometer(circumferenceInMeters: 2)
         _ = odometer.add(WheelRevolutions(count: 100, eventTime: 0), at: second(0))
         let motion = odometer.add(WheelRevolutions(count: 98, eventTime: 1024), at: second(1))
@@ -139,7 +139,7 @@ struct WheelOdometerTests {
         #expect(motion?.speedInMetersPerSecond == 0)
     }
 
-    @Test func `a counter that was set is a new base`() {
+    @Test func `a counter that was reset is a new base`() {
         var odometer = WheelOdometer(circumferenceInMeters: 2)
         _ = odometer.add(WheelRevolutions(count: 100_000, eventTime: 0), at: second(0))
         #expect(odometer.add(WheelRevolutions(count: 0, eventTime: 1024), at: second(1)) == nil)
@@ -150,7 +150,7 @@ struct WheelOdometerTests {
             odometer.add(WheelRevolutions(count: 50_001, eventTime: 4096), at: second(4))?.distanceInMeters == 2)
     }
 
-    @Test func `after a long rest the metres count and the speed is not known`() {
+    @Test func `after a long rest the metres count, and the speed is unknown`() {
         var odometer = WheelOdometer(circumferenceInMeters: 2)
         for time in 0...40 { _ = odometer.add(WheelRevolutions(count: 7, eventTime: 9), at: second(Double(time))) }
         let motion = odometer.add(WheelRevolutions(count: 8, eventTime: 600), at: second(41))
@@ -158,7 +158,7 @@ struct WheelOdometerTests {
         #expect(motion != nil && motion?.speedInMetersPerSecond == nil)
     }
 
-    @Test func `a power meter counts half as long ticks`() {
+    @Test func `a power meter counts ticks of half the length`() {
         let bytes = [
             "14 00 27 00 a3 2f 4c 06 00 00 9d 6c", "14 00 2f 00 7f 30 51 06 00 00 9a 75",
             "14 00 49 00 77 31 55 06 00 00 8f 7c", "14 00 4c 00 0b 33 5a 06 00 00 f4 84",
@@ -175,7 +175,7 @@ struct WheelOdometerTests {
         #expect(turnsPerMinute.suffix(2) == [285.9, 294.7])
     }
 
-    @Test func `a power meter's time rolls over after 32 seconds`() {
+    @Test func `a power meter's time wraps around after 32 seconds`() {
         var odometer = WheelOdometer(
             circumferenceInMeters: 1, ticksPerSecond: CyclingPowerMeasurement.wheelTicksPerSecond)
         _ = odometer.add(WheelRevolutions(count: 0, eventTime: 64512), at: second(0))

@@ -7,11 +7,11 @@ struct DeviceInformationTests {
             ("Polar Electro Oy", "Polar Electro Oy"), ("H10\0\0\0\0", "H10"), ("  3.1.1 \r\n", "3.1.1"), ("", nil),
             ("\0junk", nil), (" \t", nil), ("Größe", "Größe"),
         ] as [(String, String?)])
-    func `a text ends at the first NUL, without white space around it`(_ sent: String, _ text: String?) {
+    func `a text ends at the first NUL, and white space is trimmed`(_ sent: String, _ text: String?) {
         #expect(DeviceInformation.text(Array(sent.utf8)) == text)
     }
 
-    @Test func `bytes that are no text are marked, not refused`() {
+    @Test func `invalid UTF-8 is marked, not rejected`() {
         #expect(DeviceInformation.text([0x41, 0xFF, 0x42]) == "A\u{FFFD}B")
     }
 

@@ -28,7 +28,7 @@ struct EncodingTests {
     }
 
     /// Heart Rate Service 1.0, table 3.2: flags, heart rate, energy, RR intervals.
-    @Test func `a heart rate is encoded as the table of its service says`() {
+    @Test func `a heart rate is encoded as its service specifies`() {
         #expect(HeartRateMeasurement(heartRate: 75).bytes == hexBytes("00 4b"))
         #expect(HeartRateMeasurement(heartRate: 75, sensorContact: .detected).bytes == hexBytes("06 4b"))
         #expect(HeartRateMeasurement(heartRate: 0, sensorContact: .notDetected).bytes == hexBytes("04 00"))
@@ -37,7 +37,7 @@ struct EncodingTests {
         #expect(all.bytes == hexBytes("1f 2c01 0201 0004 cd00"))
     }
 
-    @Test func `motion is encoded as the tables of its services say`() {
+    @Test func `motion is encoded as its services specify`() {
         let running = RunningSpeedCadenceMeasurement(
             speedInMetersPerSecond: 3.5, cadencePerMinute: 172, totalDistanceInDecimeters: 1000, isRunning: true)
         #expect(running.bytes == hexBytes("06 8003 ac e8030000"))
@@ -54,7 +54,7 @@ struct EncodingTests {
         #expect(bike.bytes == hexBytes("4408 100e b500 fa00 3d00"))
     }
 
-    @Test func `a value beyond its field becomes the nearest that the field holds`() {
+    @Test func `a value out of range becomes the nearest possible one`() {
         let fast = RunningSpeedCadenceMeasurement(speedInMetersPerSecond: 1e9, cadencePerMinute: 0, isRunning: true)
         #expect(fast.bytes == hexBytes("04 ffff 00"))
         let lost = RunningSpeedCadenceMeasurement(speedInMetersPerSecond: .nan, cadencePerMinute: 0, isRunning: false)
@@ -63,7 +63,7 @@ struct EncodingTests {
         #expect(RRIntervals.ticks(fromMilliseconds: 1000) == 1024 && RRIntervals.ticks(fromMilliseconds: -1) == 0)
     }
 
-    @Test func `more data comes without a speed`() throws {
+    @Test func `more data follows without a speed`() throws {
         let more = try #require(IndoorBikeData(hexBytes("0100")))
         #expect(more.speedInKilometersPerHour == nil && !more.isCut)
         let first = try #require(IndoorBikeData(hexBytes("0000 100e")))

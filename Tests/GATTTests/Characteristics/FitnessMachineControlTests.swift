@@ -21,7 +21,7 @@ struct FitnessMachineControlTests {
         #expect(FitnessMachineCommand.setTarget(.grade(percent: .nan)).bytes == hexBytes("11 00 00 00 00 28 33"))
     }
 
-    @Test func `a command that is cut or unknown is none`() {
+    @Test func `a truncated or unknown command is rejected`() {
         for (command, _) in Self.commands {
             for length in 0..<command.bytes.count {
                 let cut = Array(command.bytes.prefix(length))
@@ -41,7 +41,7 @@ struct FitnessMachineControlTests {
         }
     }
 
-    @Test func `a machine reports what its rider does`() {
+    @Test func `a machine reports the rider's actions`() {
         let reports: [(FitnessMachineStatus, String)] = [
             (.reset, "01"), (.stoppedByRider, "02 01"), (.pausedByRider, "02 02"), (.stoppedBySafetyKey, "03"),
             (.startedByRider, "04"), (.targetChanged(watts: 180), "08 b4 00"), (.controlLost, "ff"),
@@ -52,7 +52,7 @@ struct FitnessMachineControlTests {
         for bytes in ["", "02", "02 03", "08 b4", "05 00 00"] { #expect(FitnessMachineStatus(hexBytes(bytes)) == nil) }
     }
 
-    @Test func `abilities come from two characteristics`() {
+    @Test func `features come from two characteristics`() {
         let bike = FitnessMachineAbilities(
             feature: hexBytes("82 40 00 00 08 20 00 00"), powerRange: hexBytes("32 00 90 01 05 00"))
         #expect(bike == FitnessMachineAbilities(takesPower: true, takesGrade: true, powers: 50...400))

@@ -36,7 +36,7 @@ struct FitnessMachineTests {
         #expect(try #require(CrossTrainerData(hexBytes("01 00 00"))).isContinued)
     }
 
-    @Test func `a packet that ends anywhere has the fields before`() {
+    @Test func `a truncated packet keeps the fields before the end`() {
         let treadmill = hexBytes("ff 1f") + [UInt8](repeating: 1, count: 40)
         let rower = treadmill
         let trainer = hexBytes("fe ff 00") + [UInt8](repeating: 1, count: 40)

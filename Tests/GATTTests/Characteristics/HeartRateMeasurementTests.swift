@@ -14,7 +14,7 @@ struct HeartRateMeasurementTests {
     }
 
     @Test(arguments: ["", "48", "01 48"])
-    func `a packet without a whole heart rate is rejected`(_ hex: String) {
+    func `a packet without a complete heart rate is rejected`(_ hex: String) {
         #expect(HeartRateMeasurement(bytes(hex)) == nil)
     }
 
@@ -24,7 +24,7 @@ struct HeartRateMeasurementTests {
         ("00 13", nil),
         ("00 14", 20),
     ])
-    func `zero, a sensor off the skin and what no heart does are no reading`(_ hex: String, _ heartRate: Int?) {
+    func `zero, no contact and impossible heart rates are not readings`(_ hex: String, _ heartRate: Int?) {
         #expect(HeartRateMeasurement(bytes(hex))?.heartRate == heartRate)
     }
 
@@ -51,19 +51,19 @@ struct HeartRateMeasurementTests {
         ("10 38 2d 04 35 00", [1043.945_312_5], true), ("10 38 2d 04", [1043.945_312_5], false),
         ("11 ff ff 2d 04", [], true), ("14 38 2d 04", [], false), ("10 00 2d 04", [1043.945_312_5], false),
     ])
-    func `beats are the intervals that hearts have`(_ hex: String, _ beats: [Double], _ isImplausible: Bool) {
+    func `beats are the plausible intervals`(_ hex: String, _ beats: [Double], _ isImplausible: Bool) {
         let packet = HeartRateMeasurement(bytes(hex))
         #expect(packet?.beatsInMilliseconds == beats)
         #expect(packet?.isImplausible == isImplausible)
     }
 
-    @Test func `a packet longer than the default MTU loses no RR`() throws {
+    @Test func `a packet longer than the default MTU loses no RR interval`() throws {
         let ticks = (0..<100).map { UInt16(400 + $0) }
         let packet: [UInt8] = [0x10, 0x9A] + ticks.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         #expect(try #require(HeartRateMeasurement(packet)).rrIntervals.elementsEqual(ticks))
     }
 
-    @Test func `every way of handing over the bytes decodes alike`() throws {
+    @Test func `every way of passing the bytes decodes alike`() throws {
         let packet = bytes("1e 55 10 00 c4 02 ba 02")
         let measurement = try #require(HeartRateMeasurement(packet))
         #expect(HeartRateMeasurement(packet.span) == measurement)

@@ -3,7 +3,7 @@ import Testing
 
 /// The packets of Polar's measurement service, with bytes after its documentation.
 struct PolarMeasurementTests {
-    @Test func `a start command has the settings that were chosen of an answer`() throws {
+    @Test func `a start command contains settings chosen from the answer`() throws {
         let ecg = try #require(PolarResponse([0xF0, 1, 0, 0, 0, 0, 1, 0x82, 0, 1, 1, 0x0E, 0]))
         #expect(ecg.settings.values == [.samplesPerSecond: [130], .bitsPerSample: [14]])
         let command = PolarCommand.start(.electrocardiogram, ecg.settings.chosen(for: .electrocardiogram))
@@ -46,7 +46,7 @@ struct PolarMeasurementTests {
         #expect(pulse(4)?.isDoubtful == true)
     }
 
-    @Test func `a frame that is cut anywhere is none, or has fewer samples`() {
+    @Test func `a truncated frame is rejected or has fewer samples`() {
         let frames: [[UInt8]] = [
             [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6], [2, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 2, 0, 3, 0],
             [2, 0, 0, 0, 0, 0, 0, 0, 0, 0x81, 100, 0, 200, 0, 0xFF, 0xFF, 4, 2, 0xF1, 0x02, 0x87],

@@ -5,7 +5,7 @@ import Testing
 
 struct RandomPacketTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `no bytes trap a decoder, nor what is made of them`(_ seed: UInt64) {
+    func `no bytes trap a decoder or its users`(_ seed: UInt64) {
         var random = SeededBytes(state: seed)
         var wheel = WheelOdometer()
         var powerWheel = WheelOdometer(ticksPerSecond: CyclingPowerMeasurement.wheelTicksPerSecond)

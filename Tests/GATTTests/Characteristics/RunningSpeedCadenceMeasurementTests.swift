@@ -4,7 +4,7 @@ import TestBytes
 import Testing
 
 struct RunningSpeedCadenceMeasurementTests {
-    @Test func `a pod that counts distance`() throws {
+    @Test func `a pod that counts distance is decoded`() throws {
         let measurement = try #require(RunningSpeedCadenceMeasurement(hexBytes("02 00 05 50 ff ff 00 01")))
         #expect(measurement.speedInMetersPerSecond == 5)
         #expect(measurement.cadencePerMinute == 80)
@@ -13,7 +13,7 @@ struct RunningSpeedCadenceMeasurementTests {
         #expect(!measurement.isRunning)
     }
 
-    @Test func `a pod that knows the stride`() throws {
+    @Test func `a pod that knows the stride is decoded`() throws {
         let measurement = try #require(RunningSpeedCadenceMeasurement(hexBytes("07 80 02 aa 64 00 10 27 00 00")))
         #expect(measurement.speedInMetersPerSecond == 2.5)
         #expect(measurement.cadencePerMinute == 170)
@@ -22,7 +22,7 @@ struct RunningSpeedCadenceMeasurementTests {
         #expect(measurement.isRunning)
     }
 
-    @Test func `somebody who stands`() throws {
+    @Test func `standing still is decoded`() throws {
         let measurement = try #require(RunningSpeedCadenceMeasurement(hexBytes("00 00 00 00")))
         #expect(measurement.speedInMetersPerSecond == 0)
         #expect(measurement.cadencePerMinute == 0)
@@ -30,7 +30,7 @@ struct RunningSpeedCadenceMeasurementTests {
     }
 
     @Test(arguments: 0..<10)
-    func `a cut packet keeps the fields that are whole`(_ length: Int) {
+    func `a truncated packet keeps its complete fields`(_ length: Int) {
         let measurement = RunningSpeedCadenceMeasurement(hexBytes("07 80 02 aa 64 00 10 27 00 00").prefix(length))
         #expect((measurement != nil) == (length >= 4))
         #expect((measurement?.strideLengthInMeters != nil) == (length >= 6))
@@ -49,7 +49,7 @@ struct RunningOdometerTests {
         try #require(RunningSpeedCadenceMeasurement([0, 0, raw, 80]))
     }
 
-    @Test func `metres are what the total grew by`() throws {
+    @Test func `distance is the growth of the total`() throws {
         var odometer = RunningOdometer()
         #expect(odometer.add(try counting(10000), at: second(0)) == nil)
         #expect(odometer.add(try counting(10030), at: second(1)) == 3)
@@ -63,14 +63,14 @@ struct RunningOdometerTests {
         #expect(odometer.add(try counting(35), at: second(2)) == 3)
     }
 
-    @Test func `a total that leapt is dropped and becomes the base`() throws {
+    @Test func `a total that jumped is dropped and becomes the base`() throws {
         var odometer = RunningOdometer()
         _ = odometer.add(try counting(0), at: second(0))
         #expect(odometer.add(try counting(.max), at: second(1)) == nil)
         #expect(odometer.add(try counting(.max), at: second(2)) == 0)
     }
 
-    @Test func `a pod without a total covers what its speed says, but not over a silence`() throws {
+    @Test func `a pod without a total covers distance by its speed, but not across a silence`() throws {
         var odometer = RunningOdometer()
         #expect(odometer.add(try speeding(3), at: second(0)) == nil)
         #expect(odometer.add(try speeding(3), at: second(2)) == 6)
@@ -79,7 +79,7 @@ struct RunningOdometerTests {
         #expect(odometer.add(try speeding(3), at: second(10)) == 3)
     }
 
-    @Test func `a pod connected anew begins anew`() throws {
+    @Test func `a reconnected pod starts over`() throws {
         var odometer = RunningOdometer()
         _ = odometer.add(try counting(100), at: second(0))
         odometer.forget()

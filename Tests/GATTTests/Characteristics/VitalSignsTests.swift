@@ -3,7 +3,7 @@ import GATT
 import TestBytes
 import Testing
 
-/// Values of thermometers, oximeters, scales and blood-pressure monitors, byte by byte after the services' specifications.
+/// Values of thermometers, oximeters, scales and blood-pressure monitors, byte by byte as their services specify.
 @Suite struct VitalSignsTests {
     private static let time: [UInt8] = [0xEA, 0x07, 11, 27, 19, 45, 30]
     private static let read = DeviceTime(year: 2026, month: 11, day: 27, hour: 19, minute: 45, second: 30)
@@ -22,7 +22,7 @@ import Testing
         #expect(fahrenheit.stage == .unfinished)
     }
 
-    @Test func `what is no number is nothing measured`() {
+    @Test func `a special value is not a measurement`() {
         for bytes in [[0xFF, 0xFF, 0x7F, 0], [0, 0, 0x80, 0], [0xFE, 0xFF, 0x7F, 0xFF]] as [[UInt8]] {
             #expect(VitalSigns([0] + bytes, of: .temperatureMeasurement)?.isEmpty == true)
         }
@@ -30,7 +30,7 @@ import Testing
         #expect(VitalSigns([0, 0xFF, 0xFF], of: .weightMeasurement)?.isEmpty == true)
     }
 
-    @Test func `a sensor of CORE states its temperature if it is certain of it`() throws {
+    @Test func `a CORE sensor states its temperature if the quality is good`() throws {
         // 37.45 °C, with the skin's temperature, the reserved field, quality 3 and a pulse.
         let vitals = try #require(
             VitalSigns([0x17, 0xA1, 0x0E, 0x7A, 0x0D, 0, 0, 0x23, 71], of: .coreTemperature))
@@ -42,7 +42,7 @@ import Testing
         #expect(VitalSigns([0x04, 0xA1, 0x0E, 0x01], of: .coreTemperature)?.remarks == [.questionable])
     }
 
-    @Test func `an oximeter states saturation and pulse, and whether it is certain`() throws {
+    @Test func `an oximeter states saturation, pulse and certainty`() throws {
         let spot = try #require(
             VitalSigns([0x03, 97, 0, 61, 0] + Self.time + [0x80, 0x01], of: .oximeterSpotCheck))
         #expect(spot.oxygenSaturationInPercent == 97)
@@ -61,7 +61,7 @@ import Testing
         #expect(continuous.stage == .continuous)
     }
 
-    @Test func `a blood-pressure monitor states pressure, pulse, user and what was wrong`() throws {
+    @Test func `a blood-pressure monitor states pressure, pulse, user and problems`() throws {
         let vitals = try #require(
             VitalSigns(
                 [0x1E, 120, 0, 80, 0, 93, 0] + Self.time + [64, 0, 2, 0x05, 0], of: .bloodPressureMeasurement))
@@ -76,7 +76,7 @@ import Testing
         #expect(pascals.user == nil)
     }
 
-    @Test func `scales state weight and composition, in either system`() throws {
+    @Test func `scales state weight and composition in both unit systems`() throws {
         // 72.4 kg, user 1, BMI 22.3, 1.80 m.
         let scale = try #require(
             VitalSigns([0x0E, 0x90, 0x38] + Self.time + [1, 223, 0, 0x08, 0x07], of: .weightMeasurement))
@@ -97,7 +97,7 @@ import Testing
         #expect(composition.user == 3)
     }
 
-    @Test func `a value that is cut anywhere is none`() {
+    @Test func `a truncated value is rejected`() {
         let values: [(BluetoothUUID, [UInt8])] = [
             (.temperatureMeasurement, [0x06, 0x6E, 0x01, 0x00, 0xFF] + Self.time + [3]),
             (.coreTemperature, [0x17, 0xA1, 0x0E, 0x7A, 0x0D, 0, 0, 0x23, 71]),
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `no bytes trap, and what is measured is finite`(_ seed: UInt64) {
+    func `no bytes trap, and measured values are finite`(_ seed: UInt64) {
         var random = SeededBytes(state: seed)
         for _ in 0..<4_000 {
             let length = Int.random(in: 0...24, using: &random)

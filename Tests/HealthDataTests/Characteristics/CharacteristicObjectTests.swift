@@ -3,7 +3,7 @@ import HealthData
 import Testing
 
 struct CharacteristicObjectTests {
-    @Test func `a characteristic that nobody set is not set`() {
+    @Test func `a characteristic is not set by default`() {
         #expect(HKBiologicalSexObject().biologicalSex == .notSet)
         #expect(HKBloodTypeObject().bloodType == .notSet)
         #expect(HKFitzpatrickSkinTypeObject().skinType == .notSet)
@@ -11,7 +11,7 @@ struct CharacteristicObjectTests {
         #expect(HKActivityMoveModeObject().activityMoveMode == .activeEnergy)
     }
 
-    @Test func `a characteristic comes back from an archive as it was`() throws {
+    @Test func `a characteristic survives archiving`() throws {
         #expect(try archived(HKBiologicalSexObject(biologicalSex: .female)).biologicalSex == .female)
         #expect(try archived(HKBloodTypeObject(bloodType: .oNegative)).bloodType == .oNegative)
         #expect(try archived(HKFitzpatrickSkinTypeObject(skinType: .III)).skinType == .III)
@@ -25,7 +25,7 @@ struct CharacteristicObjectTests {
         return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data))
     }
 
-    @Test func `characteristics are equal when their values are`() {
+    @Test func `characteristics are equal if their values are`() {
         #expect(HKBloodTypeObject(bloodType: .aPositive) == HKBloodTypeObject(bloodType: .aPositive))
         #expect(HKBloodTypeObject(bloodType: .aPositive) != HKBloodTypeObject(bloodType: .bPositive))
     }

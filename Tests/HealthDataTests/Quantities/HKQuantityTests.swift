@@ -12,7 +12,7 @@ struct HKQuantityTests {
         (quantity(72, "count/min"), "72 count/min"), (quantity(0.98, "%"), "0.98 %"), (quantity(-0.5, "m"), "-0.5 m"),
         (quantity(1e20, "J"), "1e+20 J"), (quantity(5, ""), "5"), (quantity(.nan, "m"), "nan m"),
     ])
-    func `a quantity describes itself by value and unit`(quantity: HKQuantity, description: String) {
+    func `a quantity's description is its value and unit`(quantity: HKQuantity, description: String) {
         #expect(quantity.description == description)
     }
 
@@ -40,26 +40,26 @@ struct HKQuantityTests {
         #expect(!Self.quantity(1, "m").isEqual(1))
     }
 
-    @Test func `a quantity that is not a number equals itself only`() {
+    @Test func `a quantity that is not a number equals only itself`() {
         let nan = Self.quantity(.nan, "m")
         #expect(nan == nan)
         #expect(nan != Self.quantity(.nan, "m"))
     }
 
-    @Test func `the value in its own unit is the value itself`() {
+    @Test func `the value in its own unit is unchanged`() {
         let rate = HKQuantity(unit: Self.beatsPerMinute, doubleValue: 0.1)
         #expect(rate.doubleValue(for: Self.beatsPerMinute) == 0.1)
         #expect(rate.doubleValue(for: HKUnit(from: "count/min")) == 0.1)
     }
 
-    @Test func `a quantity says which units it can be expressed in`() {
+    @Test func `a quantity knows which units are compatible`() {
         let rate = HKQuantity(unit: Self.beatsPerMinute, doubleValue: 72)
         #expect(rate.is(compatibleWith: HKUnit(from: "count/s")))
         #expect(!rate.is(compatibleWith: .hertz()))
         #expect(!rate.is(compatibleWith: .count()))
     }
 
-    @Test func `an archived quantity comes back equal`() throws {
+    @Test func `a quantity survives archiving`() throws {
         let quantity = Self.quantity(5.5, "mmol<180.15588000005408>/L")
         let data = try NSKeyedArchiver.archivedData(withRootObject: quantity, requiringSecureCoding: true)
         let restored = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQuantity.self, from: data))
@@ -74,7 +74,7 @@ struct HKQuantityTests {
         }
     }
 
-    @Test func `comparing amounts of different things stops the program`() async {
+    @Test func `comparing incompatible quantities stops the program`() async {
         await #expect(processExitsWith: .failure) {
             _ = HKQuantity(unit: .meter(), doubleValue: 1).compare(HKQuantity(unit: .second(), doubleValue: 1))
         }

@@ -4,7 +4,7 @@ import Units
 @testable import HealthData
 
 struct HKUnitAlgebraTests {
-    @Test func `products and quotients cancel what they share`() {
+    @Test func `products and quotients cancel common factors`() {
         let speed = HKUnit.meter().unitDivided(by: .second())
         #expect(speed.unitString == "m/s")
         #expect(speed.unitDivided(by: .second()).unitString == "m/s^2")
@@ -23,7 +23,7 @@ struct HKUnitAlgebraTests {
     }
 
     @Test(arguments: [Int.max, Int.min, 32768, -32769, 1 << 32])
-    func `a power beyond the limit is held at the limit`(power: Int) {
+    func `a power beyond the limit is clamped`(power: Int) {
         let unit = HKUnit.meter().unitRaised(toPower: power)
         #expect(unit.unitString == (power > 0 ? "m^32767" : "1/m^32767"))
         #expect(unit.unitRaised(toPower: power).unitString == "m^32767")
@@ -48,7 +48,7 @@ struct HKUnitAlgebraTests {
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `every unit that can be built prints a string that reads back as the same unit`(seed: UInt64) throws {
+    func `the string of every possible unit parses as the same unit`(seed: UInt64) throws {
         var random = RandomUnits(seed: seed)
         for _ in 0..<500 {
             let unit = random.unit()

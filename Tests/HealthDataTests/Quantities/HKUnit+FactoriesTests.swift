@@ -19,7 +19,7 @@ struct HKUnitFactoriesTests {
         (.hertz(), "Hz"), (.volt(), "V"), (.watt(), "W"), (.diopter(), "D"), (.prismDiopter(), "pD"),
         (.radianAngle(), "rad"), (.degreeAngle(), "deg"), (.lux(), "lx"), (.appleEffortScore(), "appleEffortScore"),
     ])
-    func `a factory gives the unit of that name`(unit: HKUnit, string: String) {
+    func `a factory returns the unit of that name`(unit: HKUnit, string: String) {
         #expect(unit.unitString == string)
         #expect(unit === HKUnit(from: string))
     }
@@ -46,7 +46,7 @@ struct HKUnitFactoriesTests {
         }
     }
 
-    @Test func `glucose in millimoles and in milligrams`() {
+    @Test func `glucose has units in millimoles and in milligrams`() {
         let millimolesPerLiter = HKUnit.moleUnit(with: .milli, molarMass: HKUnitMolarMassBloodGlucose)
             .unitDivided(by: .liter())
         #expect(millimolesPerLiter.unitString == "mmol<180.15588000005408>/L")

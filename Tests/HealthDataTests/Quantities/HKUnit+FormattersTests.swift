@@ -6,7 +6,7 @@ struct HKUnitFormattersTests {
         (MassFormatter.Unit.gram, HKUnit.gram()), (.kilogram, .gramUnit(with: .kilo)), (.ounce, .ounce()),
         (.pound, .pound()), (.stone, .stone()),
     ])
-    func `mass formatters and units name the same masses`(name: MassFormatter.Unit, unit: HKUnit) {
+    func `mass formatters and units agree`(name: MassFormatter.Unit, unit: HKUnit) {
         #expect(HKUnit(from: name) === unit)
         #expect(HKUnit.massFormatterUnit(from: unit) == name)
     }
@@ -16,7 +16,7 @@ struct HKUnitFormattersTests {
         (.meter, .meter()), (.kilometer, .meterUnit(with: .kilo)), (.inch, .inch()), (.foot, .foot()),
         (.yard, .yard()), (.mile, .mile()),
     ])
-    func `length formatters and units name the same lengths`(name: LengthFormatter.Unit, unit: HKUnit) {
+    func `length formatters and units agree`(name: LengthFormatter.Unit, unit: HKUnit) {
         #expect(HKUnit(from: name) === unit)
         #expect(HKUnit.lengthFormatterUnit(from: unit) == name)
     }
@@ -25,7 +25,7 @@ struct HKUnitFormattersTests {
         (EnergyFormatter.Unit.joule, HKUnit.joule()), (.kilojoule, .jouleUnit(with: .kilo)),
         (.calorie, .smallCalorie()), (.kilocalorie, .kilocalorie()),
     ])
-    func `energy formatters and units name the same energies`(name: EnergyFormatter.Unit, unit: HKUnit) {
+    func `energy formatters and units agree`(name: EnergyFormatter.Unit, unit: HKUnit) {
         #expect(HKUnit(from: name) === unit)
         #expect(HKUnit.energyFormatterUnit(from: unit) == name)
     }
@@ -34,7 +34,7 @@ struct HKUnitFormattersTests {
         #expect(HKUnit.energyFormatterUnit(from: .largeCalorie()) == .kilocalorie)
     }
 
-    @Test func `a unit without a formatter's name stops the program`() async {
+    @Test func `a unit without a formatter counterpart stops the program`() async {
         await #expect(processExitsWith: .failure) { _ = HKUnit.lengthFormatterUnit(from: .gram()) }
     }
 }

@@ -2,7 +2,7 @@ import HealthData
 import Testing
 
 struct HKUnitTests {
-    @Test func `the same unit is the same object, however it was made`() {
+    @Test func `equal units are the same object, however they were created`() {
         let beatsPerMinute = HKUnit.count().unitDivided(by: .minute())
         #expect(beatsPerMinute === HKUnit.count().unitDivided(by: .minute()))
         #expect(beatsPerMinute === HKUnit(from: "count/min"))
@@ -14,7 +14,7 @@ struct HKUnitTests {
         #expect(beatsPerMinute.copy() as? HKUnit === beatsPerMinute)
     }
 
-    @Test func `units are equal, and hash alike, when they are the same unit`() {
+    @Test func `units are equal, with equal hashes, if they are the same unit`() {
         #expect(HKUnit(from: "kcal/(kg*hr)") == HKUnit.kilocalorie().unitDivided(by: HKUnit(from: "hr·kg")))
         #expect(HKUnit(from: "kcal/(kg*hr)").hash == HKUnit(from: "kcal/hr·kg").hash)
         #expect(HKUnit.kilocalorie() != HKUnit.largeCalorie())
@@ -24,7 +24,7 @@ struct HKUnitTests {
         #expect(Set([HKUnit.meter(), HKUnit(from: "m"), HKUnit.second()]).count == 2)
     }
 
-    @Test func `pattern matching finds a unit by its value`() {
+    @Test func `pattern matching compares units by value`() {
         func name(_ unit: HKUnit) -> String {
             switch unit {
             case .count(): "counts"
@@ -36,7 +36,7 @@ struct HKUnitTests {
         #expect(name(.percent()) == "something else")
     }
 
-    @Test func `a unit is null when its dimensions cancel, and only then`() {
+    @Test func `a unit is null exactly if its dimensions cancel`() {
         #expect(HKUnit(from: "dL/L").isNull())
         #expect(HKUnit.meter().unitDivided(by: .meter()).isNull())
         #expect(HKUnit.meter().unitRaised(toPower: 0).isNull())
@@ -48,13 +48,13 @@ struct HKUnitTests {
     }
 
     @Test(arguments: ["count/min", "mmol<180.15588000005408>/L", "mL/min·kg", "%", "", "degC"])
-    func `an archived unit comes back as the same object`(string: String) throws {
+    func `an archived unit decodes as the same object`(string: String) throws {
         let unit = HKUnit(from: string)
         let data = try NSKeyedArchiver.archivedData(withRootObject: unit, requiringSecureCoding: true)
         #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: HKUnit.self, from: data) === unit)
     }
 
-    @Test func `an archive with a unit that nobody knows is refused`() throws {
+    @Test func `an archive with an unknown unit is rejected`() throws {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         archiver.encode(NSString(string: "furlong"), forKey: "unitString")
         archiver.finishEncoding()
@@ -62,11 +62,11 @@ struct HKUnitTests {
         #expect(HKUnit(coder: unarchiver) == nil)
     }
 
-    @Test func `a unit describes itself by its unit string`() {
+    @Test func `a unit's description is its unit string`() {
         #expect(HKUnit.count().unitDivided(by: .minute()).description == "count/min")
     }
 
-    @Test func `many threads that ask for a new unit get one object`() async {
+    @Test func `many threads that create a new unit get one object`() async {
         let units = await withTaskGroup(of: HKUnit.self) { group in
             for _ in 0..<64 {
                 group.addTask { HKUnit.meter().unitRaised(toPower: 7).unitDivided(by: .lux()) }
@@ -76,14 +76,14 @@ struct HKUnitTests {
         #expect(units.allSatisfy { $0 === units[0] })
     }
 
-    @Test func `more units than are kept for good are still shared while somebody holds them`() throws {
+    @Test func `units beyond the cache are shared while they are in use`() throws {
         let units = (1...10_000).map { HKUnit.moleUnit(withMolarMass: Double($0)) }
         for (mass, unit) in zip(1..., units) {
             #expect(unit === HKUnit(from: "mol<\(mass)>"))
         }
     }
 
-    @Test func `a string that is no unit stops the program`() async {
+    @Test func `an invalid unit string stops the program`() async {
         await #expect(processExitsWith: .failure) { _ = HKUnit(from: "kWh") }
     }
 }

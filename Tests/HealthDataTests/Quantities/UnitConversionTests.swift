@@ -37,7 +37,8 @@ struct UnitConversionTests {
         (0, "K", "degC", -273.15), (0, "K", "degF", -459.67), (37, "degC", "degF", 98.6), (98.6, "degF", "degC", 37),
         (-40, "degC", "degF", -40), (310.15, "K", "degC", 37),
     ])
-    func `plain temperatures convert with their zeros`(value: Double, from: String, to: String, expected: Double) {
+    func `plain temperatures convert with their zero points`(value: Double, from: String, to: String, expected: Double)
+    {
         let converted = HKQuantity(unit: HKUnit(from: from), doubleValue: value).doubleValue(for: HKUnit(from: to))
         #expect(abs(converted - expected) < 1e-12)
     }
@@ -51,7 +52,7 @@ struct UnitConversionTests {
         #expect(abs(converted - expected) <= 2 * expected.ulp)
     }
 
-    @Test func `a temperature that is left when the rest cancels has its zero`() {
+    @Test func `a temperature that remains after cancelling has its zero point`() {
         let unit = HKUnit(from: "(degC·m)/m")
         #expect(HKQuantity(unit: unit, doubleValue: 100).doubleValue(for: .degreeFahrenheit()) == 212)
     }
@@ -80,7 +81,7 @@ struct UnitConversionTests {
         }
     }
 
-    @Test func `scales beyond the range of a Double still have their ratio`() throws {
+    @Test func `scales beyond the range of Double still have their ratio`() throws {
         let huge = HKUnit(from: "mi^200")
         let scale = try #require(HKUnit(from: "mi^200·yd").converter(to: HKUnit(from: "mi^200·m"))?.scale)
         #expect(abs(scale - 0.9144) < 1e-9)
@@ -89,7 +90,7 @@ struct UnitConversionTests {
     }
 
     @Test(arguments: ["m^32767", "1/Tg^32767", "mol<1e300>^5/mol<1e-300>^5"])
-    func `absurd units do not trap`(string: String) {
+    func `extreme units do not trap`(string: String) {
         let quantity = HKQuantity(unit: HKUnit(from: string), doubleValue: 1)
         let kilo = HKUnit(from: string).unitMultiplied(by: HKUnit(from: "km/m"))
         #expect(quantity.is(compatibleWith: kilo))
@@ -98,7 +99,7 @@ struct UnitConversionTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `converting there and back gives the value again`(seed: UInt64) throws {
+    func `converting there and back restores the value`(seed: UInt64) throws {
         var random = RandomUnits(seed: seed)
         for _ in 0..<250 {
             let unit = random.unit(operations: 3)

@@ -4,7 +4,7 @@ import HealthData
 import Testing
 
 struct HKCategorySampleTests {
-    @Test func `a category sample holds its value and survives an archive`() throws {
+    @Test func `a category sample keeps its value and survives archiving`() throws {
         let sample = HKCategorySample(
             type: HKCategoryType(.sleepAnalysis), value: HKCategoryValueSleepAnalysis.asleepREM.rawValue,
             start: time(0), end: time(600), metadata: [HKMetadataKeyWasUserEntered: true])
@@ -15,13 +15,13 @@ struct HKCategorySampleTests {
         #expect(read.metadata?[HKMetadataKeyWasUserEntered] as? Bool == true)
     }
 
-    @Test func `a value that is none of the type's traps`() async {
+    @Test func `a value that its type does not have traps`() async {
         await #expect(processExitsWith: .failure) {
             _ = HKCategorySample(type: HKCategoryType(.sleepAnalysis), value: 99, start: Date(), end: Date())
         }
     }
 
-    @Test func `a wrong value from a file is an error, not a trap`() {
+    @Test func `an invalid value from a file is an error, not a trap`() {
         let type = HKCategoryType(.sleepAnalysis)
         #expect(
             throws: SampleError.categoryValue(

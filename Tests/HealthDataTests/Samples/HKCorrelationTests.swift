@@ -10,7 +10,7 @@ struct HKCorrelationTests {
             start: time(0), end: time(0))
     }
 
-    @Test func `a blood pressure gives its two values by type, also after an archive`() throws {
+    @Test func `a blood pressure returns its two values by type, also from an archive`() throws {
         let systolic = pressure(.bloodPressureSystolic, 120)
         let diastolic = pressure(.bloodPressureDiastolic, 80)
         let correlation = HKCorrelation(
@@ -23,7 +23,7 @@ struct HKCorrelationTests {
         }
     }
 
-    @Test func `correlations and workouts cannot be in a correlation`() {
+    @Test func `correlations and workouts cannot be part of a correlation`() {
         let workout = HKWorkout(activityType: .running, start: time(0), end: time(1))
         #expect(
             throws: SampleError.contained(type: HKWorkoutTypeIdentifier, inside: HKCorrelationType(.food).identifier)

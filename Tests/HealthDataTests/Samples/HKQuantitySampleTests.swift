@@ -18,7 +18,7 @@ struct HKQuantitySampleTests {
             end: time(60))
     }
 
-    @Test func `the initialiser makes the subclass that goes with the type`() throws {
+    @Test func `the initializer creates the subclass that fits the type`() throws {
         let discrete = try #require(heartRate(72) as? HKDiscreteQuantitySample)
         #expect(discrete.minimumQuantity == discrete.quantity)
         #expect(discrete.averageQuantity == discrete.quantity)
@@ -31,7 +31,7 @@ struct HKQuantitySampleTests {
         #expect(!(cumulative is HKCumulativeQuantitySeriesSample))
     }
 
-    @Test func `a subclass can be asked for by name`() {
+    @Test func `a subclass can be requested by name`() {
         let quantity = HKQuantity(unit: .count(), doubleValue: 7)
         let type = HKQuantityType(.stepCount)
         let plain = HKCumulativeQuantitySample(type: type, quantity: quantity, start: time(0), end: time(1))
@@ -60,7 +60,7 @@ struct HKQuantitySampleTests {
         #expect(sample.hasUndeterminedDuration)
     }
 
-    @Test func `objects are equal when their UUIDs are, and work in sets and sort descriptors`() throws {
+    @Test func `objects are equal if their UUIDs are, and work in sets and sort descriptors`() throws {
         let early = heartRate(72, at: 1)
         let late = heartRate(72, at: 2)
         let again = early.with(early.identity)
@@ -80,14 +80,14 @@ struct HKQuantitySampleTests {
         }
     }
 
-    @Test func `a unit that does not go with the type traps`() async {
+    @Test func `a unit that does not fit the type traps`() async {
         await #expect(processExitsWith: .failure) {
             let kilograms = HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: 1)
             _ = HKQuantitySample(type: HKQuantityType(.stepCount), quantity: kilograms, start: Date(), end: Date())
         }
     }
 
-    @Test func `metadata of a type that is not allowed traps`() async {
+    @Test func `metadata of an unsupported type traps`() async {
         await #expect(processExitsWith: .failure) {
             _ = HKQuantitySample(
                 type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 1), start: Date(),
@@ -95,7 +95,7 @@ struct HKQuantitySampleTests {
         }
     }
 
-    @Test func `a type that the named subclass cannot hold traps`() async {
+    @Test func `a type that the named subclass does not support traps`() async {
         await #expect(processExitsWith: .failure) {
             _ = HKCumulativeQuantitySample(
                 type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 1),
@@ -103,7 +103,7 @@ struct HKQuantitySampleTests {
         }
     }
 
-    @Test func `wrong data from a file is an error, not a trap`() {
+    @Test func `invalid data from a file is an error, not a trap`() {
         let type = HKQuantityType(.stepCount)
         let one = HKQuantity(unit: .count(), doubleValue: 1)
         #expect(throws: SampleError.endsBeforeStart(type: type.identifier, start: time(1), end: time(0))) {
@@ -121,7 +121,7 @@ struct HKQuantitySampleTests {
         }
     }
 
-    @Test func `errors say what was wrong and what would be right`() {
+    @Test func `errors name what was wrong and what would be right`() {
         let error = SampleError.incompatibleUnit(
             type: "HKQuantityTypeIdentifierStepCount", unit: "kg", expected: "count")
         #expect(
@@ -132,7 +132,7 @@ struct HKQuantitySampleTests {
         #expect(HKError.wrapping(error).localizedDescription == error.description)
     }
 
-    @Test func `samples survive an archive with all that is in them`() throws {
+    @Test func `samples survive archiving with all properties`() throws {
         let device = HKDevice(
             name: "Strap", manufacturer: "Maker", model: nil, hardwareVersion: nil, firmwareVersion: "1.2",
             softwareVersion: nil, localIdentifier: "AA", udiDeviceIdentifier: nil)
@@ -154,7 +154,7 @@ struct HKQuantitySampleTests {
         #expect(try MetadataCoding.neutral(read.metadata) == MetadataCoding.neutral(sample.metadata))
     }
 
-    @Test func `series samples survive an archive`() throws {
+    @Test func `series samples survive archiving`() throws {
         func quantity(_ value: Double) -> HKQuantity { HKQuantity(unit: bpm, doubleValue: value) }
         let discrete = HKDiscreteQuantitySample(
             ObjectIdentity(), type: HKQuantityType(.heartRate), average: quantity(70), count: 5,
@@ -180,7 +180,7 @@ struct HKQuantitySampleTests {
 
     /// The texts in the archive that are replaced make a type that is unknown, and a type that the unit does not fit.
     @Test(arguments: ["HKQuantityTypeIdentifierNonsense", "HKQuantityTypeIdentifierBodyMass"])
-    func `an archive that holds no valid sample gives none`(type: String) throws {
+    func `an archive without a valid sample decodes as nil`(type: String) throws {
         let data = try NSKeyedArchiver.archivedData(withRootObject: steps(3), requiringSecureCoding: true)
         var archive = try #require(
             try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])

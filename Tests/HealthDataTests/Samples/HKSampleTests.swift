@@ -68,7 +68,7 @@ struct HKSampleTests {
         #expect(moved.objects == correlation.objects)
     }
 
-    @Test func `an instant can be given a length, and an undetermined end stays one`() {
+    @Test func `an instant can be given a length, and an undetermined end stays undetermined`() {
         let instant = HKQuantitySample(
             type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: Self.bpm, doubleValue: 72), start: time(0),
             end: time(0))

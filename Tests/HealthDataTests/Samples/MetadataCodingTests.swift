@@ -5,7 +5,7 @@ import SessionLog
 import Testing
 
 struct MetadataCodingTests {
-    @Test func `numbers read as the type that is asked for, as after bridging`() throws {
+    @Test func `numbers read as the requested type, as after bridging`() throws {
         let metadata = try #require(
             try MetadataCoding.normalized(["int": 5, "double": 2.5, "flag": true, "float": Float(0.5), "big": Int.max]))
         #expect(metadata["int"] as? Int == 5)
@@ -17,7 +17,7 @@ struct MetadataCodingTests {
         #expect(metadata["big"] as? Int == Int.max)
     }
 
-    @Test func `what an app may put in comes back out of a log`() throws {
+    @Test func `values that an app may store survive a log`() throws {
         let quantity = HKQuantity(unit: HKUnit(from: "kcal/hr·kg"), doubleValue: 8.25)
         let date = time(0)
         let given: [String: Any] = [
@@ -41,13 +41,13 @@ struct MetadataCodingTests {
         #expect(try MetadataCoding.neutral(back) == neutral)
     }
 
-    @Test func `cases of enumerations are taken by their raw value`() throws {
+    @Test func `enumeration cases are stored by raw value`() throws {
         let metadata = try #require(
             try MetadataCoding.normalized([HKMetadataKeyHeartRateSensorLocation: HKHeartRateSensorLocation.chest]))
         #expect(metadata[HKMetadataKeyHeartRateSensorLocation] as? Int == HKHeartRateSensorLocation.chest.rawValue)
     }
 
-    @Test func `no metadata is nil, not an empty dictionary`() throws {
+    @Test func `missing metadata is nil, not an empty dictionary`() throws {
         #expect(try MetadataCoding.normalized(nil) == nil)
         #expect(try MetadataCoding.normalized([:]) == nil)
         #expect(try MetadataCoding.metadata([:]) == nil)
@@ -59,7 +59,7 @@ struct MetadataCodingTests {
         ("url", URL(fileURLWithPath: "x"), "URL"), ("nested", ["a": "b"], "Dictionary<String, String>"),
         ("uuid", UUID(), "UUID"),
     ])
-    func `any other value is refused by key and type`(key: String, value: any Sendable, type: String) {
+    func `any other value is rejected with its key and type`(key: String, value: any Sendable, type: String) {
         let error = SampleError.metadataValue(key: key, type: type)
         #expect(throws: error) { try MetadataCoding.normalized([key: value]) }
         #expect(throws: error) { try MetadataCoding.neutral([key: value]) }
@@ -67,7 +67,7 @@ struct MetadataCodingTests {
         #expect(error.description.contains(type))
     }
 
-    @Test func `a number that a log cannot keep exactly is refused`() throws {
+    @Test func `a number that a log cannot represent exactly is rejected`() throws {
         #expect(throws: SampleError.metadataNumber(key: "n", value: "9223372036854775807")) {
             try MetadataCoding.neutral(["n": Int.max])
         }
@@ -78,13 +78,13 @@ struct MetadataCodingTests {
         #expect(try MetadataCoding.neutral(["n": 1 << 53]) == ["n": .number(9_007_199_254_740_992)])
     }
 
-    @Test func `a unit in a file that cannot be read is an error, not a trap`() {
+    @Test func `an invalid unit in a file is an error, not a trap`() {
         #expect(throws: SampleError.metadataUnit(key: "q", unit: "furlong")) {
             try MetadataCoding.metadata(["q": .quantity(1, unit: "furlong")])
         }
     }
 
-    @Test func `an identity comes back from the log as it was`() throws {
+    @Test func `an identity survives a log`() throws {
         let device = HKDevice(
             name: "n", manufacturer: nil, model: "m", hardwareVersion: nil, firmwareVersion: nil, softwareVersion: nil,
             localIdentifier: nil, udiDeviceIdentifier: "u")

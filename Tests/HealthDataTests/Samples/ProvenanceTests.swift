@@ -12,7 +12,7 @@ struct ProvenanceTests {
             (["HEALTHKIT_BUNDLE_ID": "", "HEALTHKIT_APP_NAME": ""], nil, "tool", "local.tool"),
             (["HEALTHKIT_APP_NAME": "My App"], nil, "My App", "local.tool"),
         ] as [([String: String], String?, String, String)])
-    func `the app is who the environment says, else its bundle, else its executable`(
+    func `the app's name is that of the environment, its bundle or its executable`(
         environment: [String: String], bundle: String?, name: String, identifier: String
     ) {
         let source = HKSource.app(environment: environment, bundleIdentifier: bundle, executableName: "tool")
@@ -28,7 +28,7 @@ struct ProvenanceTests {
         #expect(try archivedAndRead(source)?.name == "A")
     }
 
-    @Test func `source revisions are equal by all they say`() throws {
+    @Test func `source revisions are equal if all properties are`() throws {
         let source = HKSource(name: "A", bundleIdentifier: "x")
         let system = OperatingSystemVersion(majorVersion: 6, minorVersion: 1, patchVersion: 2)
         let revision = HKSourceRevision(source: source, version: "1", productType: "p", operatingSystemVersion: system)
@@ -42,7 +42,7 @@ struct ProvenanceTests {
         #expect(try archivedAndRead(HKSourceRevision(source: source, version: nil))?.version == nil)
     }
 
-    @Test func `devices are equal by all properties`() throws {
+    @Test func `devices are equal if all properties are`() throws {
         func device(_ name: String?) -> HKDevice {
             HKDevice(
                 name: name, manufacturer: "m", model: nil, hardwareVersion: nil, firmwareVersion: nil,
@@ -56,7 +56,7 @@ struct ProvenanceTests {
         #expect(HKDevice(device("a").properties) == device("a"))
     }
 
-    @Test func `this machine says nothing that tells it from others of its kind`() {
+    @Test func `this machine's description does not identify it`() {
         let device = HKDevice.local()
         #expect(device.name == "Linux")
         #expect(device.hardwareVersion?.isEmpty == false)
@@ -74,7 +74,7 @@ struct ProvenanceTests {
         #expect(OSRelease(text).version == version)
     }
 
-    @Test func `a deleted object keeps its UUID and of its metadata the sync keys`() throws {
+    @Test func `a deleted object keeps its UUID and the sync keys of its metadata`() throws {
         let deleted = HKDeletedObject(
             uuid: UUID(),
             metadata: [HKMetadataKeySyncIdentifier: "s", HKMetadataKeySyncVersion: NSNumber(value: 3), "other": "x"])

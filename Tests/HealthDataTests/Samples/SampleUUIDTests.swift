@@ -5,7 +5,7 @@ import Testing
 @testable import HealthData
 
 struct SampleUUIDTests {
-    @Test func `sixteen bytes make a UUID and nothing else does`() {
+    @Test func `sixteen bytes make a UUID, and any other number does not`() {
         let id = UUID()
         #expect(UUID(data: id.data) == id)
         #expect(id.bytes.withUnsafeBytes { UUID(bytes: $0) } == id)
@@ -27,7 +27,7 @@ struct SampleUUIDTests {
         #expect(id.base.with(ordinal: ordinal) == id)
     }
 
-    @Test(arguments: 0..<14) func `UUIDs that differ in another byte share no base`(place: Int) throws {
+    @Test(arguments: 0..<14) func `UUIDs that differ in another byte have different bases`(place: Int) throws {
         let id = UUID()
         var bytes = id.bytes
         bytes[place] ^= 0x80

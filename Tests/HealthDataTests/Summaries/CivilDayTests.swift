@@ -4,12 +4,12 @@ import Testing
 
 @Suite struct CivilDayTests {
     @Test(arguments: ["1985-02-30", "85-02-01", "1985-2", "x", "1985-13-01", "1900-02-29", "1799-12-31"])
-    func `a day that there is not is none`(text: String) {
+    func `a day that does not exist is nil`(text: String) {
         #expect(CivilDay(stated: text) == nil)
     }
 
     @Test(arguments: ["1985-02-28", "2000-02-29", "1800-01-01", "9999-12-31"])
-    func `a day is spelled as it was stated`(text: String) {
+    func `a day is formatted as it was stated`(text: String) {
         #expect(CivilDay(stated: text)?.description == text)
     }
 
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["Europe/Berlin", "Pacific/Apia", "America/St_Johns", "UTC"])
-    func `the day of a moment is that of its zone, and comes back from its components`(name: String) throws {
+    func `the day of a moment is that of its time zone, and survives components`(name: String) throws {
         let zone = try #require(TimeZone(identifier: name))
         var calendar = Calendar.gregorian(zone)
         let midnight = try #require(calendar.date(from: DateComponents(year: 2024, month: 3, day: 10)))

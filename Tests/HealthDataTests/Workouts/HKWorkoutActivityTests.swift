@@ -10,7 +10,7 @@ struct HKWorkoutActivityTests {
         return configuration
     }
 
-    @Test func `changes to a configuration do not reach the activity made with it`() {
+    @Test func `later changes to a configuration do not affect its activity`() {
         let configuration = running()
         let activity = HKWorkoutActivity(workoutConfiguration: configuration, start: time(0), end: nil, metadata: nil)
         configuration.activityType = .cycling
@@ -19,12 +19,12 @@ struct HKWorkoutActivityTests {
         #expect(activity.endDate == nil)
     }
 
-    @Test func `an activity in progress has the duration that its builder knows`() throws {
+    @Test func `an activity in progress has its builder's duration`() throws {
         let activity = try HKWorkoutActivity(configuration: running(), start: time(0), end: nil, duration: 12)
         #expect(activity.duration == 12)
     }
 
-    @Test func `an activity of its own counts its pauses and keeps the events that overlap it`() throws {
+    @Test func `a separate activity counts its pauses and keeps overlapping events`() throws {
         func event(_ type: HKWorkoutEventType, _ seconds: TimeInterval) -> HKWorkoutEvent {
             HKWorkoutEvent(type: type, dateInterval: DateInterval(start: time(seconds), duration: 0), metadata: nil)
         }
@@ -35,7 +35,7 @@ struct HKWorkoutActivityTests {
         #expect(activity.workoutEvents.map(\.type) == [.pause, .resume])
     }
 
-    @Test func `an activity survives an archive, with and without an end`() throws {
+    @Test func `an activity survives archiving, with and without an end`() throws {
         for end in [time(60), nil] {
             let activity = HKWorkoutActivity(
                 workoutConfiguration: running(), start: time(0), end: end, metadata: ["a": "b"])

@@ -14,7 +14,7 @@ struct HKWorkoutConfigurationTests {
         return configuration
     }
 
-    @Test func `a new configuration is of some other activity at an unknown place`() {
+    @Test func `a new configuration has another activity and an unknown location`() {
         let configuration = HKWorkoutConfiguration()
         #expect(configuration.activityType == .other)
         #expect(configuration.locationType == .unknown)
@@ -23,7 +23,7 @@ struct HKWorkoutConfigurationTests {
         #expect(configuration.activityDescription == ActivityDescription())
     }
 
-    @Test func `a copy is equal and goes its own way`() throws {
+    @Test func `a copy is equal and independent`() throws {
         let configuration = poolSwim()
         let copy = try #require(configuration.copy() as? HKWorkoutConfiguration)
         #expect(copy == configuration)
@@ -33,13 +33,13 @@ struct HKWorkoutConfigurationTests {
         #expect(copy != configuration)
     }
 
-    @Test func `a configuration survives an archive, unit of the lap length included`() throws {
+    @Test func `a configuration survives archiving, including the unit of the lap length`() throws {
         let read = try #require(try archivedAndRead(poolSwim()))
         #expect(read == poolSwim())
         #expect(read.lapLength?.doubleValue(for: .yard()) == 25)
     }
 
-    @Test func `a configuration comes back from a log as it was`() throws {
+    @Test func `a configuration survives a log`() throws {
         let description = poolSwim().activityDescription
         #expect(description.activity == "swimming")
         #expect(description.location == .indoor)
@@ -48,7 +48,7 @@ struct HKWorkoutConfigurationTests {
         #expect(try HKWorkoutConfiguration(description).activityDescription == description)
     }
 
-    @Test func `every activity comes back from a log as it was`() throws {
+    @Test func `every activity survives a log`() throws {
         for activity in HKWorkoutActivityType.allActivityTypes {
             let configuration = HKWorkoutConfiguration()
             configuration.activityType = activity
@@ -62,7 +62,7 @@ struct HKWorkoutConfigurationTests {
         }
     }
 
-    @Test func `a lap length that is no length traps`() async {
+    @Test func `an invalid lap length traps`() async {
         await #expect(processExitsWith: .failure) {
             HKWorkoutConfiguration().lapLength = HKQuantity(unit: .second(), doubleValue: 25)
         }

@@ -6,7 +6,7 @@ import Testing
 
 struct HKWorkoutEventTests {
     @Test(arguments: EventRecord.Kind.allCases)
-    func `every kind of event comes back from a log as it was`(kind: EventRecord.Kind) throws {
+    func `every kind of event survives a log`(kind: EventRecord.Kind) throws {
         let seconds = kind == .lap || kind == .segment ? 30.0 : 0
         let record = EventRecord(kind, start: time(0), end: time(seconds), metadata: ["n": .number(2)])
         let event = try HKWorkoutEvent(record)
@@ -16,7 +16,7 @@ struct HKWorkoutEventTests {
     }
 
     @Test(arguments: [HKWorkoutEventType.pause, .resume, .marker, .motionPaused, .motionResumed, .pauseOrResumeRequest])
-    func `only laps and segments last`(type: HKWorkoutEventType) {
+    func `only laps and segments have durations`(type: HKWorkoutEventType) {
         let kind = EventRecord.Kind(rawValue: type.caseName) ?? .lap
         #expect(throws: SampleError.eventWithDuration(kind: type.caseName, seconds: 1)) {
             try HKWorkoutEvent(
@@ -36,7 +36,7 @@ struct HKWorkoutEventTests {
         }
     }
 
-    @Test func `events are equal by what they say`() {
+    @Test func `events are equal if all properties are`() {
         func lap(_ metadata: [String: Any]?) -> HKWorkoutEvent {
             HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: time(0), duration: 5), metadata: metadata)
         }

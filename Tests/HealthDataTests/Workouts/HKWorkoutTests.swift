@@ -55,7 +55,7 @@ struct HKWorkoutTests {
         #expect(activity.uuid != workout.uuid)
     }
 
-    @Test func `events come sorted and pauses shorten the workout and its activity`() {
+    @Test func `events are sorted, and pauses shorten the workout and its activity`() {
         let workout = HKWorkout(
             activityType: .running, start: time(0), end: time(100),
             workoutEvents: [event(.resume, 30), event(.lap, 0, for: 50), event(.pause, 10)],
@@ -71,7 +71,7 @@ struct HKWorkoutTests {
         #expect(workout.metadata?[HKMetadataKeyIndoorWorkout] as? Bool == false)
     }
 
-    @Test func `a given duration is kept, and 0 stands for the whole time`() {
+    @Test func `a given duration is kept, and 0 means the whole time`() {
         func workout(_ duration: TimeInterval) -> HKWorkout {
             HKWorkout(
                 activityType: .running, start: time(0), end: time(100), duration: duration, totalEnergyBurned: nil,
@@ -81,7 +81,7 @@ struct HKWorkoutTests {
         #expect(abs(workout(0).duration - 100) < 1e-6)
     }
 
-    @Test func `strokes and flights have initialisers of their own`() {
+    @Test func `strokes and flights have initializers of their own`() {
         let strokes = HKQuantity(unit: .count(), doubleValue: 800)
         let swim = HKWorkout(
             activityType: .swimming, start: time(0), end: time(100), workoutEvents: nil, totalEnergyBurned: nil,
@@ -112,7 +112,7 @@ struct HKWorkoutTests {
 
     // MARK: From builders, files and the store
 
-    @Test func `totals come from the statistics, distance by the type of the activity`() throws {
+    @Test func `totals come from the statistics, and the distance from the activity's type`() throws {
         let figures = statistics(
             sum(.activeEnergyBurned, 200, .kilocalorie()), sum(.distanceCycling, 30, .meterUnit(with: .kilo)),
             sum(.distanceWalkingRunning, 100, .meter()), sum(.flightsClimbed, 4, .count()),
@@ -129,7 +129,7 @@ struct HKWorkoutTests {
         #expect(workout.workoutActivities.first?.allStatistics.count == 5)
     }
 
-    @Test func `the distance of a multisport workout is that of its sports together`() throws {
+    @Test func `the distance of a multisport workout is the sum over its sports`() throws {
         let figures = statistics(
             sum(.distanceSwimming, 750, .meter()), sum(.distanceCycling, 20, .meterUnit(with: .kilo)),
             sum(.distanceWalkingRunning, 5, .meterUnit(with: .kilo)), sum(.distanceRowing, 1, .meter()))
@@ -159,7 +159,7 @@ struct HKWorkoutTests {
             ])
     }
 
-    @Test func `the activity of a plain workout has the same UUID at every reading`() throws {
+    @Test func `the activity of a plain workout always has the same UUID`() throws {
         let identity = ObjectIdentity()
         func read() throws -> HKWorkout {
             try HKWorkout.validated(identity, configuration: configuration(.yoga), start: time(0), end: time(1))
@@ -167,7 +167,7 @@ struct HKWorkoutTests {
         #expect(try read().workoutActivities == read().workoutActivities)
     }
 
-    @Test func `events and activities that do not fit are errors, not traps`() {
+    @Test func `invalid events and activities are errors, not traps`() {
         func workout(
             _ type: HKWorkoutActivityType = .running, events: [HKWorkoutEvent] = [],
             activities: [HKWorkoutActivity] = []
@@ -200,7 +200,7 @@ struct HKWorkoutTests {
         #expect(throws: Never.self) { try workout(events: [event(.resume, 50), event(.pause, 60)]) }
     }
 
-    @Test func `a workout survives an archive with all that is in it`() throws {
+    @Test func `a workout survives archiving with all properties`() throws {
         let workout = try HKWorkout.validated(
             ObjectIdentity(device: .local(), metadata: [HKMetadataKeyIndoorWorkout: true]),
             configuration: configuration(.running), start: time(0), end: time(100),

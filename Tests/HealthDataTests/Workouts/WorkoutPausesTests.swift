@@ -25,7 +25,7 @@ struct WorkoutPausesTests {
         ("p10 r10", 100), ("p0 r100", 0), ("p-20 r10", 90), ("p90 r120", 90), ("m10 n50", 100), ("p10 m20 n25 r30", 80),
         ("p10 r20 p20 r30", 80),
     ])
-    func `paused time is left out, however unbalanced the events`(line: String, active: Double) {
+    func `paused time is left out, even if events are unbalanced`(line: String, active: Double) {
         let pauses = WorkoutPauses(of: Self.events(line), start: time(0), end: time(100))
         #expect(abs(pauses.activeSeconds(from: time(0), to: time(100)) - active) < 1e-6)
     }
@@ -39,7 +39,7 @@ struct WorkoutPausesTests {
         #expect(pauses.activeSeconds(from: time(50), to: time(40)) == 0)
     }
 
-    @Test func `sorting keeps the order of events of one instant`() {
+    @Test func `sorting keeps the order of simultaneous events`() {
         let events = Self.events("r20 p20 p5 k20")
         #expect(events.sortedByStart.map(\.type) == [.pause, .resume, .pause, .marker])
     }

@@ -12,7 +12,7 @@ import Testing
     }
 
     /// hkliveworkoutbuilderdelegate/workoutbuilder(_:didcollectdataof:): new data has been added to the builder.
-    @Test func `when the delegate hears of data, the statistics have them`() async throws {
+    @Test func `statistics contain the data when the delegate is called`() async throws {
         let world = try HealthKitWorld.current
         let workout = try WatchWorkout()
         try await workout.begin()
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// hkliveworkoutdatasource/enablecollection(for:predicate:): statistics of the samples that match.
-    @Test func `a predicate of the data source chooses the samples`() async throws {
+    @Test func `a predicate of the data source selects the samples`() async throws {
         let world = try HealthKitWorld.current
         let workout = try WatchWorkout()
         let high = HKQuery.predicateForQuantitySamples(
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// hkliveworkoutdatasource/disablecollection(for:): no more statistics of the type.
-    @Test func `a type that is disabled is collected no more`() async throws {
+    @Test func `a disabled type is no longer collected`() async throws {
         let world = try HealthKitWorld.current
         let workout = try WatchWorkout()
         try await workout.begin()
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// hkworkout/workoutevents: the duration is the active time between start and end. hkworkoutbuilder/elapsedtime(at:).
-    @Test func `pauses do not count into the duration`() async throws {
+    @Test func `pauses do not count towards the duration`() async throws {
         let world = try HealthKitWorld.current
         let workout = try WatchWorkout()
         try await workout.begin()
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// hkliveworkoutbuilder/shouldcollectworkoutevents: true by default; false leaves the session's events out.
-    @Test(arguments: [true, false]) func `the session's events become the workout's if the app wants`(
+    @Test(arguments: [true, false]) func `the session's events are added to the workout if the app wants them`(
         _ collects: Bool
     ) async throws {
         let world = try HealthKitWorld.current
@@ -115,7 +115,7 @@ import Testing
     }
 
     /// hkworkoutbuilder/addworkoutevents(_:completion:) and hkworkoutevent: laps, segments and markers are the app's.
-    @Test func `events that the app adds are in the workout`() async throws {
+    @Test func `events that the app adds are part of the workout`() async throws {
         let world = try HealthKitWorld.current
         let workout = try WatchWorkout()
         try await workout.begin()
@@ -134,7 +134,7 @@ import Testing
     }
 
     /// hkworkoutevent: a pause in a pause, and a resumption without one, are ignored.
-    @Test func `a second pause in a pause changes nothing`() async throws {
+    @Test func `a second pause during a pause changes nothing`() async throws {
         let store = HKHealthStore()
         let builder = HKWorkoutBuilder(
             healthStore: store, configuration: WatchWorkout.configuration(.running), device: nil)
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// hkworkoutbuilder/finishworkout(completion:): collection has to be ended first, and the workout is saved with its samples.
-    @Test func `a workout is finished after its collection and is in the store with its samples`() async throws {
+    @Test func `a workout is finished after its collection, and stored with its samples`() async throws {
         let world = try HealthKitWorld.current
         let workout = try WatchWorkout()
         try await workout.begin()
@@ -174,7 +174,7 @@ import Testing
     }
 
     /// hkworkoutbuilder/begincollection(withstart:completion:): it begins the workout, so nothing can be added before.
-    @Test func `nothing is added before the collection, and it begins once`() async throws {
+    @Test func `nothing is added before the collection, which begins only once`() async throws {
         let workout = try WatchWorkout()
         let now = Date()
         let sample = HKQuantitySample(
@@ -188,7 +188,7 @@ import Testing
     }
 
     /// hkworkoutbuilder/metadata: what the builder saves with the workout.
-    @Test func `metadata that is added is the workout's, the later value of a key`() async throws {
+    @Test func `added metadata becomes the workout's, and the last value of a key counts`() async throws {
         let workout = try WatchWorkout()
         try await workout.begin()
         try await workout.builder.addMetadata([HKMetadataKeyGroupFitness: false, "coach": "Ada"])
@@ -200,7 +200,7 @@ import Testing
     }
 
     /// hkworkoutbuilder/discardworkout(): stops the collection, and saves no workout.
-    @Test func `a workout that is discarded is not saved and collects no more`() async throws {
+    @Test func `a discarded workout is not saved and no longer collects`() async throws {
         let world = try HealthKitWorld.current
         let workout = try WatchWorkout()
         try await workout.begin()
@@ -213,7 +213,7 @@ import Testing
 
     /// hkworkoutbuilder/finishworkout(completion:): neither a workout nor an error on a locked device: it is saved and cannot be read.
     @Test(.healthKit(sensors: .script, authorization: .allowedBefore, store: .file, clock: .byHand))
-    func `a workout that is finished on a locked device is saved and not handed out`() async throws {
+    func `a workout finished on a locked device is saved but not returned`() async throws {
         let world = try HealthKitWorld.current
         let workout = try WatchWorkout()
         try await workout.begin()

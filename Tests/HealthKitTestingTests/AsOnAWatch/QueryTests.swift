@@ -52,7 +52,7 @@ import Testing
     }
 
     /// hkanchoredobjectquery/updatehandler: called when matching samples are saved or deleted.
-    @Test func `an update handler hears of what is saved and of what is deleted`() async throws {
+    @Test func `an update handler gets additions and deletions`() async throws {
         let world = try HealthKitWorld.current
         let store = HKHealthStore()
         let first = Self.sample(70)
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// hkanchoredobjectquery: an anchor restricts a later query to what is newer.
-    @Test func `a query that goes on from an anchor has only what is newer`() async throws {
+    @Test func `a query that continues from an anchor returns only newer objects`() async throws {
         let world = try HealthKitWorld.current
         let store = HKHealthStore()
         try await store.save([Self.sample(70), Self.sample(71)])
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// hkobserverquery: alerted when matching data is saved or removed. hkhealthstore/stop(_:): a query that is stopped watches no more.
-    @Test func `an observer hears of each change until it is stopped`() async throws {
+    @Test func `an observer is called after each change until it is stopped`() async throws {
         let world = try HealthKitWorld.current
         let store = HKHealthStore()
         let calls = Mutex(0)
@@ -112,7 +112,7 @@ import Testing
 
     /// executing-observer-queries: by default they return results only while the app is in the foreground.
     @Test(.healthKit(authorization: .allowedBefore, app: .background))
-    func `an observer hears nothing in the background unless the app asked for deliveries`() async throws {
+    func `an observer is not called in the background unless the app enabled deliveries`() async throws {
         let world = try HealthKitWorld.current
         let store = HKHealthStore()
         let calls = Mutex(0)
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// hksamplequery: a limit, an order, and the handler is called once.
-    @Test func `a sample query has at most as many as its limit, in its order`() async throws {
+    @Test func `a sample query returns at most its limit, in its order`() async throws {
         let world = try HealthKitWorld.current
         let store = HKHealthStore()
         try await store.save([Self.sample(70), Self.sample(72), Self.sample(71)])

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(.healthKit(sensors: .script, authorization: .allowedBefore, store: .file, clock: .byHand))
-    func `a session goes on after a crash, and its workout has what came before and after`() async throws {
+    func `a session continues after a crash, and its workout contains both parts`() async throws {
         let world = try HealthKitWorld.current
         let crashed = try WatchWorkout()
         try await crashed.begin()
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(.healthKit(sensors: .script, authorization: .allowedBefore, store: .file, clock: .byHand))
-    func `what the app had is dead`() async throws {
+    func `objects from before the crash are dead`() async throws {
         let world = try HealthKitWorld.current
         let calls = Counter()
         let crashed = try WatchWorkout()
@@ -93,7 +93,7 @@ import Testing
         .healthKit(
             sensors: .simulate(seed: 3, durationInSeconds: 60, speed: 1), authorization: .allowedBefore, store: .file,
             clock: .byHand))
-    func `a simulation goes on where it was`() async throws {
+    func `a simulation continues where it was`() async throws {
         let world = try HealthKitWorld.current
         let crashed = try WatchWorkout()
         try await crashed.begin()
@@ -116,7 +116,7 @@ import Testing
 
     /// Samples wait for a reader for up to a minute, and until then the journal alone has them.
     @Test(.healthKit(sensors: .script, authorization: .allowedBefore, store: .file))
-    func `what nobody had read before a crash is in the store after it`() async throws {
+    func `samples that nobody read before a crash are in the store afterwards`() async throws {
         let world = try HealthKitWorld.current
         let crashed = try WatchWorkout()
         try await crashed.begin()

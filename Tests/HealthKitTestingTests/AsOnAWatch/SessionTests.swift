@@ -16,7 +16,7 @@ import Testing
 
     /// hkworkoutsession/startdate: nil at first, assigned when the session begins to run. hkworkoutsessionstate/prepared: ready, and
     /// no data yet.
-    @Test func `a prepared session is ready and has neither a start nor data`() async throws {
+    @Test func `a prepared session is ready, without a start or data`() async throws {
         let world = try HealthKitWorld.current
         let workout = try WatchWorkout()
         #expect(workout.session.state == .notStarted)
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// hkhealthstore/pause(_:) and hkhealthstore/resumeworkoutsession(_:): the state changes, and the delegate gets the event.
-    @Test func `a pause and its end are changes of the state and events`() async throws {
+    @Test func `pause and resume are state changes and events`() async throws {
         let world = try HealthKitWorld.current
         let workout = try WatchWorkout()
         try await workout.begin()
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// hkhealthstore/pause(_:): pauses a session that is running; hkhealthstore/resumeworkoutsession(_:): resumes one that is paused.
-    @Test func `a session that does not run is not paused, and one that is not paused not resumed`() async throws {
+    @Test func `only a running session can be paused, and only a paused one resumed`() async throws {
         let world = try HealthKitWorld.current
         let workout = try WatchWorkout()
         workout.session.pause()
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// hkhealthstore/start(_:): a session that has stopped cannot be restarted.
-    @Test func `a session that has stopped stays stopped`() async throws {
+    @Test func `a stopped session stays stopped`() async throws {
         let world = try HealthKitWorld.current
         let workout = try WatchWorkout()
         try await workout.begin()
@@ -106,7 +106,7 @@ import Testing
 
     /// hkworkoutsession: one session at a time. hkworkoutsessiondelegate/workoutsession(_:didfailwitherror:): the error comes before
     /// the change of the state.
-    @Test func `a second session ends the first, which hears why and then that it has ended`() async throws {
+    @Test func `a second session ends the first one, which gets an error and then the end`() async throws {
         let world = try HealthKitWorld.current
         let first = try WatchWorkout()
         try await first.begin()
@@ -158,7 +158,7 @@ import Testing
     }
 
     /// hkworkoutactivitytype/swimbikerun, hkworkoutactivitytype/transition, dividing-a-healthkit-workout-into-activities.
-    @Test func `a triathlon has its sports and the transitions between them, and nothing else`() async throws {
+    @Test func `a triathlon consists of its sports and the transitions between them`() async throws {
         let world = try HealthKitWorld.current
         let workout = try WatchWorkout(.swimBikeRun)
         try await workout.begin()

@@ -12,7 +12,7 @@ import Testing
 @Suite struct LiveSamplesTests {
     private static let heartRate = HKQuantityType(.heartRate)
 
-    @Test func `a sample query finds what a running session has collected so far`() async throws {
+    @Test func `a sample query finds the samples that a running session has collected`() async throws {
         let test = TestSession()
         try await test.begin()
         await test.pulse([100, 101, 102])
@@ -39,7 +39,7 @@ import Testing
         #expect(try test.store.database.checkIntegrity() == [])
     }
 
-    @Test func `an anchored query's update handler gets each sample once, the end of the workout included`()
+    @Test func `an anchored query's update handler gets each sample once, including the workout's end`()
         async throws
     {
         let test = TestSession()
@@ -69,7 +69,7 @@ import Testing
         test.store.stop(query)
     }
 
-    @Test func `anchors stay as they were when the workout is finished`() async throws {
+    @Test func `finishing the workout does not change anchors`() async throws {
         let test = TestSession()
         try await test.begin()
         await test.pulse([100, 101, 102])
@@ -86,7 +86,7 @@ import Testing
         #expect(rest.deletedObjects.isEmpty)
     }
 
-    @Test func `an observer hears of what a session collects`() async throws {
+    @Test func `an observer is called for samples that a session collects`() async throws {
         let test = TestSession()
         let calls = Calls<Bool>()
         let query = HKObserverQuery(sampleType: Self.heartRate, predicate: nil) { _, done, error in
@@ -101,7 +101,7 @@ import Testing
         test.store.stop(query)
     }
 
-    @Test func `a statistics collection is brought up to date while the session runs`() async throws {
+    @Test func `a statistics collection is updated while the session runs`() async throws {
         let test = TestSession()
         let calls = Calls<Double?>()
         let query = HKStatisticsCollectionQuery(
@@ -150,7 +150,7 @@ import Testing
         collection?.statistics(for: TestSession.start)?.averageQuantity()?.doubleValue(for: TestSession.perMinute)
     }
 
-    @Test func `another process finds samples, and its observers hear of them`() async throws {
+    @Test func `another process finds samples, and its observers are called`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         var environment = HealthEnvironment(sensors: [])
@@ -180,7 +180,7 @@ import Testing
     }
 
     /// One query, and no second look: what was measured is saved before it reads.
-    @Test func `a query of another process finds what was measured just before`() async throws {
+    @Test func `a query of another process finds the latest measurements`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         var environment = HealthEnvironment(sensors: [])
@@ -221,7 +221,7 @@ import Testing
         await test.settle()
     }
 
-    @Test func `a sample that was deleted while the session ran does not come back with the workout`() async throws {
+    @Test func `a sample deleted while the session ran does not return with the workout`() async throws {
         let test = TestSession()
         try await test.begin()
         await test.pulse([100, 101, 102])
@@ -232,7 +232,7 @@ import Testing
         #expect(try await test.heartRates().rates == [100, 102, 103])
     }
 
-    @Test func `a sample that the app added and deleted does not come back with the workout`() async throws {
+    @Test func `a sample that the app added and deleted does not return with the workout`() async throws {
         let test = TestSession()
         try await test.begin()
         let added = (0..<3).map { second in
@@ -266,7 +266,7 @@ import Testing
     }
 
     /// Rows and figures do not tell whether somebody looked while the session ran.
-    @Test func `a workout is stored the same, whether its samples came while it ran or at its end`() async throws {
+    @Test func `a workout is stored the same, whether its samples came early or at its end`() async throws {
         func workout(looking: Bool) async throws -> TestSession {
             let test = TestSession()
             try await test.begin()
@@ -327,7 +327,7 @@ import Testing
         #expect(try !test.store.database.contains(test.session.recorder.id))
     }
 
-    @Test func `samples that were added to a builder without a session stay when it is discarded`() async throws {
+    @Test func `samples added to a builder without a session stay when it is discarded`() async throws {
         let store = HKHealthStore(environment: HealthEnvironment(sensors: []))
         let builder = HKWorkoutBuilder(healthStore: store, configuration: HKWorkoutConfiguration(), device: nil)
         try await builder.beginCollection(at: TestSession.start)
@@ -340,7 +340,7 @@ import Testing
         #expect(try await TestSession.heartRates(in: store).map(\.uuid) == [added.uuid])
     }
 
-    @Test func `a session that ends without finishing its workout leaves its samples in the store`() async throws {
+    @Test func `a session that ends without a finished workout leaves its samples in the store`() async throws {
         let test = TestSession()
         try await test.begin()
         await test.pulse([100, 101])
@@ -349,7 +349,7 @@ import Testing
         #expect(try await test.heartRates().rates == [100, 101])
     }
 
-    @Test func `a user who gives a recording up keeps nothing of it`() async throws {
+    @Test func `discarding a recording keeps nothing of it`() async throws {
         let test = TestSession()
         try await test.begin()
         await test.pulse([100, 101])
@@ -362,7 +362,7 @@ import Testing
 
     // MARK: Where nothing may go
 
-    @Test func `a session whose workout is not kept puts nothing into the store`() async throws {
+    @Test func `a session whose workout is not kept stores nothing`() async throws {
         var environment = HealthEnvironment(sensors: [])
         environment.keepsWorkouts = false
         let test = TestSession(in: environment)
@@ -374,7 +374,7 @@ import Testing
         #expect(try await test.heartRates().isEmpty)
     }
 
-    @Test func `samples of a locked device wait, and are stored once it is unlocked`() async throws {
+    @Test func `samples of a locked device wait until it is unlocked`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         var environment = HealthEnvironment(sensors: [])

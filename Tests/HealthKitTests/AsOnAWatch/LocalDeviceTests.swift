@@ -11,7 +11,7 @@ import Testing
     private static let wearer = WearerProfile(
         sex: .female, ageInYears: 30, massInKilograms: 60, restingHeartRate: 60, maximumHeartRate: 190)
 
-    @Test func `what the machine estimates is the local device's, and a strap's heart rates are the strap's`()
+    @Test func `estimates have the local device, and a strap's heart rates the strap`()
         async throws
     {
         let test = TestSession(wearer: Self.wearer)
@@ -33,7 +33,7 @@ import Testing
         #expect(try await energy.result(for: test.store).count == 2)
     }
 
-    @Test func `a sensor that is the machine's own is found as the local device`() async throws {
+    @Test func `the machine's own sensor is found as the local device`() async throws {
         let test = TestSession()
         try await test.begin()
         await test.collect([
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// Unlike on a watch, whose own source they have there (github.com/tryVital/vital-ios/pull/51): here the app's process measures.
-    @Test func `the source of what sensors measure is the app, which may delete it`() async throws {
+    @Test func `the source of sensor samples is the app, which may delete them`() async throws {
         let test = TestSession()
         try await test.begin()
         await test.pulse([100], sensor: "s")

@@ -83,13 +83,13 @@ import Testing
     }
 
     @Test(arguments: [1, 60, Double.infinity])
-    func `a recovered replay goes on where it was`(speed: Double) async throws {
+    func `a recovered replay continues where it was`(speed: Double) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let sensors = [SensorSpecification.replay(try recording(), speed: speed)]
         try await expectToGoOn(sensors)
     }
 
-    @Test func `a recovered simulation goes on where it was`() async throws {
+    @Test func `a recovered simulation continues where it was`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try await expectToGoOn([.simulate(seed: 3, speed: .infinity, durationInSeconds: 300)])
     }
@@ -132,7 +132,7 @@ import Testing
         #expect(one.rates == other.rates)
     }
 
-    @Test func `a recovered session whose sensors are gone can be finished`() async throws {
+    @Test func `a recovered session without its sensors can be finished`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let first = environment("live", [.replay(try recording(), speed: .infinity)])
         let diary = SessionDiary()

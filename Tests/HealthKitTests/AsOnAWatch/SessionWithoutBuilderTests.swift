@@ -42,7 +42,7 @@ import Testing
         #expect(try await TestSession.heartRates(in: store).rates == [100, 101, 102])
     }
 
-    @Test func `early readings without a builder get the device that their strap names later`() async throws {
+    @Test func `early readings without a builder get the strap's device once it is known`() async throws {
         let sensor = PushedSensor()
         let (store, session) = session(sensor)
         session.startActivity(with: start)
@@ -55,7 +55,7 @@ import Testing
         session.end()
     }
 
-    @Test func `a replay goes on without a builder`() async throws {
+    @Test func `a replay continues without a builder`() async throws {
         let entries =
             [SessionEntry(start, .state(.running))]
             + (0..<5).map { TestSession.pulse(100 + Double($0), at: Double($0)) }
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Apps that read the sensors with queries of their own, and add to the builder what they choose.
-    @Test func `a builder without a data source collects nothing, and the sensors measure`() async throws {
+    @Test func `a builder without a data source collects nothing, but the sensors measure`() async throws {
         let sensor = PushedSensor()
         let (store, session) = session(sensor)
         let builder = session.associatedWorkoutBuilder()

@@ -31,7 +31,7 @@ import Testing
         #expect(try await stored { _ in } == nil)
     }
 
-    @Test func `a swim's place and the length of its pool are in its metadata`() async throws {
+    @Test func `a swim's location and pool length are in its metadata`() async throws {
         let pool = try await stored {
             $0.activityType = .swimming
             $0.swimmingLocationType = .pool
@@ -48,7 +48,7 @@ import Testing
             lake?[HKMetadataKeySwimmingLocationType] as? Int == HKWorkoutSwimmingLocationType.openWater.rawValue)
     }
 
-    @Test func `what the app adds goes before what the configuration states`() async throws {
+    @Test func `metadata that the app adds overrides the configuration's`() async throws {
         let metadata = try await stored(adding: [HKMetadataKeyIndoorWorkout: false, "Shoes": "old"]) {
             $0.locationType = .indoor
         }

@@ -24,7 +24,7 @@ import Testing
             healthStore: HKHealthStore(environment: environment), configuration: HKWorkoutConfiguration(), device: nil)
     }
 
-    @Test func `collection does not begin in an app that never asked to share workouts`() async throws {
+    @Test func `collection does not begin if the app never asked to share workouts`() async throws {
         let builder = builder(share: nil)
         let error = await #expect(throws: HKError.self) { try await builder.beginCollection(at: TestSession.start) }
         #expect(error?.code == .errorAuthorizationNotDetermined)
@@ -32,7 +32,7 @@ import Testing
         #expect(told.lines.withLock { $0.count } == 1)
     }
 
-    @Test func `collection does not begin in an app that was refused, and does once it is allowed`() async throws {
+    @Test func `collection does not begin if sharing is denied, and does once it is allowed`() async throws {
         let refused = builder(share: false)
         let error = await #expect(throws: HKError.self) { try await refused.beginCollection(at: TestSession.start) }
         #expect(error?.code == .errorAuthorizationDenied)

@@ -16,7 +16,7 @@ import UniformTypeIdentifiers
         try await body(url)
     }
 
-    @Test func `a file is kept with its sample and read back whole and in pieces`() async throws {
+    @Test func `a file is stored with its sample and read whole and in pieces`() async throws {
         let sample = Made.heartRate(60, at: 0)
         try await health.store.save(sample)
         let store = HKAttachmentStore(healthStore: health.store)
@@ -47,7 +47,7 @@ import UniformTypeIdentifiers
         #expect(streamed == bytes)
     }
 
-    @Test func `an attachment goes when it is removed, or its object deleted`() async throws {
+    @Test func `an attachment is removed on request, and with its object`() async throws {
         let samples = [Made.heartRate(60, at: 0), Made.heartRate(61, at: 1)]
         try await health.store.save(samples)
         let store = HKAttachmentStore(healthStore: health.store)
@@ -63,7 +63,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test func `nothing is attached to what is not stored, nor from a file that is not there`() async throws {
+    @Test func `attaching fails for an object that is not stored and for a missing file`() async throws {
         let sample = Made.heartRate(60, at: 0)
         let store = HKAttachmentStore(healthStore: health.store)
         try await withFile { url in
@@ -79,7 +79,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `attachments come in the order in which they were added`(_ kind: StoreUnderTest) throws {
+    func `attachments are returned in the order they were added`(_ kind: StoreUnderTest) throws {
         try kind.with { database in
             let sample = Made.heartRate(60, at: 0)
             try database.save([sample], from: Made.source("Watch"))
@@ -99,7 +99,7 @@ import UniformTypeIdentifiers
 }
 
 @Suite struct UTTypeTests {
-    @Test func `well-known types know their kind, extension and MIME type`() {
+    @Test func `well-known types have their kind, extension and MIME type`() {
         #expect(UTType(filenameExtension: "PDF") == .pdf)
         #expect(UTType(mimeType: "image/jpeg") == .jpeg)
         #expect(UTType.jpeg.conforms(to: .image) && UTType.jpeg.conforms(to: .data) && !UTType.jpeg.conforms(to: .pdf))

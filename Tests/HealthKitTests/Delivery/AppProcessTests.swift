@@ -3,9 +3,9 @@ import Glibc
 import HealthKit
 import Testing
 
-/// An app that the runner starts is as one that a shell starts.
+/// An app started by the runner behaves as one started by a shell.
 @Suite(.timeLimit(.minutes(5))) struct AppProcessTests {
-    @Test func `an app that a thread starts which hears no signals hears them, and has no descriptor of the runner's`()
+    @Test func `an app started by a thread that blocks signals receives them, and inherits no descriptor`()
         async throws
     {
         let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())").path
@@ -47,7 +47,7 @@ import Testing
         #expect(said == "SigBlk:\t\(none)\nSigIgn:\t\(ignored)\n0\n1\n2\n/dev/null\n\(real)\n")
     }
 
-    @Test func `an app whose folder is gone is said to be, and not started elsewhere`() {
+    @Test func `a missing working folder is reported, and the app is not started elsewhere`() {
         let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())").path
         let app = DeliveryApp(
             bundleIdentifier: "test.gone", name: "gone", executable: "/bin/true", workingDirectory: folder)
@@ -58,7 +58,8 @@ import Testing
 
     /// A service is in a sandbox, and so would be what it starts. The script stands for systemd-run, which no test machine has a
     /// user's systemd for.
-    @Test func `a service has systemd start an app, and no value of a variable is a word of a command`() throws {
+    @Test func `systemd starts the app through a service, and no variable's value becomes a word of a command`() throws
+    {
         let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }

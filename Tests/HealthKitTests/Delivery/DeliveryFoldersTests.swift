@@ -2,12 +2,12 @@ import Foundation
 import HealthKit
 import Testing
 
-/// What `workout delivery install` writes.
+/// The files that `workout delivery install` writes.
 @Suite struct DeliveryFoldersTests {
     private let folders = DeliveryFolders(variables: ["XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d"])
     private let runner = DeliveryApp(bundleIdentifier: "local.workout", name: "workout", executable: "/bin/workout")
 
-    @Test func `units and activation files say everything that the app was started with`() throws {
+    @Test func `units and activation files contain everything the app was started with`() throws {
         let app = DeliveryApp(
             bundleIdentifier: "org.example.My App", name: "My App", executable: "/opt/my app",
             arguments: ["100%", #"a "b" $c \"#], workingDirectory: "/home/me", environment: ["TZ": "UTC"],
@@ -31,7 +31,7 @@ import Testing
         for file in files { #expect(file.text.hasPrefix(DeliveryFolders.mark)) }
     }
 
-    @Test func `nothing that an app is called or was started with begins a line of its own`() throws {
+    @Test func `names and variables never begin a new line`() throws {
         let evil = "x\nExecStart=/bin/evil\r\n[Service]\u{2028}y\u{85}\\"
         let app = DeliveryApp(
             bundleIdentifier: "org.example.\(evil)", name: evil, executable: "/opt/app",
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a name that is none on the bus leads to no file elsewhere`() {
+    @Test func `an invalid bus name leads to no file elsewhere`() {
         let app = DeliveryApp(
             bundleIdentifier: "org.example.App", name: "App", executable: "/opt/app", busName: "../../evil")
         #expect(folders.files(runner: runner, apps: [app]).count == 2)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `the unit that is installed with the command is the one that is written for a user, in a sandbox`()
+    @Test func `the installed unit equals the one written for a user, in a sandbox`()
         throws
     {
         let packaging = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -97,8 +97,7 @@ import Testing
         #expect(folders.files(runner: nil, apps: []).isEmpty)
     }
 
-    @Test(arguments: ["lib", "share"]) func `a unit is found that was installed beside the command`(kind: String) throws
-    {
+    @Test(arguments: ["lib", "share"]) func `a unit installed beside the command is found`(kind: String) throws {
         let prefix = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())")
         defer { try? FileManager.default.removeItem(at: prefix) }
         let command = prefix.appending(path: "bin/workout").path
@@ -108,7 +107,7 @@ import Testing
         #expect(DeliveryFolders.installedUnit(besideCommand: command)?.path == unit.path)
     }
 
-    @Test func `what is written is for its user alone, and replaces what was there`() throws {
+    @Test func `files are private to the user, and replaced`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = folder.appending(path: "units/one.service")

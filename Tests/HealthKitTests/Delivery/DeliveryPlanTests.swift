@@ -4,7 +4,7 @@ import MadeSamples
 import Testing
 
 @Suite struct DeliveryPlanTests {
-    @Test func `an app that is running, or may not read, is not started`() {
+    @Test func `an app that runs, or may not read, is not started`() {
         let state = DeliveryState(frequency: .immediate, answered: 10)
         let app = DeliveryApp(bundleIdentifier: "test.App", name: "App", executable: "/bin/app")
         let apps = [

@@ -3,7 +3,7 @@ import HealthKit
 import MadeSamples
 import Testing
 
-/// Registrations in a file, apps that are shell scripts, and a runner whose time the test gives.
+/// Registrations in a file, shell scripts as apps, and a runner on the test's clock.
 @Suite struct DeliveryRunnerTests {
     private let now = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
@@ -47,7 +47,7 @@ import Testing
         ("HEALTHKIT_AUTHORIZATION", true), ("HEALTHKIT_STORE", true), ("HEALTHKIT_BUNDLE_ID", true), ("LC_TIME", true),
         ("DBUS_SESSION_BUS_ADDRESS", true), ("HEALTHKIT_SIMULATE", false), ("SECRET_TOKEN", false),
     ])
-    func `an app is started with the variables it was told its store and permissions by`(name: String, kept: Bool) {
+    func `an app is started with the variables of its store and permissions`(name: String, kept: Bool) {
         #expect(DeliveryApp.isKept(name) == kept)
     }
 
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be started is said, and counts as a start without an answer`() async throws {
+    @Test func `a failed start is reported and counts as unanswered`() async throws {
         try await inFolder { folder in
             let environment = environment(folder)
             let app = DeliveryApp(bundleIdentifier: "test.gone", name: "gone", executable: folder + "/gone")
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `one runner a store, and none for a store in memory`() async throws {
+    @Test func `each store has one runner, and a store in memory has none`() async throws {
         try await inFolder { folder in
             let environment = environment(folder)
             do {
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is delivered while locked, nor of a type that was refused`() async throws {
+    @Test func `nothing is delivered while locked, or for a denied type`() async throws {
         try await inFolder { folder in
             let environment = environment(folder)
             let app = DeliveryApp(bundleIdentifier: "test.App", name: "App", executable: "/bin/true")
@@ -126,7 +126,7 @@ import Testing
 
     // MARK: The app's side
 
-    @Test func `an app registers itself, and its observer finds and answers what is pending`() async throws {
+    @Test func `an app registers itself, and its observer finds and answers pending changes`() async throws {
         try await inFolder { folder in
             let environment = environment(folder)
             let store = HKHealthStore(environment: environment)
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `a registration says how this process is started`() {
+    @Test func `a registration records how this process is started`() {
         let app = DeliveryApp.running(as: .default())
         #expect(FileManager.default.isExecutableFile(atPath: app.executable))
         #expect(app.workingDirectory == FileManager.default.currentDirectoryPath)
@@ -182,7 +182,7 @@ import Testing
     // MARK: Ways
 
     // Where there is a user manager the unit in the test's folder is unknown to it, so the outcome is the same.
-    @Test(.timeLimit(.minutes(40))) func `where neither bus nor systemd starts the app, it is started directly`()
+    @Test(.timeLimit(.minutes(40))) func `without bus and systemd the app is started directly`()
         async throws
     {
         try await inFolder { folder in

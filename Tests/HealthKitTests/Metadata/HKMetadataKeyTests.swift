@@ -21,11 +21,11 @@ struct HKMetadataKeyTests {
         // The odd one.
         (HKMetadataKeyCyclingFunctionalThresholdPowerTestType, "HKCyclingCyclingFunctionalThresholdPowerTestType"),
     ])
-    func `a key has the string that stored objects carry`(key: String, string: String) {
+    func `a key has the string that stored objects contain`(key: String, string: String) {
         #expect(key == string)
     }
 
-    @Test func `no two keys are the same string`() throws {
+    @Test func `keys have distinct strings`() throws {
         let file = ReferenceTable.repository.appending(path: "Sources/HealthData/Metadata/HKMetadataKey.swift")
         let text = try String(contentsOf: file, encoding: .utf8)
         let strings = text.matches(of: /public let HKMetadataKey\w+ =\s+"(\w+)"/).map { String($0.1) }
@@ -33,7 +33,7 @@ struct HKMetadataKeyTests {
         #expect(Set(strings).count == strings.count)
     }
 
-    @Test func `values that metadata carry have Apple's numbers`() {
+    @Test func `metadata values have Apple's numbers`() {
         #expect(HKHeartRateSensorLocation.foot.rawValue == 6 && HKHeartRateSensorLocation.chest.rawValue == 1)
         #expect(HKBodyTemperatureSensorLocation.forehead.rawValue == 11)
         #expect(HKWeatherCondition.tornado.rawValue == 27 && HKWeatherCondition.snow.rawValue == 12)

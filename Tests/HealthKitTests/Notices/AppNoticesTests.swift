@@ -3,7 +3,7 @@ import HealthKit
 import Synchronization
 import Testing
 
-/// What standard error says to somebody whose app gets no data.
+/// The notices on standard error if an app gets no data.
 @Suite struct AppNoticesTests {
     private final class Said: Sendable {
         private let contents = Mutex<[String]>([])
@@ -22,7 +22,7 @@ import Testing
             healthStore: HKHealthStore(environment: environment), configuration: HKWorkoutConfiguration())
     }
 
-    @Test func `a session without any sensor says so once, and what to do`() throws {
+    @Test func `a session without any sensor reports it once, with a remedy`() throws {
         let said = Said()
         let environment = Self.environment([:], said.notices)
         for _ in 0..<3 { _ = try Self.session(environment) }
@@ -31,14 +31,14 @@ import Testing
         #expect(said.lines[0].contains("workout pair") && said.lines[0].contains("HEALTHKIT_LOG=quiet"))
     }
 
-    @Test func `who said that there is no sensor is not told`() throws {
+    @Test func `an app that handles the missing sensor itself gets no notice`() throws {
         let said = Said()
         _ = try Self.session(Self.environment(["HEALTHKIT_SENSORS": "none"], said.notices))
         _ = try Self.session(HealthEnvironment(sensors: []))
         #expect(said.lines.isEmpty)
     }
 
-    @Test func `a recording that is not there is told with its name`() throws {
+    @Test func `a missing recording is reported with its name`() throws {
         let said = Said()
         let environment = Self.environment(["HEALTHKIT_SENSORS": "replay:/nowhere/run.fit"], said.notices)
         #expect(throws: (any Error).self) { try Self.session(environment) }
@@ -46,7 +46,7 @@ import Testing
         #expect(said.lines.first?.contains("/nowhere/run.fit") == true)
     }
 
-    @Test func `a request that nobody can answer, and a type that may not be read, are told`() async throws {
+    @Test func `an unanswerable request and a denied type are reported`() async throws {
         let said = Said()
         let environment = HealthEnvironment(sensors: [])
         let database = environment.database
@@ -68,7 +68,7 @@ import Testing
         #expect(said.lines.last?.contains("workout permissions local.App --allow") == true)
     }
 
-    @Test func `a locked device is told, and HEALTHKIT_LOG silences all`() throws {
+    @Test func `a locked device is reported, and HEALTHKIT_LOG silences all notices`() throws {
         let said = Said()
         let locked = Self.environment(["HEALTHKIT_SIMULATE": "locked"], said.notices)
         #expect(throws: HKError.self) { try locked.requireReadable() }

@@ -11,7 +11,7 @@ import Testing
 @testable import HealthKit
 @testable import HealthStore
 
-/// A loss of power at any moment takes nothing away that was acknowledged before it.
+/// A power cut at any moment loses nothing that was acknowledged before it.
 @Suite(.enabled(if: disk_recorder_is_available() == 1, "a sanitizer has the calls")) struct PowerCutTests {
     private static let start = Made.start
 
@@ -55,7 +55,7 @@ import Testing
         _ = await session.recorder.log
     }
 
-    @Test func `a session, and the workout that it becomes`() async throws {
+    @Test func `a session and its workout survive`() async throws {
         try await PowerCut.with { disk in
             let before = try CutDisk(of: disk.root)
             await #expect(processExitsWith: .success) { [root = disk.root as String] in
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a workout whose log goes on for another machine`() async throws {
+    @Test func `a workout whose log is still mirrored survives`() async throws {
         try await PowerCut.with { disk in
             let before = try CutDisk(of: disk.root)
             await #expect(processExitsWith: .success) { [root = disk.root as String] in
@@ -135,7 +135,7 @@ import Testing
         return try database.all(type).count
     }
 
-    @Test func `single samples that are saved`() async throws {
+    @Test func `single saved samples survive`() async throws {
         try await PowerCut.with { disk in
             let before = try CutDisk(of: disk.root)
             await #expect(processExitsWith: .success) { [root = disk.root as String] in
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `samples that are deleted`() async throws {
+    @Test func `deletions survive`() async throws {
         try await PowerCut.with { disk in
             let samples = (0..<4).map { Made.steps(60, from: Double($0), to: Double($0)) }
             try SQLiteHealthDatabase(.file(disk.store)).save(samples, from: Made.source("App"))
@@ -179,7 +179,7 @@ import Testing
 
     // MARK: Older stores
 
-    @Test func `a store of an older version that is brought up to date`() async throws {
+    @Test func `a migrated store survives`() async throws {
         try await PowerCut.with { disk in
             let workout = HKWorkout(activityType: .rowing, start: Self.start, end: Self.start + 60)
             try Self.makeOlderStore(disk.store, of: workout)
@@ -236,7 +236,7 @@ import Testing
         return store
     }
 
-    @Test func `what was saved while locked, and taken into the store later`() async throws {
+    @Test func `data saved while locked and stored later survives`() async throws {
         try await PowerCut.with { disk in
             let before = try CutDisk(of: disk.root)
             await #expect(processExitsWith: .success) { [root = disk.root as String] in

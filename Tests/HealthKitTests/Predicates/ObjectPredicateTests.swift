@@ -8,7 +8,7 @@ import Testing
         name: "Strap", manufacturer: "Maker", model: nil, hardwareVersion: nil, firmwareVersion: nil,
         softwareVersion: nil, localIdentifier: "AA", udiDeviceIdentifier: nil)
 
-    @Test func `a predicate for an object says so`() throws {
+    @Test func `a predicate for an object is described`() throws {
         let id = try #require(UUID(uuidString: "7A9B8C7D-0000-4000-8000-000000000001"))
         let predicate = HKQuery.predicateForObject(with: id)
         #expect(predicate.description == "UUID == 7A9B8C7D-0000-4000-8000-000000000001")
@@ -16,7 +16,7 @@ import Testing
         #expect(predicate == HKQuery.predicateForObjects(with: [id]))
     }
 
-    @Test func `devices have to be the same in every property`() {
+    @Test func `devices match if every property does`() {
         let sample = Made.heartRate(60, at: 0, device: strap)
         let similar = HKDevice(
             name: "Strap", manufacturer: "Maker", model: "X", hardwareVersion: nil, firmwareVersion: nil,
@@ -37,7 +37,7 @@ import Testing
         #expect(!matches(HKDevicePropertyKeyModel, ["X"]))
     }
 
-    @Test func `a key that is absent is unequal and nothing else`() {
+    @Test func `an absent key is unequal and nothing else`() {
         let entered = Made.heartRate(60, at: 0, metadata: [HKMetadataKeyWasUserEntered: true])
         let measured = Made.heartRate(60, at: 0)
         func predicate(_ type: PredicateOperator) -> NSPredicate {
@@ -49,7 +49,7 @@ import Testing
         #expect(HKQuery.predicateForObjects(withMetadataKey: HKMetadataKeyWasUserEntered).evaluate(with: entered))
     }
 
-    @Test func `metadata is compared by its kind`() {
+    @Test func `metadata is compared by its type`() {
         let sample = Made.heartRate(
             60, at: 0,
             metadata: ["Text": "abc", "Number": 3, "Length": HKQuantity(unit: .meter(), doubleValue: 1000)])
@@ -65,7 +65,7 @@ import Testing
         #expect(!matches("Length", .greaterThan, HKQuantity(unit: .second(), doubleValue: 1)))
     }
 
-    @Test func `a revision may leave open what does not matter`() {
+    @Test func `a revision may leave properties open`() {
         let revision = Made.source("Watch", version: "2")
         let database = SampleFilter(
             any: HKQuery.predicateForObjects(from: [
@@ -78,7 +78,7 @@ import Testing
         #expect(!exact.matches(moved))
     }
 
-    @Test func `compounds of predicates stay values, and code stays code`() {
+    @Test func `compound predicates stay values, and code stays code`() {
         let id = UUID()
         let compound = NSCompoundPredicate(andPredicateWithSubpredicates: [
             HKQuery.predicateForObject(with: id), NSPredicate(value: true),

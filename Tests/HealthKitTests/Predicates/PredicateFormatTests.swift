@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: rows.filter { !$0.format.hasPrefix("quantity") })
-    func `the text of a filter can be read again`(_ row: Row) throws {
+    func `the text of a filter parses again`(_ row: Row) throws {
         let again = try PredicateParser.predicate(row.filter.description, [])
         #expect(SampleFilter(any: again).description == row.filter.description)
     }
@@ -97,7 +97,7 @@ import Testing
         "workoutType == -1", "sumQuantity.HKQuantityTypeIdentifierHeartRate > 3", "dateComponents == 3", "\u{0}",
         "value == 1 value == 2",
     ])
-    func `what is not a predicate is an error`(_ format: String) {
+    func `text that is not a predicate is an error`(_ format: String) {
         #expect(throws: PredicateFormatError.self) { try PredicateParser.predicate(format, []) }
     }
 
@@ -108,7 +108,7 @@ import Testing
         ("value == 1 AND shoes.colour LIKE 'red'", "shoes.colour is not a key path"),
         ("'a' IN metadata.words", "on the left"),
     ])
-    func `a readable format about what is not there makes every query fail, with its name`(
+    func `a valid format with an unknown key fails every query, with the name`(
         format: String, words: String
     ) async throws {
         let predicate = NSPredicate(format: format)
@@ -132,14 +132,14 @@ import Testing
         }
     }
 
-    @Test func `what cannot be read stops the program, and so does evaluating what is not there`() async {
+    @Test func `an invalid format stops the program, and so does evaluating an unknown key`() async {
         await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "value == 1 AND") }
         await #expect(processExitsWith: .failure) {
             _ = NSPredicate(format: "nothing == 1").evaluate(with: HKQuantityType(.heartRate))
         }
     }
 
-    @Test func `arguments have to be as many as their places`() {
+    @Test func `the number of arguments must fit the format`() {
         #expect(throws: PredicateFormatError("there is no argument for %d")) {
             try PredicateParser.predicate("value == %d", [])
         }
@@ -153,7 +153,7 @@ import Testing
         #expect(throws: PredicateFormatError.self) { try PredicateParser.predicate(format, []) }
     }
 
-    @Test func `any cut or changed format is read or refused`() {
+    @Test func `truncated and corrupted formats are parsed or rejected`() {
         var random = SeededGenerator(seed: 11)
         let letters = Array("()<>=!&|%@K'\"{}[],. AND OR NOT value metadata startDate 12")
         for row in Self.rows {
@@ -178,12 +178,12 @@ import Testing
         ("metadata.Text LIKE '*x*'", true), ("metadata.Text LIKE 'x'", false), ("metadata.None CONTAINS 'a'", false),
         ("metadata.Text IN {'a', 'täxt'}", true),
     ])
-    func `texts are compared with and without their case`(_ format: String, _ expected: Bool) throws {
+    func `texts are compared with and without case`(_ format: String, _ expected: Bool) throws {
         let sample = Made.heartRate(60, at: 0, metadata: ["Text": "täxt"])
         #expect(NSPredicate(format: format).evaluate(with: sample) == expected)
     }
 
-    @Test func `figures inside discrete samples are compared on the sample`() throws {
+    @Test func `figures of discrete samples are compared on the sample`() throws {
         let sample = Made.heartRate(60, at: 0)
         #expect(NSPredicate(format: "%K >= %@", HKPredicateKeyPathMax, Made.bpm(60)).evaluate(with: sample))
         #expect(!NSPredicate(format: "min > %@", Made.bpm(60)).evaluate(with: sample))
@@ -210,7 +210,7 @@ import Testing
     }
 }
 
-/// Key paths of samples that only one kind has.
+/// Predicates written as format strings, and key paths that only one kind of sample has.
 @Suite struct SamplePropertyTests {
     private let ecg: HKElectrocardiogram
     private let record: HKClinicalRecord
@@ -233,7 +233,7 @@ import Testing
             start: Made.start, end: Made.start)
     }
 
-    @Test func `electrocardiograms are told by rhythm, symptoms and rate`() {
+    @Test func `electrocardiograms are selected by rhythm, symptoms and rate`() {
         let predicate = NSPredicate(
             format: "%K == %ld AND %K != %ld AND %K > %@", HKPredicateKeyPathECGClassification,
             HKElectrocardiogram.Classification.sinusRhythm.rawValue, HKPredicateKeyPathECGSymptomsStatus, 1,
@@ -242,7 +242,7 @@ import Testing
         #expect(!NSPredicate(format: "ecg_average_heart_rate < %@", Made.bpm(60)).evaluate(with: ecg))
     }
 
-    @Test func `clinical records are told by their resource`() {
+    @Test func `clinical records are selected by their resource`() {
         let predicate = NSPredicate(
             format: "%K == %@ AND %K BEGINSWITH %@", HKPredicateKeyPathClinicalRecordFHIRResourceType,
             HKFHIRResourceType.observation.rawValue, HKPredicateKeyPathClinicalRecordFHIRResourceIdentifier, "o")
@@ -250,7 +250,7 @@ import Testing
         #expect(!NSPredicate(format: "FHIRResource.resourceType == 'Condition'").evaluate(with: record))
     }
 
-    @Test func `doses are told by their log`() {
+    @Test func `doses are selected by their log`() {
         let predicate = NSPredicate(
             format: "%K IN %@ AND %K >= %@ AND %K == %@", HKPredicateKeyPathStatus, [4, 5],
             HKPredicateKeyPathScheduledDate, Made.start, HKPredicateKeyPathMedicationConceptIdentifier, concept)
@@ -260,12 +260,12 @@ import Testing
     }
 
     /// `HKPredicateKeyPathLogOrigin`: no dose here says what logged it.
-    @Test func `nothing is known of the origin of a log`() {
+    @Test func `the origin of a log is unknown`() {
         #expect(!NSPredicate(format: "%K == 1", HKPredicateKeyPathLogOrigin).evaluate(with: dose))
         #expect(NSPredicate(format: "%K == nil", HKPredicateKeyPathLogOrigin).evaluate(with: dose))
     }
 
-    @Test func `medications are told by what the user does with them`() throws {
+    @Test func `medications are selected by their use`() throws {
         func medication(archived: Bool, scheduled: Bool) -> HKUserAnnotatedMedication {
             HKUserAnnotatedMedication(
                 nickname: nil, isArchived: archived, hasSchedule: scheduled,
@@ -287,7 +287,7 @@ import Testing
     }
 
     /// `HKPredicateKeyPathWorkoutEffortRelationship`.
-    @Test func `an effort sample is told by its workout`() throws {
+    @Test func `an effort sample is selected by its workout`() throws {
         let workout = try Made.workout(.running, at: 0, lasting: 60)
         let key = HKPredicateKeyPathWorkoutEffortRelationship
         #expect(SampleFilter(any: NSPredicate(format: "%K == %@", key, workout)) == .workout(workout.uuid))
@@ -300,7 +300,7 @@ import Testing
         "ecg_public_classification == 'sinus'", "scheduledDate > 3", "medicationConceptIdentifier == '1'",
         "ecg_average_heart_rate == 60", "status BEGINSWITH 't'", "title > nil",
     ])
-    func `a value of another kind is refused`(format: String) {
+    func `a value of another type is rejected`(format: String) {
         #expect(throws: PredicateFormatError.self) { try PredicateParser.predicate(format, []) }
     }
 }

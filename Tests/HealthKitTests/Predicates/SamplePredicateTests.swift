@@ -30,7 +30,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `the interval includes its start and not its end`(_ row: Row) {
+    func `the interval includes its start and excludes its end`(_ row: Row) {
         let sample = Made.steps(1, from: row.from, to: row.to)
         func matches(_ options: HKQueryOptions) -> Bool {
             HKQuery.predicateForSamples(withStart: Made.start + 100, end: Made.start + 200, options: options)
@@ -65,7 +65,7 @@ import Testing
         #expect(matching == expected)
     }
 
-    @Test func `category values make predicates of their own`() {
+    @Test func `category values have predicates of their own`() {
         let core = Made.sleep(.asleepCore, from: 0, to: 60)
         let awake = Made.sleep(.awake, from: 60, to: 120)
         let asleep = HKCategoryValueSleepAnalysis.predicateForSamples(
@@ -86,7 +86,7 @@ import Testing
         #expect(!running.evaluate(with: ride) && running.evaluate(with: run))
     }
 
-    @Test func `a workout without a total is unequal to every one`() throws {
+    @Test func `a workout without a total is unequal to every value`() throws {
         let counted = try Made.workout(.running, at: 0, lasting: 600, kilocalories: 500)
         let uncounted = try Made.workout(.running, at: 0, lasting: 600)
         let bound = HKQuantity(unit: .largeCalorie(), doubleValue: 400)

@@ -38,14 +38,14 @@ import Testing
         #expect(figures.zone == nil && figures.powerInWatts == nil)
     }
 
-    @Test func `a value that is old, or whose sensor is away, is not the present one`() {
+    @Test func `a value that is old, or whose sensor is away, is not current`() {
         let old = state(running).figures(id, at: start + 41, pulse: nil)
         #expect(old.heartRateInBeatsPerMinute == nil && old.paceInSecondsPerKilometer == nil)
         let away = state(running + [(12, .sensor(SensorStatus(id: "s", kind: .bluetooth, presence: .away)))])
         #expect(away.figures(id, at: start + 13, pulse: nil).heartRateInBeatsPerMinute == nil)
     }
 
-    @Test func `in a pause the strap's own heart rate is shown, and the elapsed time goes on`() {
+    @Test func `during a pause the strap's heart rate is shown, and the elapsed time continues`() {
         let paused = state(running + [(20, .state(.paused))])
         let pulse = QuantityReading(
             "heartRate", 99, unit: "count/min", start: start + 25, end: start + 25, sensor: "s")

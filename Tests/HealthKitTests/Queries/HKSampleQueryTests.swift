@@ -24,7 +24,7 @@ import Testing
         return try #require(samples)
     }
 
-    @Test func `the latest sample comes first when it is asked for`() async throws {
+    @Test func `the latest sample comes first on request`() async throws {
         try health.save([Made.heartRate(60, at: 0), Made.heartRate(80, at: 20), Made.heartRate(70, at: 10)])
         for key in [HKSampleSortIdentifierStartDate, HKSampleSortIdentifierEndDate, "startDate", "endDate"] {
             let latest = try await samples(limit: 1, sortedBy: [NSSortDescriptor(key: key, ascending: false)])
@@ -35,7 +35,7 @@ import Testing
         #expect(try await samples().count == 3)
     }
 
-    @Test func `code in a predicate is asked about each sample`() async throws {
+    @Test func `a predicate in code is called for each sample`() async throws {
         try health.save((0..<10).map { Made.heartRate(60 + Double($0), at: Double($0)) })
         let even = NSPredicate { object, _ in
             ((object as? HKQuantitySample)?.quantity.doubleValue(for: Made.perMinute) ?? 1)
@@ -47,7 +47,7 @@ import Testing
         #expect(values(try await samples(predicate: both, sortedBy: [sort])) == [66, 68])
     }
 
-    @Test func `a key that samples are not sorted by is an error`() async throws {
+    @Test func `an unsortable key is an error`() async throws {
         await #expect(throws: HKError.self) {
             try await samples(sortedBy: [NSSortDescriptor(key: "mood", ascending: true)])
         }
@@ -81,7 +81,7 @@ import Testing
         #expect(try await sorted(SortDescriptor(\.workoutActivityType.rawValue), limit: 1) == [300])
     }
 
-    @Test func `a query that was executed is not executed again`() async {
+    @Test func `a query cannot be executed twice`() async {
         await #expect(processExitsWith: .failure) {
             let store = HKHealthStore(environment: HealthEnvironment(sensors: []))
             let query = HKSourceQuery(sampleType: HKQuantityType(.heartRate), samplePredicate: nil) { _, _, _ in }
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a query that was stopped before its execution calls nobody`() async throws {
+    @Test func `a query stopped before its execution calls nobody`() async throws {
         let calls = Calls<String>()
         func query(_ name: String) -> HKSampleQuery {
             HKSampleQuery(sampleType: Made.heartRate, predicate: nil, limit: 0, sortDescriptors: nil) { _, _, _ in
@@ -112,7 +112,7 @@ import Testing
         #expect(await calls.next() == "second")
     }
 
-    @Test func `sources of samples, by predicate`() async throws {
+    @Test func `sources of samples are found by predicate`() async throws {
         try health.save([Made.heartRate(60, at: 0)], from: "Watch")
         try health.save([Made.heartRate(60, at: 100)], from: "Phone")
         let all = try await HKSourceQueryDescriptor(predicate: .quantitySample(type: Made.heartRate))
@@ -127,7 +127,7 @@ import Testing
         #expect(found.map(\.startDate) == [Made.start])
     }
 
-    @Test func `a correlation has to contain a sample that matches`() async throws {
+    @Test func `a correlation must contain a matching sample`() async throws {
         func pressure(_ systolic: Double, at seconds: Double) -> HKCorrelation {
             let parts = [(HKQuantityTypeIdentifier.bloodPressureSystolic, systolic), (.bloodPressureDiastolic, 80)]
             return HKCorrelation(

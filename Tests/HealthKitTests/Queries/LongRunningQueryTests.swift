@@ -13,7 +13,7 @@ import Testing
             .result(for: health.store)
     }
 
-    @Test func `an anchored query goes on where its archived anchor stands`() async throws {
+    @Test func `an anchored query continues from its archived anchor`() async throws {
         let first = Made.heartRate(60, at: 100)
         try health.save([first])
         let start = try await changes(after: nil)
@@ -34,7 +34,7 @@ import Testing
         #expect(try await changes(after: HKQueryAnchor(fromValue: 0)).addedSamples.map(\.uuid) == [second.uuid])
     }
 
-    @Test func `with a limit the batches follow each other until one is empty`() async throws {
+    @Test func `with a limit, batches follow until one is empty`() async throws {
         try health.save((0..<25).map { Made.heartRate(60, at: Double($0)) })
         var anchor: HKQueryAnchor?
         var sizes: [Int] = []
@@ -46,7 +46,7 @@ import Testing
         #expect(sizes == [10, 10, 5, 0])
     }
 
-    @Test func `an update handler gets each later change and no other`() async throws {
+    @Test func `an update handler gets each later change and nothing else`() async throws {
         let calls = Calls<[Double]>()
         let predicate = HKQuery.predicateForQuantitySamples(with: .greaterThan, quantity: Made.bpm(100))
         let handler: HKAnchoredObjectQuery.Handler = { _, samples, _, anchor, error in
@@ -72,7 +72,7 @@ import Testing
         #expect(await calls.next() == [0])
     }
 
-    @Test func `the sequence of changes runs until it is left`() async throws {
+    @Test func `the sequence of changes runs until the loop ends`() async throws {
         try health.save([Made.heartRate(60, at: 0)])
         let descriptor = Anchored(predicates: [.quantitySample(type: Made.heartRate)], anchor: nil)
         var seen: [Int] = []
@@ -101,7 +101,7 @@ import Testing
         #expect(try await task.value == 1)
     }
 
-    @Test func `an observer is told at once, and of each change of its type`() async throws {
+    @Test func `an observer is called at once, and after each change of its type`() async throws {
         let calls = Calls<String>()
         let query = HKObserverQuery(sampleType: Made.heartRate, predicate: nil) { _, completion, error in
             calls.add(error == nil ? "changed" : "failed")
@@ -117,7 +117,7 @@ import Testing
         health.store.stop(query)
     }
 
-    @Test func `an observer of several types is told which of them have matching changes`() async throws {
+    @Test func `an observer of several types learns which have matching changes`() async throws {
         let calls = Calls<Set<HKSampleType>>()
         let fast = HKQuery.predicateForQuantitySamples(with: .greaterThan, quantity: Made.bpm(100))
         let query = HKObserverQuery(queryDescriptors: [
@@ -136,7 +136,7 @@ import Testing
         health.store.stop(query)
     }
 
-    @Test func `an observer whose predicate does not fit is told once why`() async throws {
+    @Test func `an observer whose predicate does not fit is called once with the error`() async throws {
         let calls = Calls<HKError.Code?>()
         let query = HKObserverQuery(
             sampleType: Made.heartRate, predicate: HKQuery.predicateForWorkouts(with: .running)

@@ -50,7 +50,7 @@ import Testing
         #expect(found.first?.medication.generalForm == .tablet)
     }
 
-    @Test func `the query hands them over one by one, and says when it is done`() async throws {
+    @Test func `a query returns medications one by one, and marks the end`() async throws {
         let store = QueryStore().store
         try await store.keepMedications(all)
         let calls = AsyncStream.makeStream(of: (String?, Bool).self)
@@ -64,7 +64,7 @@ import Testing
         #expect(heard == ["Ibuprofen 200 mg false", "Salbutamol false", "Iron false", "- true"])
     }
 
-    @Test func `an app sees the medications that it was allowed to`() async throws {
+    @Test func `an app gets the medications it was allowed to read`() async throws {
         var environment = HealthEnvironment(variables: [
             "HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": "allow",
         ])

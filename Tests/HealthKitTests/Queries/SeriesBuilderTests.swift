@@ -10,7 +10,7 @@ import Testing
 
     private func steps(_ count: Double) -> HKQuantity { HKQuantity(unit: .count(), doubleValue: count) }
 
-    @Test func `a series of steps is one sample with its sum, and gives each back`() async throws {
+    @Test func `a series of steps is one sample with its sum, and returns each value`() async throws {
         let builder = HKQuantitySeriesSampleBuilder(
             healthStore: health.store, quantityType: Made.steps, startDate: Made.start, device: .local())
         try builder.insert(steps(30), for: DateInterval(start: Made.start + 60, duration: 60))
@@ -36,7 +36,7 @@ import Testing
         #expect(sum?.sumQuantity() == steps(50))
     }
 
-    @Test func `a series of heart rates has least, greatest and latest`() async throws {
+    @Test func `a series of heart rates has minimum, maximum and latest value`() async throws {
         let builder = HKQuantitySeriesSampleBuilder(
             healthStore: health.store, quantityType: Made.heartRate, startDate: Made.start, device: nil)
         for (second, rate) in [(10.0, 120.0), (0, 60), (20, 90)] {
@@ -54,7 +54,7 @@ import Testing
         #expect(sample.mostRecentQuantityDateInterval.start == Made.start + 20)
     }
 
-    @Test func `what does not belong in a series is refused`() async throws {
+    @Test func `invalid values in a series are rejected`() async throws {
         let builder = HKQuantitySeriesSampleBuilder(
             healthStore: health.store, quantityType: Made.steps, startDate: Made.start, device: nil)
         #expect(throws: HKError.self) { try builder.insert(Made.bpm(60), at: Made.start) }
@@ -70,7 +70,7 @@ import Testing
 }
 
 @Suite struct SeriesBuilderThreadTests {
-    @Test func `builders that wait for the disk hold up no task`() async throws {
+    @Test func `builders that wait for the disk block no task`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "series-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         // Longer than this test may wait for its turn among all others.
@@ -113,7 +113,7 @@ import Testing
 @Suite struct DeletingByPredicateTests {
     private let health = QueryStore()
 
-    @Test func `only this app's objects that match are deleted`() async throws {
+    @Test func `only this app's matching objects are deleted`() async throws {
         let mine = (0..<10).map { Made.heartRate(60 + Double($0), at: Double($0)) }
         try await health.store.save(mine)
         try health.save([Made.heartRate(61, at: 1)], from: "Watch")
@@ -154,7 +154,7 @@ import Testing
         ).result(for: health.store).map { $0.quantity.doubleValue(for: .appleEffortScore()) }
     }
 
-    @Test func `effort is related to a workout, and taken back`() async throws {
+    @Test func `an effort is related to a workout, and removed`() async throws {
         let workout = try Made.workout(.running, at: 0, lasting: 600)
         let other = try Made.workout(.running, at: 1000, lasting: 600)
         try health.save([workout, other])
@@ -186,7 +186,7 @@ import Testing
         #expect(try await relationships(.default).relationships.first?.samples?.map(\.uuid) == [estimate.uuid])
     }
 
-    @Test func `only efforts of saved workouts and their own parts are related`() async throws {
+    @Test func `only efforts of saved workouts and their own activities are related`() async throws {
         let workout = try Made.workout(.running, at: 0, lasting: 600)
         let score = effort(3, at: 0)
         await #expect(throws: HKError.self) {
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `relations are numbered in the order in which they were made`(_ kind: StoreUnderTest) throws {
+    func `relations are numbered in the order they were made`(_ kind: StoreUnderTest) throws {
         try kind.with { database in
             let workout = try Made.workout(.running, at: 0, lasting: 600)
             let source = Made.source("Watch")
@@ -228,7 +228,7 @@ import Testing
 @Suite struct RarePredicateTests {
     private let health = QueryStore()
 
-    @Test func `states of mind are found by what they say`() async throws {
+    @Test func `states of mind are found by their properties`() async throws {
         let calm = HKStateOfMind(
             date: Made.start, kind: .dailyMood, valence: 0.5, labels: [.calm, .happy], associations: [.family])
         let upset = HKStateOfMind(
@@ -252,7 +252,7 @@ import Testing
         #expect(try await found(both) == [calm.uuid, upset.uuid])
     }
 
-    @Test func `what nothing on Linux records says so, or is empty`() async throws {
+    @Test func `queries for types that Linux never records fail with a reason or are empty`() async throws {
         let records = HKVerifiableClinicalRecordQueryDescriptor(
             recordTypes: [.immunization], sourceTypes: [.smartHealthCard])
         await #expect(throws: HKError.self) { try await records.result(for: health.store) }
@@ -292,7 +292,7 @@ import Testing
         #expect(read.doseQuantity == 2 && read.scheduleType == .schedule && read.scheduledDoseQuantity == nil)
     }
 
-    @Test func `documents come with their contents only when asked for`() async throws {
+    @Test func `documents are returned with their contents only on request`() async throws {
         let xml = """
             <ClinicalDocument xmlns="urn:hl7-org:v3"><title>Summary</title><recordTarget><patientRole><patient><name>\
             <given>Ada</given></name></patient></patientRole></recordTarget></ClinicalDocument>
@@ -318,7 +318,7 @@ import Testing
         #expect(await documents(false).map { $0.document != nil } == [false])
     }
 
-    @Test func `total energy is divided by what the store knows of the body at rest`() async throws {
+    @Test func `total energy is divided by the stored resting energy`() async throws {
         func split() async -> (Double?, Double?, Bool) {
             await withCheckedContinuation { done in
                 health.store.splitTotalEnergy(
@@ -341,7 +341,7 @@ import Testing
         #expect(await split() == (75, 225, false))
     }
 
-    @Test func `samples are added to a workout that is saved`() async throws {
+    @Test func `samples are added to a saved workout`() async throws {
         let workout = try Made.workout(.running, at: 0, lasting: 600)
         try health.save([workout])
         let samples = [Made.heartRate(100, at: 1), Made.heartRate(110, at: 2)]

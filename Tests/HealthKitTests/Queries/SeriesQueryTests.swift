@@ -6,7 +6,7 @@ import Testing
 @Suite struct SeriesQueryTests {
     private let health = QueryStore()
 
-    @Test func `beats that were built come back in order`() async throws {
+    @Test func `saved beats are returned in order`() async throws {
         let builder = HKHeartbeatSeriesBuilder(healthStore: health.store, device: nil, start: Made.start)
         try await builder.addHeartbeat(at: 1.6, precededByGap: false)
         try await builder.addHeartbeat(at: 0.8, precededByGap: false)
@@ -26,7 +26,7 @@ import Testing
         #expect(beats.map(\.precededByGap) == [false, false, true])
     }
 
-    @Test func `a builder refuses what is no series, and is over then`() async throws {
+    @Test func `a builder rejects an invalid series and is finished then`() async throws {
         let empty = HKHeartbeatSeriesBuilder(healthStore: health.store, device: nil, start: Made.start)
         await #expect(throws: HKError.self) { try await empty.finishSeries() }
         // Nothing to save is no refusal: there may be something later.
@@ -37,7 +37,7 @@ import Testing
         await #expect(throws: HKError.self) { try await wrong.addHeartbeat(at: 1, precededByGap: false) }
     }
 
-    @Test func `plain samples give their one quantity, in order of time`() async throws {
+    @Test func `plain samples return their one quantity in order of time`() async throws {
         try health.save([Made.steps(2, from: 10, to: 20), Made.steps(1, from: 0, to: 5)])
         let descriptor = HKQuantitySeriesSampleQueryDescriptor(
             predicate: .quantitySample(type: Made.steps), options: .includeSample)
@@ -48,7 +48,7 @@ import Testing
         #expect(results.allSatisfy { $0.sample != nil })
     }
 
-    @Test func `more samples than are read at once come each once, also when thousands begin together`() async throws {
+    @Test func `more samples than one read returns arrive once each, even if thousands begin together`() async throws {
         let together = (0..<5000).map { Made.steps(Double($0), from: 100, to: 101) }
         let others = (0..<4500).map { Made.steps(1, from: Double($0), to: Double($0) + 1) }
         try health.save(together + others)
@@ -65,7 +65,7 @@ import Testing
         #expect(Set(ids) == Set((together + others).map(\.uuid)))
     }
 
-    @Test func `activity of a day is counted from its samples`() async throws {
+    @Test func `a day's activity is counted from its samples`() async throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .current
         let day = DateComponents(calendar: calendar, year: 2026, month: 5, day: 10)

@@ -30,7 +30,7 @@ import Testing
         ).result(for: health.store)
     }
 
-    @Test func `a route that was built belongs to its workout and comes back in order, as it was`() async throws {
+    @Test func `a saved route belongs to its workout and is returned unchanged and in order`() async throws {
         let workout = try Made.workout(.running, at: 0, lasting: 600)
         try health.save([workout])
         let builder = HKWorkoutRouteBuilder(healthStore: health.store, device: .local())
@@ -49,7 +49,7 @@ import Testing
         await #expect(throws: HKError.self) { try await builder.insertRouteData([places[0]]) }
     }
 
-    @Test func `a query of an interval gives the locations in it, in batches`() async throws {
+    @Test func `a query of an interval returns its locations in batches`() async throws {
         let workout = try Made.workout(.running, at: 0, lasting: 3600)
         try health.save([workout])
         let builder = HKWorkoutRouteBuilder(healthStore: health.store, device: nil)
@@ -68,7 +68,7 @@ import Testing
         #expect(counts.reduce(0, +) == 1200 && counts.count > 1)
     }
 
-    @Test func `what is no route is refused with a reason`() async throws {
+    @Test func `an invalid route is rejected with a reason`() async throws {
         let workout = try Made.workout(.running, at: 0, lasting: 60)
         let nowhere = CLLocation(
             coordinate: kCLLocationCoordinate2DInvalid, altitude: 0, horizontalAccuracy: -1, verticalAccuracy: -1,
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// Apple's documentation of `HKSeriesBuilder.discard()`: any further calls raise an exception.
-    @Test func `a call after a route builder was discarded stops the program`() async {
+    @Test func `using a discarded route builder stops the program`() async {
         await #expect(processExitsWith: .failure) {
             let builder = HKWorkoutRouteBuilder(healthStore: QueryStore().store, device: nil)
             builder.discard()
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// The same of the builder of beats; a second discard is none the worse.
-    @Test func `a call after a builder of beats was discarded stops the program`() async {
+    @Test func `using a discarded heartbeat builder stops the program`() async {
         let builder = HKHeartbeatSeriesBuilder(healthStore: health.store, device: nil, start: Made.start)
         builder.discard()
         builder.discard()
@@ -152,7 +152,7 @@ import Testing
         #expect(series.map(\.count) == [2])
     }
 
-    @Test func `a route that is given up is not saved with the workout`() async throws {
+    @Test func `a discarded route is not saved with the workout`() async throws {
         let builder = try await builder()
         let route = try #require(builder.seriesBuilder(for: .workoutRoute()) as? HKWorkoutRouteBuilder)
         try await route.insertRouteData([place(0, at: 0), place(1, at: 1)])
@@ -162,7 +162,7 @@ import Testing
         #expect(try await routes(of: #require(finished)).isEmpty)
     }
 
-    @Test func `deleting a workout leaves its route`() async throws {
+    @Test func `deleting a workout keeps its route`() async throws {
         let workout = try Made.workout(.running, at: 0, lasting: 600)
         try await health.store.save(workout)
         let builder = HKWorkoutRouteBuilder(healthStore: health.store, device: nil)
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `samples and series join a stored workout, or none does`(_ kind: StoreUnderTest) throws {
+    func `samples and series join a stored workout all or none`(_ kind: StoreUnderTest) throws {
         try kind.with { database in
             let workout = try Made.workout(.running, at: 0, lasting: 60)
             let positions = (0..<3).map { index in

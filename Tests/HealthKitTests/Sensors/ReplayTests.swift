@@ -77,7 +77,7 @@ import Testing
         #expect(test.session.recorder.state.beats.count == 562)
     }
 
-    @Test func `a replay that keeps its dates is dated as recorded`() async throws {
+    @Test func `a replay that keeps its dates has the recorded dates`() async throws {
         let (_, workout) = try await run(speed: .infinity, keepsDates: true)
         #expect(workout.startDate == Self.recorded)
         #expect(workout.endDate == Self.recorded + 600)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [0.5, 1, 60, .infinity])
-    func `a recording that an app replays is at no time ahead of the clock`(speed: Double) async throws {
+    func `a recording that an app replays is never ahead of the clock`(speed: Double) async throws {
         let time = ManualTime()
         let recording = Recording(entries: Self.entries, file: RecordingSummary(format: "jsonl"))
         let sensor = try ReplaySensor(recording.replayed, ReplayOptions(speed: speed), now: time.now())
@@ -104,7 +104,7 @@ import Testing
         #expect(workout.endDate == end)
     }
 
-    @Test func `the wearer of a recording is the recording's, unless the machine's is asked for`() async throws {
+    @Test func `the wearer is the recording's, unless this machine's is requested`() async throws {
         let (theirs, mine) = (WearerProfile(restingHeartRate: 50), WearerProfile(restingHeartRate: 70))
         let file = FileManager.default.temporaryDirectory.appending(path: "worn-\(UUID()).jsonl")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -143,7 +143,7 @@ import Testing
         #expect(test.diary.states == [.running, .paused, .running, .stopped, .ended])
     }
 
-    @Test func `an app that finishes on stopped ends the session itself`() async throws {
+    @Test func `an app that finishes when stopped ends the session itself`() async throws {
         let (test, _) = try await run(speed: .infinity)
         test.session.end()
         await test.settle()
@@ -161,7 +161,7 @@ import Testing
         #expect(test.builder.statistics(for: HKQuantityType(.heartRate))?.total.count == 562)
     }
 
-    @Test func `pausing from a callback happens before the next reading, at any speed`() async throws {
+    @Test func `pausing in a callback takes effect before the next reading, at any speed`() async throws {
         final class PausesAtFirst: NSObject, HKLiveWorkoutBuilderDelegate {
             func workoutBuilder(_ builder: HKLiveWorkoutBuilder, didCollectDataOf types: Set<HKSampleType>) {
                 builder.workoutSession?.pause()
@@ -190,7 +190,7 @@ import Testing
         #expect(test.builder.allStatistics.isEmpty)
     }
 
-    @Test func `energy is estimated where the wearer is known, and absent where not`() async throws {
+    @Test func `energy is estimated if the wearer is known, and absent otherwise`() async throws {
         let wearer = WearerProfile(sex: .male, ageInYears: 35, massInKilograms: 80)
         let sensor = ReplaySensor(ReplayedWorkout(Self.entries, start: Self.recorded), speed: .infinity)
         let test = TestSession(sensors: [sensor], wearer: wearer)

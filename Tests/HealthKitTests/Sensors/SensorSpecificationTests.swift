@@ -5,7 +5,7 @@ import SessionLog
 import Testing
 
 @Suite struct SensorSpecificationTests {
-    @Test func `a session has the sensors that are named, else the environment's, and one replay at most`() throws {
+    @Test func `a session has the named sensors or the environment's, and one replay at most`() throws {
         let environment = HealthEnvironment(sensors: [.simulate()])
         let activity = ActivityDescription(activity: "running")
         let (one, other) = (
@@ -27,7 +27,7 @@ import Testing
                 == [.replay(URL(fileURLWithPath: "/r/a,b.fit"), speed: .infinity, keepsDates: true)])
     }
 
-    @Test func `a simulation takes a profile, a seed and a speed`() throws {
+    @Test func `a simulation has a profile, a seed and a speed`() throws {
         #expect(try SensorSpecification.list("simulate") == [.simulate()])
         #expect(try SensorSpecification.list("simulate?seed=7") == [.simulate(seed: 7)])
         #expect(
@@ -35,7 +35,7 @@ import Testing
                 == [.simulate(profile: "intervals", seed: 7, speed: 60, durationInSeconds: 90)])
     }
 
-    @Test func `several sensors are separated by commas, and none is none`() throws {
+    @Test func `several sensors are separated by commas, and an empty list is valid`() throws {
         #expect(
             try SensorSpecification.list("ble:aa:bb:cc:dd:ee:ff, simulate")
                 == [.bluetooth(address: "AA:BB:CC:DD:EE:FF"), .simulate()])
@@ -47,7 +47,7 @@ import Testing
         "strap", "replay:", "replay:a?speed=0", "replay:a?speed=-1", "replay:a?speed=nan", "replay:a?sped=2", "ble:1",
         "simulate?seed=x", "simulate?duration=0",
     ])
-    func `what cannot be read is refused with the part that is wrong`(text: String) throws {
+    func `an invalid specification is rejected with the wrong part`(text: String) throws {
         let error = try #require(throws: HKError.self) { try SensorSpecification.list(text) }
         #expect(error.code == .errorInvalidArgument)
         #expect(error.localizedDescription.contains("'\(text)'"))

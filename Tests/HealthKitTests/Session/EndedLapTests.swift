@@ -4,11 +4,11 @@ import HealthKit
 import SessionLog
 import Testing
 
-/// Laps that a person ends, of a live session and in a replay: they never overlap.
+/// Laps that a person ends in a live session and in a replay never overlap.
 @Suite struct EndedLapTests {
     private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
-    @Test func `laps that are ended at the same moment are one, and a recorded one begins behind it`() async throws {
+    @Test func `laps that end at the same moment are one, and a recorded one begins after it`() async throws {
         let time = ManualTime(start)
         let store = HKHealthStore(environment: HealthEnvironment(sensors: [], time: time))
         let configuration = HKWorkoutConfiguration()
@@ -28,7 +28,7 @@ import Testing
         #expect(laps[1].start == laps[0].end && laps[1].end == start + 150)
     }
 
-    @Test func `a recording's own laps stay as they are`() async throws {
+    @Test func `a recording's own laps stay unchanged`() async throws {
         let store = HKHealthStore(environment: HealthEnvironment(sensors: [], time: ManualTime(start)))
         let session = try HKWorkoutSession(healthStore: store, configuration: HKWorkoutConfiguration())
         session.startActivity(with: start)

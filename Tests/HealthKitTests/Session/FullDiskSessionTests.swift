@@ -8,10 +8,9 @@ import Testing
 
 @testable import HealthKit
 
-/// A disk that is full in the middle of a session takes nothing of it: that is told, and everything is saved once there is
-/// room.
+/// A full disk during a session loses nothing: the app gets an error, and everything is saved once there is space.
 ///
-/// Each in a process of its own, as the limit that stands in for a full disk is the whole process's.
+/// Each test runs in a process of its own, because the limit that simulates a full disk holds for the whole process.
 @Suite struct FullDiskSessionTests {
     private static let start = Made.start
 
@@ -56,7 +55,7 @@ import Testing
         ]
     }
 
-    @Test func `a session goes on, its delegate hears of it once, and the workout is whole`() async {
+    @Test func `the session continues, its delegate is called once, and the workout is complete`() async {
         await #expect(processExitsWith: .success) {
             let disk = try SmallDisk()
             defer { disk.remove() }
@@ -93,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a workout that a full disk keeps from being begun is begun once there is room`() async {
+    @Test func `a workout that a full disk prevents from beginning begins once there is space`() async {
         await #expect(processExitsWith: .success) {
             let disk = try SmallDisk()
             defer { disk.remove() }
@@ -117,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `series that a full disk does not take are saved once there is room`() async {
+    @Test func `series that a full disk refuses are saved once there is space`() async {
         await #expect(processExitsWith: .success) {
             let disk = try SmallDisk()
             defer { disk.remove() }
@@ -150,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `a journal catches up by itself, and says so`() async {
+    @Test func `a journal catches up by itself and reports it`() async {
         await #expect(processExitsWith: .success) {
             let folder = FileManager.default.temporaryDirectory.appending(path: "full-\(UUID())")
             defer { try? FileManager.default.removeItem(at: folder) }

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [1e300, -1e300, 1e12])
-    func `a date that no log can say is the nearest that it can`(seconds: Double) async throws {
+    func `a date that a log cannot represent becomes the nearest possible one`(seconds: Double) async throws {
         let builder = builder()
         let far = Date(timeIntervalSinceReferenceDate: seconds)
         try await builder.beginCollection(at: min(far, start))
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a workout is built from what is added`() async throws {
+    @Test func `a workout is built from what was added`() async throws {
         let builder = builder()
         #expect(builder.elapsedTime(at: start + 10) == 0)
         try await builder.beginCollection(at: start)
@@ -74,7 +74,7 @@ import Testing
         #expect(builder.allStatistics.keys.map(\.identifier) == ["HKQuantityTypeIdentifierHeartRate"])
     }
 
-    @Test func `cumulative samples add up and types without samples have no statistics`() async throws {
+    @Test func `cumulative samples add up, and types without samples have no statistics`() async throws {
         let builder = builder()
         try await builder.beginCollection(at: start)
         let distance = HKQuantityType(.distanceWalkingRunning)
@@ -89,7 +89,7 @@ import Testing
         #expect(builder.statistics(for: HKQuantityType(.heartRate)) == nil)
     }
 
-    @Test func `parts can be described after their samples, and have figures of their own`() async throws {
+    @Test func `activities can be described after their samples, and have their own statistics`() async throws {
         let builder = builder(.swimBikeRun)
         try await builder.beginCollection(at: start)
         try await builder.addSamples([heartRate(150, at: 10), heartRate(120, at: 110)])
@@ -130,13 +130,13 @@ import Testing
     }
 
     @Test(arguments: Step.allCases)
-    func `nothing can be done before collection begins`(step: Step) async throws {
+    func `nothing works before collection begins`(step: Step) async throws {
         let error = await #expect(throws: HKError.self) { try await take(step, builder()) }
         #expect(error?.code == .errorInvalidArgument)
     }
 
     @Test(arguments: Step.allCases)
-    func `nothing can be done after the workout is discarded`(step: Step) async throws {
+    func `nothing works after the workout was discarded`(step: Step) async throws {
         let builder = builder()
         try await builder.beginCollection(at: start)
         builder.discardWorkout()
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: Step.allCases)
-    func `nothing can be done after the workout is finished`(step: Step) async throws {
+    func `nothing works after the workout was finished`(step: Step) async throws {
         let builder = builder()
         try await builder.beginCollection(at: start)
         try await builder.endCollection(at: start + 10)
@@ -163,7 +163,7 @@ import Testing
         #expect(builder.endDate == nil)
     }
 
-    @Test func `samples before the workout, and none at all, are refused, and nothing is added`() async throws {
+    @Test func `early samples and empty lists are rejected, and nothing is added`() async throws {
         let builder = builder()
         try await builder.beginCollection(at: start)
         await #expect(throws: HKError.self) { try await builder.addSamples([]) }
@@ -173,14 +173,14 @@ import Testing
         #expect(builder.allStatistics.isEmpty)
     }
 
-    @Test func `metadata of a wrong kind is refused and changes nothing`() async throws {
+    @Test func `invalid metadata is rejected and changes nothing`() async throws {
         let builder = builder()
         try await builder.beginCollection(at: start)
         await #expect(throws: HKError.self) { try await builder.addMetadata(["good": 1, "bad": [1, 2]]) }
         #expect(builder.metadata.isEmpty)
     }
 
-    @Test func `completion handlers hear success and failure`() async {
+    @Test func `completion handlers get success and failure`() async {
         let builder = builder()
         let start = start
         let answers = await withCheckedContinuation { (done: CheckedContinuation<[Bool], Never>) in

@@ -34,7 +34,7 @@ import Testing
     ]
 
     @Test(arguments: [HKWorkoutSessionState.notStarted, .prepared, .running, .paused, .stopped, .ended], Call.allCases)
-    func `every call in every state leads where the table says, or nowhere`(
+    func `every call in every state follows the table`(
         state: HKWorkoutSessionState, call: Call
     ) async throws {
         let test = TestSession()
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// A session without a store cannot throw (Apple's `init(activityType:locationType:)`).
-    @Test func `a session that an old initialiser cannot make says so when it is begun`() async throws {
+    @Test func `a session that an old initializer cannot create reports it when it begins`() async throws {
         var environment = HealthEnvironment(sensors: [])
         environment.sensors = .failure(HKError.make(.errorInvalidArgument, "there is no such recording"))
         let store = HKHealthStore(environment: environment)
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// Apple's documentation of `stopActivity(with:)`: it sets the end date.
-    @Test func `the end date is that of the stop, and of the end where there was none`() async throws {
+    @Test func `the end date is that of the stop, or of the end without a stop`() async throws {
         let stopped = TestSession()
         let start = stopped.time.now()
         stopped.session.startActivity(with: start)
@@ -97,7 +97,7 @@ import Testing
         #expect(never.session.state == .ended && never.session.endDate == nil)
     }
 
-    @Test func `delegates hear everything in the order of the log`() async throws {
+    @Test func `delegates are called in the order of the log`() async throws {
         let test = TestSession()
         let start = test.time.now()
         test.session.prepare()
@@ -128,7 +128,7 @@ import Testing
         #expect(test.builder.elapsedTime == 15)
     }
 
-    @Test func `a delegate without the optional methods is enough`() async {
+    @Test func `a delegate without the optional methods works`() async {
         final class Plain: NSObject, HKWorkoutSessionDelegate {
             func workoutSession(
                 _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
@@ -166,7 +166,7 @@ import Testing
         return configuration
     }
 
-    @Test func `a triathlon has parts with figures of their own`() async throws {
+    @Test func `a triathlon has activities with their own statistics`() async throws {
         let test = TestSession(.swimBikeRun)
         let start = test.time.now()
         test.session.startActivity(with: start)
@@ -201,7 +201,7 @@ import Testing
             ])
     }
 
-    @Test func `a run takes no ride as a part`() async {
+    @Test func `a run cannot contain a ride`() async {
         let test = TestSession(.running)
         test.session.startActivity(with: nil)
         test.session.beginNewActivity(configuration: configuration(.cycling), date: test.time.now(), metadata: nil)
@@ -210,14 +210,14 @@ import Testing
         #expect(test.builder.workoutActivities.isEmpty)
     }
 
-    @Test func `a part cannot begin before the session`() async {
+    @Test func `an activity cannot begin before the session`() async {
         let test = TestSession(.running)
         test.session.beginNewActivity(configuration: configuration(.running), date: test.time.now(), metadata: nil)
         await test.settle()
         #expect(test.diary.notes == [.failed(.errorInvalidArgument)])
     }
 
-    @Test func `a second session ends the first, which hears why before it ends`() async throws {
+    @Test func `a second session ends the first one, which gets the reason before it ends`() async throws {
         let first = TestSession()
         first.session.startActivity(with: nil)
         await first.settle()
@@ -234,7 +234,7 @@ import Testing
             ])
     }
 
-    @Test func `a reading takes one hop, onto the session's queue, to the number and to the app`() async throws {
+    @Test func `a reading makes one hop, onto the session's queue`() async throws {
         let test = TestSession()
         let start = test.time.now()
         test.session.startActivity(with: start)
@@ -252,7 +252,7 @@ import Testing
         #expect(counts == [1, 1])
     }
 
-    @Test func `a reading that ends before it starts, as when the clock was set back, is left out`() async throws {
+    @Test func `a reading that ends before it starts, after the clock was set back, is left out`() async throws {
         let test = TestSession()
         let start = test.time.now()
         test.session.startActivity(with: start)
@@ -270,7 +270,7 @@ import Testing
         #expect(log.count { if case .quantity = $0.content { true } else { false } } == 1)
     }
 
-    @Test func `calls in any order never crash and end in a state`() async throws {
+    @Test func `calls in any order never crash and end in a valid state`() async throws {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<100 {
             let test = TestSession(.swimBikeRun)

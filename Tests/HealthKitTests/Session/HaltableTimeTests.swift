@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HaltableTimeTests {
     private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
-    @Test func `it stands while it is halted, and loses what passed meanwhile`() async throws {
+    @Test func `halted time stands still and skips what passed meanwhile`() async throws {
         let base = ManualTime(start)
         let time = HaltableTime(base)
         try await base.sleep(until: start + 10)
@@ -23,7 +23,7 @@ import Testing
         #expect(time.wall() == base.now())
     }
 
-    @Test func `who sleeps is woken as much later as it stood`() async throws {
+    @Test func `a sleeper wakes later by the halted time`() async throws {
         let base = ManualTime(start)
         let time = HaltableTime(base)
         time.halt()
@@ -34,7 +34,7 @@ import Testing
         #expect(time.now() >= start + 10 && base.now() >= start + 1_010)
     }
 
-    @Test func `who sleeps while it is halted can be cancelled`() async throws {
+    @Test func `a sleeper can be cancelled while time is halted`() async throws {
         let time = HaltableTime(ManualTime(start))
         time.halt()
         let sleeper = Task { try await time.sleep(until: start + 10) }

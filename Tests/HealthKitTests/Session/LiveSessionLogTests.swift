@@ -6,7 +6,7 @@ import Testing
 @testable import HealthKit
 @testable import SessionLog
 
-/// A log is one thing, whether it is held in memory or stands in a file, is being written or was left by another process.
+/// A log reads the same in memory and in a file, while it is written and after its process has ended.
 @Suite struct LiveSessionLogTests {
     private let folder = MachineFolder()
     private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a log reads the same from any place, in memory, in a file, and as another process finds it`() throws {
+    @Test func `a log reads the same from memory, from a file and in another process`() throws {
         let entries = entries(1_500)
         let lines = try lines(entries)
         let written = try journal()
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `what is read while the log grows is what stood in it at the beginning`() throws {
+    @Test func `a reader of a growing log gets what it contained at the beginning`() throws {
         let entries = entries(300)
         for log in [logged(entries), logged(entries, in: try journal())] {
             var read = 0
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a log whose journal is finished can be read, and goes on, and leaves nothing`() throws {
+    @Test func `a log whose journal is finished can be read and appended to, and leaves nothing behind`() throws {
         let entries = entries(800)
         let journal = try journal()
         let log = logged(Array(entries.prefix(400)), in: journal)
@@ -112,7 +112,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 
-    @Test func `a log that needs no journal is kept in a file that nobody finds`() throws {
+    @Test func `a log without a journal is kept in an unlinked file`() throws {
         let entries = entries(800)
         let log = LiveSessionLog.fleeting(in: folder.url)
         for entry in entries { log.append(entry) }
@@ -122,7 +122,7 @@ import Testing
         #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.url.path) == ["mirrored"])
     }
 
-    @Test func `a long log that needs no journal reads the same before and after it went into its file`() throws {
+    @Test func `a long log without a journal reads the same before and after it moves to its file`() throws {
         let log = LiveSessionLog.fleeting(in: folder.url)
         let journal = try #require(log.journal)
         let entries = (0..<65_600).map { number in
@@ -138,7 +138,7 @@ import Testing
         #expect(try log.lines(from: 65_535, bytes: 1) == lines([entries[65_535]]))
     }
 
-    @Test func `a log that has no folder, or cannot make its file, is held in memory`() throws {
+    @Test func `a log without a folder, or whose file cannot be created, is kept in memory`() throws {
         let entries = entries(20)
         let file = folder.url.appendingPathComponent("no folder")
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `a file that lost what was written to it makes an error, not a shorter workout`() throws {
+    @Test func `a file that lost data is an error, not a shorter workout`() throws {
         let journal = try journal()
         let log = logged(entries(800), in: journal)
         try log.commit()
@@ -159,7 +159,7 @@ import Testing
         #expect(throws: SessionLogError.self) { try log.lines(from: 700, bytes: 1) }
     }
 
-    @Test func `a line that cannot be read keeps its place`() throws {
+    @Test func `an unreadable line keeps its place`() throws {
         let entries = entries(600)
         var lines = try lines(entries)
         lines[300] = Array("{\"at\":\"not a date\",\"state\":\"running\"}\n".utf8)
@@ -174,7 +174,7 @@ import Testing
         #expect(try log.lines(from: 301, bytes: 1) == [lines[301]])
     }
 
-    @Test func `a journal without a single entry is refused with its name`() throws {
+    @Test func `a journal without entries is rejected with its name`() throws {
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let url = folder.url.appendingPathComponent("empty.jsonl")
         try Data().write(to: url)
@@ -182,7 +182,7 @@ import Testing
         #expect(throws: SessionLogError.empty(path: url.path)) { try LiveSessionLog.left(in: journal) }
     }
 
-    @Test func `a log knows each date that it has told, and no other`() throws {
+    @Test func `a log knows each date that it returned, and no other`() throws {
         let entries = entries(700)
         let log = logged(entries, in: try journal())
         for case .quantity(let reading) in entries.map(\.content) {
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<20)
-    func `dates that come in any order are found again`(seed: UInt64) {
+    func `dates in any order are found again`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var dates = DateTable()
         var told: Set<Double> = []
@@ -211,7 +211,7 @@ import Testing
     // MARK: What crosses to companions
 
     @Test(arguments: [true, false])
-    func `each entry that crosses is found by its number, as it comes and as another process finds it`(
+    func `each sent entry is found by its number, live and in another process`(
         isRaw: Bool
     ) throws {
         let entries = entries(1_500)

@@ -7,7 +7,7 @@ import Recordings
 import SessionLog
 import Testing
 
-/// Sensors do not fall silent in a pause.
+/// Sensors keep sending during a pause.
 @Suite struct PauseTests {
     private let heartRate = HKQuantityType(.heartRate)
     private let distance = HKQuantityType(.distanceWalkingRunning)
@@ -72,7 +72,7 @@ import Testing
         return [Double(total.count), total.sum, total.minimum, total.maximum]
     }
 
-    @Test func `what sensors send in a pause is in no statistics, part, store, route, log and file`() async throws {
+    @Test func `readings during a pause count nowhere: statistics, activities, store, route, log, file`() async throws {
         let ran = try await run()
         let rates: [Double] = [90, 12_000, 130, 140]
         // A second that reaches into the pause counts by its half outside: 1.5 m at either edge.
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a log of before, with what came in a pause, is read by the same rule`() async throws {
+    @Test func `an earlier log with readings during a pause is read by the same rule`() async throws {
         let ran = try await run()
         let start = try #require(ran.test.session.startDate)
         var dirty: [SessionEntry] = []
@@ -174,7 +174,7 @@ import Testing
         return counted
     }
 
-    @Test func `the pulse of a pause is known to whoever shows it`() async throws {
+    @Test func `displays know the heart rate during a pause`() async throws {
         let test = TestSession(.running)
         let start = test.time.now()
         test.session.startActivity(with: start)
@@ -187,7 +187,7 @@ import Testing
         #expect(test.builder.statistics(for: heartRate) == nil)
     }
 
-    @Test func `what an app adds in a pause counts, in the statistics as in the store`() async throws {
+    @Test func `samples that an app adds during a pause count in statistics and store`() async throws {
         let test = TestSession(.running)
         let start = test.time.now()
         test.session.startActivity(with: start)

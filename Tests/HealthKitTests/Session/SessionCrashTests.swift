@@ -5,7 +5,7 @@ import MadeSamples
 import SessionLog
 import Testing
 
-/// A live session that dies at any moment comes back with everything that was acknowledged, or was saved whole.
+/// A live session that is killed at any moment is recovered with everything acknowledged, or was saved completely.
 @Suite(.serialized) struct SessionCrashTests {
     /// `HEALTHKIT_KILLS=10000` for the long version.
     private static let kills = ProcessInfo.processInfo.environment["HEALTHKIT_KILLS"].flatMap { Int($0) } ?? 20

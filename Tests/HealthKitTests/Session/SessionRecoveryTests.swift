@@ -5,7 +5,7 @@ import HealthKit
 import SessionLog
 import Testing
 
-/// What a killed process leaves is the journal as it is on disk: here a copy of it, taken while the session runs.
+/// Recovery from a copy of the journal that was made while the session ran.
 @Suite struct SessionRecoveryTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("recovery-\(UUID())")
     private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
@@ -53,7 +53,7 @@ import Testing
         return environment
     }
 
-    @Test func `a killed session comes back with everything that was acknowledged`() async throws {
+    @Test func `a killed session is recovered with everything acknowledged`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (session, journal) = try await live(in: environment("live"))
         let store = HKHealthStore(environment: try crashed(journal, as: "crashed"))
@@ -79,7 +79,7 @@ import Testing
         #expect(SessionJournal.left(in: folder).isEmpty)
     }
 
-    @Test func `a log goes on with the loss of its sensors, and that of a session that had ended stays as it is`()
+    @Test func `a recovered log continues with the loss of its sensors, and an ended one stays unchanged`()
         async
         throws
     {
@@ -101,7 +101,7 @@ import Testing
         #expect(try await resumed(ended) == ended)
     }
 
-    @Test func `a session that lives is not recovered`() async throws {
+    @Test func `a live session is not recovered`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let environment = environment("live")
         let (session, _) = try await live(in: environment)
@@ -109,7 +109,7 @@ import Testing
         #expect(session.state == .paused)
     }
 
-    @Test func `a journal that was cut anywhere gives a session that can be finished, or none`() async throws {
+    @Test func `a journal truncated anywhere gives a session that can be finished, or none`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (_, journal) = try await live(in: environment("live"))
         let size = try Data(contentsOf: journal).count
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a workout that was saved before the crash is not offered again`() async throws {
+    @Test func `a workout saved before the crash is not offered again`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (session, journal) = try await live(in: environment("live"))
         let crashed = try crashed(journal, as: "crashed")
@@ -140,7 +140,7 @@ import Testing
         #expect(SessionJournal.left(in: left).isEmpty)
     }
 
-    @Test func `a route that was given up before the crash is not saved after it, what sensors measured is`()
+    @Test func `a route discarded before the crash is not saved, but sensor readings are`()
         async throws
     {
         defer { try? FileManager.default.removeItem(at: folder) }

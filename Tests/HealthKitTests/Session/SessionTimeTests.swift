@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: settings)
-    func `a clock that is set changes neither the dates nor the durations of a session`(step: Double) async throws {
+    func `setting the clock changes neither the dates nor the durations of a session`(step: Double) async throws {
         let test = TestSession(.running)
         let start = test.time.now()
         test.session.startActivity(with: start)
@@ -59,7 +59,7 @@ import Testing
         #expect(steps(in: try await test.session.recorder.log.entries) == [step])
     }
 
-    @Test func `dates of before the clock was set are still what they were`() async throws {
+    @Test func `dates from before the clock was set stay valid`() async throws {
         let time = ManualTime()
         let session = SessionTime(time)
         let start = time.now()
@@ -79,7 +79,7 @@ import Testing
         #expect(session.date(atWall: start + 40) == start + 40)
     }
 
-    @Test func `a sleep in a session lasts as long as it was to last`() async throws {
+    @Test func `a sleep in a session lasts as long as requested`() async throws {
         let time = ManualTime()
         let session = SessionTime(time)
         let start = session.now()
@@ -88,7 +88,7 @@ import Testing
         #expect(abs(session.now().timeIntervalSince(start) - 10) < 0.01)
     }
 
-    @Test func `a clock that is set before the session begins is the session's clock`() async throws {
+    @Test func `a clock set before the session begins is the session's clock`() async throws {
         let test = TestSession(.running)
         await test.settle()
         test.time.set(by: 50_000)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: settings)
-    func `a strap's readings go on where they were`(step: Double) async throws {
+    func `a strap's readings continue where they were`(step: Double) async throws {
         let bench = BluetoothSensorTests.Bench([PairedSensor(address: BluetoothSensorTests.first)])
         bench.central.add(BluetoothSensorTests.first, ScriptedCentral.Strap(name: "Strap"))
         try await bench.begin()
@@ -126,7 +126,7 @@ import Testing
         #expect(steps(in: log) == [step])
     }
 
-    @Test func `a session that was killed goes on in its own time, whatever the clock was set to`() async throws {
+    @Test func `a killed session continues in its own time, whatever the clock was set to`() async throws {
         let time = ManualTime()
         let start = time.now()
         let entries = [
@@ -151,7 +151,7 @@ import Testing
         #expect(silent.now == start + 105)
     }
 
-    @Test func `a replay goes on in the recording's time`() async throws {
+    @Test func `a replay continues in the recording's time`() async throws {
         let recorded = Date(timeIntervalSinceReferenceDate: 400_000_000)
         let time = ManualTime()
         let entries = [

@@ -4,7 +4,7 @@ import HealthKit
 import SessionLog
 import Testing
 
-/// One journal that cannot be read keeps no other from being recovered.
+/// An unreadable journal does not block the recovery of others.
 @Suite struct UnreadableJournalTests {
     enum Damage: String, CaseIterable, CustomTestStringConvertible {
         case empty, zeros, garbage, headless, newerVersion, folder, pipe
@@ -37,7 +37,7 @@ import Testing
     private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
     @Test(arguments: Damage.allCases)
-    func `the others are recovered, and it is not lost`(damage: Damage) async throws {
+    func `other sessions are recovered, and the unreadable journal is kept`(damage: Damage) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("unreadable-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let id = UUID()

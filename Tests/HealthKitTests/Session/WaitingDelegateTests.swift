@@ -5,7 +5,7 @@ import SessionLog
 import Synchronization
 import Testing
 
-/// Apps that wait in a callback for what only the session itself can do.
+/// Apps that wait in a callback for work of the session itself.
 @Suite(.timeLimit(.minutes(5))) struct WaitingDelegateTests {
     /// Waits in each of its callbacks, and notes what it hears.
     private final class WaitingDelegate: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate, Sendable {
@@ -106,7 +106,7 @@ import Testing
         #expect(heard.workout?.statistics(for: HKQuantityType(.heartRate))?.total.count == 1)
     }
 
-    @Test func `who cancels the wait for a companion is not kept, and the mirroring goes on`() async throws {
+    @Test func `cancelling the wait for a companion returns at once, and the mirroring continues`() async throws {
         let folder = MachineFolder()
         // An address where nobody listens yet.
         let phone = try await Phone(folder.url)

@@ -12,13 +12,13 @@ import Testing
         return HKHealthStore(environment: environment)
     }
 
-    @Test func `a type that was never asked for is undetermined`() async throws {
+    @Test func `a type that was never requested is undetermined`() async throws {
         let store = store(.allow)
         #expect(store.authorizationStatus(for: heartRate) == .notDetermined)
         #expect(try await store.statusForAuthorizationRequest(toShare: [heartRate], read: []) == .shouldRequest)
     }
 
-    @Test func `sharing and reading are apart, and each type is`() async throws {
+    @Test func `sharing and reading are separate for each type`() async throws {
         let store = store(.types(["heartRate": try rights(#"{"share": true}"#)]))
         try await store.requestAuthorization(toShare: [heartRate, steps], read: [heartRate])
         #expect(store.authorizationStatus(for: heartRate) == .sharingAuthorized)
@@ -32,7 +32,7 @@ import Testing
         try JSONDecoder().decode(AuthorizationAnswer.Rights.self, from: Data(json.utf8))
     }
 
-    @Test func `what was answered is not asked again`() async throws {
+    @Test func `an answered question is not repeated`() async throws {
         let store = store(.allow)
         try await store.requestAuthorization(toShare: [heartRate], read: [])
         var environment = store.environment
@@ -41,7 +41,7 @@ import Testing
         #expect(store.authorizationStatus(for: heartRate) == .sharingAuthorized)
     }
 
-    @Test func `the variable says allow, deny or a file`() throws {
+    @Test func `the variable contains allow, deny or a file`() throws {
         #expect(try AuthorizationAnswer(parsing: nil) == .ask)
         #expect(try AuthorizationAnswer(parsing: "allow") == .allow)
         #expect(try AuthorizationAnswer(parsing: "deny") == .deny)
@@ -49,7 +49,7 @@ import Testing
         #expect(error?.localizedDescription.contains("/nowhere.json") == true)
     }
 
-    @Test func `to share what apps may not write is a programmer's mistake`() async {
+    @Test func `requesting to share read-only types is a programmer's mistake`() async {
         await #expect(processExitsWith: .failure) {
             let store = HKHealthStore(environment: HealthEnvironment(sensors: []))
             store.requestAuthorization(toShare: [HKQuantityType(.appleExerciseTime)], read: []) { _, _ in }

@@ -50,7 +50,7 @@ import Testing
         #expect((birth.year, birth.month, birth.day) == (1985, 2, 28))
     }
 
-    @Test func `one that was never asked for is an error, one that was refused looks unset`() async throws {
+    @Test func `a characteristic never requested is an error, and a denied one looks unset`() async throws {
         let store = try store(full)
         #expect(code { _ = try store.biologicalSex() } == .errorAuthorizationNotDetermined)
         var environment = store.environment
@@ -61,7 +61,7 @@ import Testing
         #expect(code { _ = try refused.dateOfBirthComponents() } == .errorNoData)
     }
 
-    @Test func `a locked device tells nothing`() async throws {
+    @Test func `a locked device returns no characteristics`() async throws {
         var environment = HealthEnvironment(sensors: [])
         environment.conditions = .success([.locked])
         let store = HKHealthStore(environment: environment)
@@ -69,7 +69,7 @@ import Testing
         #expect(code { _ = try store.bloodType() } == .errorDatabaseInaccessible)
     }
 
-    @Test func `zones and energy know the stored profile, and what code or the file says goes before it`() throws {
+    @Test func `zones and energy use the stored profile, overridden by code or the file`() throws {
         var environment = HealthEnvironment(sensors: [], time: ManualTime(Date(timeIntervalSince1970: 1_735_732_800)))
         #expect(environment.wearer == nil)
         try environment.database.store(full)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthKit
 
-/// `config.json` says what variables say, and variables go before it.
+/// `config.json` has the settings of the variables, which override it.
 @Suite struct ConfigurationFileTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("config-\(UUID())")
 
@@ -17,14 +17,14 @@ import Testing
         return HealthEnvironment(variables: own.merging(variables) { _, given in given })
     }
 
-    @Test func `the file says what the device is, and a variable says otherwise`() throws {
+    @Test func `the file configures the device, and a variable overrides it`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = #"{"simulate": "locked", "authorization": "allow"}"#
         #expect(try environment(file).conditions.get() == [.locked])
         #expect(try environment(file, ["HEALTHKIT_SIMULATE": "guest"]).conditions.get() == [.guest])
     }
 
-    @Test func `a wrong word in the file is an error, not a silence`() throws {
+    @Test func `an invalid word in the file is an error`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let environment = try environment(#"{"simulate": "asleep", "bluetooth": "tin can"}"#)
         #expect(throws: HKError.self) { try environment.conditions.get() }
@@ -37,7 +37,7 @@ import Testing
             (#"{"mirrorListen": 17732}"#, "'mirrorListen' has a value of the wrong kind"),
             (#"{"mirorListen": "127.0.0.1:1"}"#, "unknown setting 'mirorListen'"),
         ])
-    func `a file that cannot be understood is a fault, and nobody listens everywhere instead`(
+    func `an invalid file is an error, and does not open the listener to everyone`(
         file: String, words: String
     ) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -48,7 +48,7 @@ import Testing
 
     /// Neither the owner of the file nor root can read it.
     @Test(arguments: ["a folder", "a loop"])
-    func `a file that cannot be read is an error for everything that it might say`(kind: String) async throws {
+    func `an unreadable file is an error for every setting`(kind: String) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("healthkit/config.json")
         try FileManager.default.createDirectory(
@@ -71,14 +71,14 @@ import Testing
         #expect(throws: HKError.self) { try PairedSensors(file: file).update { _ in } }
     }
 
-    @Test func `no file, and no folder of one, says nothing`() throws {
+    @Test func `a missing file or folder sets nothing`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(HealthEnvironment(variables: ["XDG_CONFIG_HOME": folder.path]).configurationFault == nil)
         try Data().write(to: folder)
         #expect(HealthEnvironment(variables: ["XDG_CONFIG_HOME": folder.path]).configurationFault == nil)
     }
 
-    @Test func `the file says who is mirrored to, and a variable says otherwise unless it is empty`() throws {
+    @Test func `the file names the companions, and a non-empty variable overrides it`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = #"{"mirror": "one:1, two", "mirrorListen": "127.0.0.1:5", "mirrorDiscovery": "off"}"#
         let settings = try environment(file).companions.settings
@@ -92,7 +92,7 @@ import Testing
         #expect(other.peers == ["three"] && other.listen == "127.0.0.1:5" && other.discovers)
     }
 
-    @Test func `a wrong word for discovery is an error`() throws {
+    @Test func `an invalid word for discovery is an error`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let environment = try environment("{}", ["HEALTHKIT_MIRROR_DISCOVERY": "maybe"])
         #expect(throws: HKError.self) { try environment.companions.host() }

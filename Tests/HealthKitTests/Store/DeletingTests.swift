@@ -4,7 +4,7 @@ import MadeSamples
 import Testing
 
 @Suite struct DeletingTests {
-    @Test func `an app deletes its own samples through the health store, and no others`() async throws {
+    @Test func `an app deletes only its own samples through the health store`() async throws {
         let store = HKHealthStore(environment: HealthEnvironment(sensors: []))
         let own = Made.heartRate(60, at: 0)
         let foreign = Made.heartRate(60, at: 1)

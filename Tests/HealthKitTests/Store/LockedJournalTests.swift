@@ -4,7 +4,7 @@ import HealthKit
 import MadeSamples
 import Testing
 
-/// What is saved while `HEALTHKIT_SIMULATE=locked` waits beside the store until it is used unlocked.
+/// Data saved while `HEALTHKIT_SIMULATE=locked` waits beside the store until the store is used unlocked.
 @Suite struct LockedJournalTests {
     private static func store(_ path: String, _ conditions: String = "") async throws -> HKHealthStore {
         let store = HKHealthStore(
@@ -29,7 +29,7 @@ import Testing
         ).result(for: store)
     }
 
-    @Test func `samples that were saved locked are there once it is unlocked`() async throws {
+    @Test func `samples saved while locked are stored after unlocking`() async throws {
         try await inFolder { path in
             let locked = try await Self.store(path, "locked")
             let first = Made.heartRate(60, at: 0, metadata: ["note": "early"])
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a workout that is finished locked is saved, but not handed out`() async throws {
+    @Test func `a workout finished while locked is saved but not returned`() async throws {
         try await inFolder { path in
             let locked = try await Self.store(path, "locked")
             let builder = HKWorkoutBuilder(healthStore: locked, configuration: HKWorkoutConfiguration(), device: nil)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a heartbeat series that is finished locked keeps its beats`() async throws {
+    @Test func `a heartbeat series finished while locked keeps its beats`() async throws {
         try await inFolder { path in
             let builder = HKHeartbeatSeriesBuilder(
                 healthStore: try await Self.store(path, "locked"), device: nil, start: Made.start)
@@ -90,7 +90,7 @@ import Testing
             Made.heartRate(60, at: 0),
             .quantities([StoredQuantity(quantity: Made.bpm(60), start: Made.start, end: Made.start + 1)]))
     ])
-    func `what waits comes back as it was`(_ write: StoreWrite) throws {
+    func `waiting data is stored unchanged`(_ write: StoreWrite) throws {
         try TemporaryFolder.with { folder in
             let journal = LockedJournal(besideStore: folder + "/health.sqlite")
             try journal.append(write, from: Made.source("App"))
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a file that a dead process had taken in already is not taken in again`() async throws {
+    @Test func `a file that a dead process had already stored is not stored again`() async throws {
         try await inFolder { path in
             let locked = try await Self.store(path, "locked")
             try await locked.save(Made.heartRate(60, at: 0))
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `what the store refuses is put aside and does not stop the rest`() async throws {
+    @Test func `data that the store rejects is set aside and does not block the rest`() async throws {
         try await inFolder { path in
             let locked = try await Self.store(path, "locked")
             let sample = Made.heartRate(60, at: 0)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `what was acknowledged locked survives kill -9`() async throws {
+    @Test func `data acknowledged while locked survives kill -9`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: ["", "\0\0\0\0", "{}", "{\"source\":\"AAAA\",\"objects\":[\"AAAA\"]}", "a folder"])
-    func `a file that cannot be read is set aside, and the others are taken in`(content: String) async throws {
+    func `an unreadable file is set aside, and the others are stored`(content: String) async throws {
         try await inFolder { path in
             let locked = try await Self.store(path, "locked")
             try await locked.save(Made.heartRate(60, at: 0))
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `what was saved while locked and then changed by the disk stops no program`() async throws {
+    @Test func `data saved while locked and damaged on disk stops no program`() async throws {
         try await inFolder { path in
             let locked = try await Self.store(path, "locked")
             try await locked.save(Made.heartRate(60, at: 0, metadata: ["note": "early"]))
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `a word that is none is reported by every call`() async throws {
+    @Test func `an invalid setting is reported by every call`() async throws {
         let store = HKHealthStore(
             environment: HealthEnvironment(variables: [
                 "HEALTHKIT_STORE": "memory", "HEALTHKIT_SIMULATE": "locked,asleep", "HEALTHKIT_AUTHORIZATION": "allow",

@@ -7,7 +7,7 @@ import Testing
 @testable import HealthKit
 @testable import HealthStore
 
-/// The log of a long workout goes into the store piece by piece, and nobody sees it.
+/// The log of a long workout is stored piece by piece, with the same result.
 @Suite struct LongWorkoutTests {
     /// The beginning of an hour.
     private static let start = Date(timeIntervalSinceReferenceDate: 222_222 * 3_600)
@@ -50,7 +50,7 @@ import Testing
             ObjectIdentity(), configuration: configuration, start: start, end: start + Double(hours * 3_600))
     }
 
-    @Test func `a workout of hours is stored in a run an hour, each sample once and with its sensor`() throws {
+    @Test func `a workout of hours is stored in a run per hour, each sample once and with its sensor`() throws {
         try TemporaryFolder.with { folder in
             let path = folder + "/health.sqlite"
             let database = SQLiteHealthDatabase(.file(path))
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `what comes hours late, what the app saved before, and a route given up are where they belong`() throws {
+    @Test func `late readings, earlier samples of the app and a discarded route are where they belong`() throws {
         let database = SQLiteHealthDatabase(.memory)
         let workout = try Self.workout()
         let own = HKQuantitySample(
@@ -106,7 +106,7 @@ import Testing
         #expect(try database.checkIntegrity() == [])
     }
 
-    @Test func `samples are handed on by the thousand, whatever the length of the log`() throws {
+    @Test func `samples are passed on by the thousand, whatever the length of the log`() throws {
         var contents = try WorkoutContents(of: try Self.workout().uuid, log: Self.log())
         var batches: [Int] = []
         try contents.forEachBatch({ batches.append($0.count) }, endHolds: { _, _ in })
@@ -132,7 +132,7 @@ import Testing
     private enum Form: CaseIterable { case now, earlier, cutOff }
 
     @Test(arguments: Form.allCases)
-    private func `a long workout that was saved while locked is the one that was recorded`(form: Form) throws {
+    private func `a long workout saved while locked equals the recorded one`(form: Form) throws {
         try TemporaryFolder.with { folder in
             let machine = MachineFolder()
             let log = LiveSessionLog(try SessionJournal(id: UUID(), in: machine.url))

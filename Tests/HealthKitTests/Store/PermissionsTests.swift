@@ -36,7 +36,7 @@ import Testing
         try await body(folder + "/health.sqlite")
     }
 
-    @Test func `what a person answered is not asked again, in another process neither`() async throws {
+    @Test func `a person's answer holds for other processes too`() async throws {
         try await inFolder { path in
             let asked = Counter()
             let first = store(path, asked: asked)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `each app has permissions of its own`() async throws {
+    @Test func `each app has its own permissions`() async throws {
         try await inFolder { path in
             let asked = Counter()
             try await store(path, asked: asked).requestAuthorization(toShare: [heartRate], read: [])
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `what the variable answers is not kept, nor a refusal where nobody is there`() async throws {
+    @Test func `answers of the variable, and refusals without a person, are not stored`() async throws {
         try await inFolder { path in
             let asked = Counter()
             let given = store(path, given: .allow, asked: asked)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `what was never asked for cannot be saved, nor what was refused`() async throws {
+    @Test func `types that were never requested or were denied cannot be saved`() async throws {
         try await inFolder { path in
             let store = store(path, asked: Counter(), answer: .types([:]))
             func code() async -> HKError.Code? {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a change from outside is seen at once`() async throws {
+    @Test func `an outside change takes effect at once`() async throws {
         try await inFolder { path in
             let store = store(path, asked: Counter())
             try await store.requestAuthorization(toShare: [heartRate], read: [])

@@ -29,7 +29,7 @@ import Testing
                 .result(for: store).map(\.uuid))
     }
 
-    @Test func `only what a request was about can be read`() async throws {
+    @Test func `only the requested objects can be read`() async throws {
         let (old, new) = (prescription(0), prescription(10))
         try store.database.save([old, new], from: Made.source("Clinic"))
         let recent = HKQuery.predicateForSamples(withStart: Made.start + 5 * 86_400, end: nil)
@@ -50,7 +50,7 @@ import Testing
         #expect(try await read() == [old.uuid, new.uuid, newer.uuid])
     }
 
-    @Test func `a predicate that cannot be used is refused, and one that matches nothing shows nothing`() async throws {
+    @Test func `an unusable predicate is rejected, and one without matches shows nothing`() async throws {
         try store.database.save([prescription(0)], from: Made.source("Clinic"))
         let error = await #expect(throws: HKError.self) {
             try await store.requestPerObjectReadAuthorization(
@@ -63,7 +63,7 @@ import Testing
         #expect(try await read().isEmpty)
     }
 
-    @Test func `what earlier versions kept of permissions is still read`() throws {
+    @Test func `permissions stored by earlier versions are still read`() throws {
         let kept = #"{"share":{},"read":{"\#(prescriptions.identifier)":true}}"#
         let read = try JSONDecoder().decode(Authorization.self, from: Data(kept.utf8))
         #expect(read.mayRead(prescriptions) == true && read.readableObjects(of: prescriptions) == nil)

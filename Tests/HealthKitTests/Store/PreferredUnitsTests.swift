@@ -15,7 +15,7 @@ import Testing
         return environment
     }
 
-    @Test func `units are those that were chosen, else those of the locale`() async throws {
+    @Test func `units are the chosen ones, or those of the locale`() async throws {
         let environment = environment()
         let store = HKHealthStore(environment: environment)
         try await store.requestAuthorization(toShare: [], read: [mass])
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Apple's documentation of `HKUserPreferencesDidChange`: each store posts it, with itself as the object.
-    @Test func `stores post that other units were chosen, once for each change`() async throws {
+    @Test func `stores post a notification once for each change of units`() async throws {
         let environment = environment()
         let store = HKHealthStore(environment: environment)
         let unasked = HKHealthStore(environment: environment)
@@ -64,7 +64,7 @@ import Testing
         #expect(!isWoken)
     }
 
-    @Test func `there are health records where there is health data`() {
+    @Test func `health records are supported where health data is`() {
         #expect(HKHealthStore(environment: environment()).supportsHealthRecords())
         let none = HealthEnvironment(variables: ["HEALTHKIT_STORE": "memory", "HEALTHKIT_SIMULATE": "unavailable"])
         #expect(!HKHealthStore(environment: none).supportsHealthRecords())

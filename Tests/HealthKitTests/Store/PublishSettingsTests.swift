@@ -4,7 +4,7 @@ import HealthKit
 import Testing
 
 @Suite struct PublishSettingsTests {
-    @Test func `addresses have spaces between them, and get the password for their user`() throws {
+    @Test func `addresses are separated by spaces, and the password is for their user`() throws {
         let settings = try PublishSettings(variables: [
             "HEALTHKIT_PUBLISH": " mqtt://anna@one/a  mqtts://two\nmqtt://otto:own@three",
             "HEALTHKIT_BROKER_PASSWORD": "secret",
@@ -15,7 +15,7 @@ import Testing
         #expect(try PublishSettings(variables: [:]).brokers.isEmpty)
     }
 
-    @Test func `a password can be in a file, with or without a line feed`() throws {
+    @Test func `a password file may end with a line feed`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "password-\(UUID())")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("se cret\n".utf8).write(to: file)
@@ -26,7 +26,7 @@ import Testing
         #expect(error?.localizedDescription.contains("HEALTHKIT_BROKER_PASSWORD_FILE") == true)
     }
 
-    @Test func `a password in an argument is refused, and not repeated`() throws {
+    @Test func `a password in an argument is rejected and not repeated`() throws {
         let settings = PublishSettings.none
         #expect(try settings.broker(argument: "mqtt://anna@one").address?.user == "anna")
         let error = #expect(throws: HKError.self) { try settings.broker(argument: "mqtt://anna:secret@one") }
@@ -34,7 +34,7 @@ import Testing
         #expect(message.contains("(mqtt://anna@one)") && !message.contains("secret"), "\(message)")
     }
 
-    @Test func `an environment with an address that cannot be used has the reason`() {
+    @Test func `an environment with an invalid address has the reason`() {
         let environment = HealthEnvironment(variables: ["HEALTHKIT_PUBLISH": "mqtt://h?qos=7"])
         let error = #expect(throws: HKError.self) { try environment.publishing.get() }
         #expect(error?.localizedDescription.contains("qos is 0, 1 or 2") == true)

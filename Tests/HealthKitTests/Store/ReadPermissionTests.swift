@@ -4,7 +4,8 @@ import MadeSamples
 import SessionLog
 import Testing
 
-/// What an app sees that has not asked, or was refused. What it saved itself comes from `HKSourceRevision.current`.
+/// What an app can read without having asked, or after a refusal. Its own samples have the source
+/// `HKSourceRevision.current`.
 @Suite struct ReadPermissionTests {
     private let database = SQLiteHealthDatabase(.memory)
     private let systolic = HKQuantityType(.bloodPressureSystolic)
@@ -86,7 +87,7 @@ import Testing
     ]
 
     @Test(arguments: questions.indices)
-    func `a type that was never asked for cannot be queried`(_ index: Int) async throws {
+    func `a type that was never requested cannot be queried`(_ index: Int) async throws {
         try database.save([Made.heartRate(60, at: 0)], from: Made.source("Watch"))
         let question = Self.questions[index]
         #expect(
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: questions.indices)
-    func `of a refused type an app sees what it saved itself`(_ index: Int) async throws {
+    func `of a denied type an app sees its own samples`(_ index: Int) async throws {
         let question = Self.questions[index]
         let store = store(.types(["heartRate": try rights(#"{"share": true}"#)]))
         try await store.requestAuthorization(toShare: [Made.heartRate], read: [Made.heartRate])
@@ -105,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: questions.indices)
-    func `the owner of the data need not ask`(_ index: Int) async throws {
+    func `the owner of the data needs no permission`(_ index: Int) async throws {
         try database.save([Made.heartRate(60, at: 0)], from: Made.source("Watch"))
         var environment = HealthEnvironment(variables: ["HEALTHKIT_STORE": "memory"]).ofOwner
         environment.database = database
@@ -116,15 +117,14 @@ import Testing
         (DeviceCondition.locked, HKError.Code.errorDatabaseInaccessible), (.unavailable, .errorHealthDataUnavailable),
         (.restricted, .errorHealthDataRestricted),
     ])
-    func `the state of the device comes before all`(_ condition: DeviceCondition, _ expected: HKError.Code) async throws
-    {
+    func `the device's state takes precedence`(_ condition: DeviceCondition, _ expected: HKError.Code) async throws {
         var environment = HealthEnvironment(sensors: [], database: database)
         environment.conditions = .success([condition])
         let store = HKHealthStore(environment: environment)
         for question in Self.questions { #expect(await code { _ = try await question.ask(store) } == expected) }
     }
 
-    @Test func `an observer of a type that was never asked for hears that, and no more`() async throws {
+    @Test func `an observer of a type that was never requested gets only the error`() async throws {
         let calls = Calls<HKError.Code?>()
         let query = HKObserverQuery(sampleType: Made.heartRate, predicate: nil) { _, _, error in
             calls.add((error as? HKError)?.code)
@@ -134,7 +134,7 @@ import Testing
         #expect(!query.run.isActive)
     }
 
-    @Test func `background delivery has to be asked for too, and is of samples`() async throws {
+    @Test func `background delivery needs permission too, and is for samples`() async throws {
         let store = store()
         #expect(
             await code { try await store.enableBackgroundDelivery(for: Made.heartRate, frequency: .hourly) }
@@ -145,7 +145,7 @@ import Testing
             } == .errorInvalidArgument)
     }
 
-    @Test func `activity summaries have a right of their own`() async throws {
+    @Test func `activity summaries have a permission of their own`() async throws {
         let summaries = HKActivitySummaryQueryDescriptor(predicate: nil)
         try database.save(
             [
@@ -163,7 +163,7 @@ import Testing
         #expect(try await summaries.result(for: refused).isEmpty)
     }
 
-    @Test func `a correlation shows the parts that may be read`() async throws {
+    @Test func `a correlation contains the readable parts`() async throws {
         let parts: Set<HKSample> = [
             HKQuantitySample(
                 type: systolic, quantity: HKQuantity(unit: mercury, doubleValue: 120), start: Made.start,
@@ -190,7 +190,7 @@ import Testing
 
     // MARK: Writing
 
-    @Test func `a heartbeat series needs the right to share it, and waits for it`() async throws {
+    @Test func `saving a heartbeat series needs permission, and waits for it`() async throws {
         let store = store()
         let builder = HKHeartbeatSeriesBuilder(healthStore: store, device: nil, start: Made.start)
         try await builder.addHeartbeat(at: 1, precededByGap: false)
@@ -204,7 +204,7 @@ import Testing
         #expect(await code { _ = try await other.finishSeries() } == .errorAuthorizationDenied)
     }
 
-    @Test func `a workout needs the right to share workouts, and samples added to it theirs`() async throws {
+    @Test func `saving a workout needs permission, and so do its samples`() async throws {
         let store = store()
         let builder = HKWorkoutBuilder(healthStore: store, configuration: HKWorkoutConfiguration(), device: nil)
         #expect(
@@ -223,7 +223,7 @@ import Testing
         #expect(try await builder.finishWorkout() != nil)
     }
 
-    @Test func `deleting needs the right to share, and finds the app's own alone`() async throws {
+    @Test func `deleting needs permission, and finds only the app's own samples`() async throws {
         let own = Made.heartRate(60, at: 0)
         try database.save([own], from: .current)
         try database.save([Made.heartRate(61, at: 1)], from: Made.source("Watch"))
@@ -241,7 +241,7 @@ import Testing
                 == .errorInvalidArgument)
     }
 
-    @Test func `objects that are picked one by one are asked for one by one`() async throws {
+    @Test func `objects that are picked one by one are requested one by one`() async throws {
         let store = store()
         let prescriptions = HKObjectType.visionPrescriptionType()
         #expect(

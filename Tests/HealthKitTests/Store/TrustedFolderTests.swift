@@ -32,7 +32,7 @@ import Testing
         #expect(refusal?.localizedDescription.contains("\(path) is not used: ") == true)
     }
 
-    @Test func `a folder of one's own is used, through one's own link too`() throws {
+    @Test func `a user's own folder is used, also through their own link`() throws {
         try inSharedFolder { folder in
             try TrustedFolder.check(folder + "/none")
             try FileManager.default.createDirectory(atPath: folder + "/own", withIntermediateDirectories: true)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can make what is another user's"))
-    func `what another user made beside the store is neither read nor written`() throws {
+    func `files of another user beside the store are neither read nor written`() throws {
         try inSharedFolder { folder in
             for name in ["-sessions", "-locked"] {
                 let path = folder + "/health.sqlite" + name
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can make what is another user's"))
-    func `a link of another user is not followed, and a folder of the store's owner is where nobody else writes`()
+    func `another user's link is not followed, and the owner's folder is used if nobody else can write there`()
         throws
     {
         try inSharedFolder { folder in

@@ -5,7 +5,8 @@ import MadeSamples
 import Testing
 import UniformTypeIdentifiers
 
-/// Every way to write, and to look into a sample in hand: before the app has asked, after a refusal, on a locked device.
+/// Every way to write, and to read the contents of a sample: before the app has asked, after a refusal, and on a locked
+/// device.
 @Suite struct WritePermissionTests {
     private static let effort = HKQuantityType(.workoutEffortScore)
 
@@ -91,14 +92,14 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: writers.indices)
-    func `nothing is written of a type that was never asked for`(_ index: Int) async throws {
+    func `types that were never requested are not written`(_ index: Int) async throws {
         let writer = Self.writers[index]
         #expect(
             await code(try Case(), writer.write) == .errorAuthorizationNotDetermined, "\(writer.name)")
     }
 
     @Test(arguments: writers.indices)
-    func `nothing is written of a type that was refused`(_ index: Int) async throws {
+    func `denied types are not written`(_ index: Int) async throws {
         let writer = Self.writers[index]
         let item = try Case(.deny)
         try await item.ask()
@@ -106,7 +107,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: writers.indices)
-    func `what was allowed is written`(_ index: Int) async throws {
+    func `allowed types are written`(_ index: Int) async throws {
         let writer = Self.writers[index]
         let item = try Case()
         try await item.ask()
@@ -124,7 +125,7 @@ import UniformTypeIdentifiers
     /// Samples, workouts and heartbeat series wait beside the store (`LockedJournalTests`); what joins something stored
     /// cannot, and HealthKit's quantity series do not.
     @Test(arguments: writers.indices.dropFirst())
-    func `on a locked device the rest is refused`(_ index: Int) async throws {
+    func `on a locked device everything else is refused`(_ index: Int) async throws {
         let writer = Self.writers[index]
         let item = try Case(.allow, [.locked])
         try await item.ask()
@@ -133,7 +134,7 @@ import UniformTypeIdentifiers
 
     // MARK: Looking into what is in hand
 
-    @Test func `attachments are seen with what may be read or is the app's own`() async throws {
+    @Test func `attachments are visible with readable or own objects`() async throws {
         let item = try Case(.deny)
         defer { item.done() }
         let other = Made.heartRate(70, at: 2)
@@ -155,7 +156,7 @@ import UniformTypeIdentifiers
         #expect(try await attachments.attachments(for: item.sample).count == 1)
     }
 
-    @Test func `voltages of an electrocardiogram are asked for like any data`() async throws {
+    @Test func `voltages of an electrocardiogram need permission like other data`() async throws {
         let ecg = try HKElectrocardiogram.validated(
             ObjectIdentity(), classification: .sinusRhythm, averageHeartRate: nil, samplingFrequency: nil,
             numberOfVoltageMeasurements: 0, start: Made.start, end: Made.start + 30)
@@ -169,7 +170,7 @@ import UniformTypeIdentifiers
         #expect(await code(item) { try await read($0) } == .errorNoData)
     }
 
-    @Test func `whoever asks for what the user says of a workout need not ask for estimates`() async throws {
+    @Test func `an app that requests workout effort need not request estimates`() async throws {
         let item = try Case()
         defer { item.done() }
         let descriptor = HKWorkoutEffortRelationshipQueryDescriptor(predicate: nil, anchor: nil, option: .default)
@@ -183,7 +184,7 @@ import UniformTypeIdentifiers
         #expect(try await descriptor.result(for: item.store).relationships.first?.samples?.map(\.uuid) == [score.uuid])
     }
 
-    @Test func `no estimate can be recalibrated, and that is said`() async throws {
+    @Test func `estimates cannot be recalibrated, with a reason`() async throws {
         let item = try Case()
         #expect(!Made.heartRate.allowsRecalibrationForEstimates)
         #expect(

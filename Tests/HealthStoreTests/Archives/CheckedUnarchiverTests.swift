@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStore
 
-/// What stands on a disk may have been changed by it, or by anybody: an archive is an object, or an error.
+/// Stored bytes may be damaged or forged: an archive decodes as an object or an error.
 @Suite struct CheckedUnarchiverTests {
     private static func archives() throws -> [(object: HKSample, archive: Data)] {
         var one: [ObjectIdentifier: HKSample] = [:]
@@ -16,7 +16,7 @@ import Testing
         return try one.values.map { ($0, try ObjectArchive.encoded($0)) }
     }
 
-    @Test func `every kind of object comes back as it was`() throws {
+    @Test func `every kind of object survives archiving`() throws {
         let archives = try Self.archives()
         #expect(archives.count > 12)
         for (object, archive) in archives {
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// Each of these stopped the program when `NSKeyedUnarchiver` read it, sooner or later.
-    @Test func `bytes that were changed or cut are an object or an error`() throws {
+    @Test func `corrupted or truncated bytes are an object or an error`() throws {
         var random = SeededGenerator(seed: 10)
         var errors = 0
         for (_, archive) in try Self.archives() {
@@ -59,7 +59,7 @@ import Testing
         #expect(errors > 100)
     }
 
-    @Test func `each byte of an archive may be any other`() throws {
+    @Test func `each byte of an archive may be corrupted`() throws {
         let archive = [UInt8](try ObjectArchive.encoded(Made.heartRate(60, at: 0, metadata: ["note": "early"])))
         for place in archive.indices {
             for value: UInt8 in [0, 1, 0x0F, 0x13, 0x80, 0xAF, 0xD1, 0xFF] {
@@ -83,7 +83,7 @@ import Testing
         for data in loop { #expect((try? ObjectArchive.decoded(data)) == nil) }
     }
 
-    @Test func `a class that no sample is made of is damage`() throws {
+    @Test func `a class that no sample uses is damage`() throws {
         let summary = try NSKeyedArchiver.archivedData(
             withRootObject: HKActivitySummary(), requiringSecureCoding: true)
         for data in [summary, Data("bplist00".utf8), Data()] {

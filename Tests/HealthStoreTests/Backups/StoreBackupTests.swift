@@ -30,7 +30,7 @@ import Testing
         return try #require(error).localizedDescription
     }
 
-    @Test func `a backup of a store in use is one file, and a store`() throws {
+    @Test func `a backup of a store in use is one valid store file`() throws {
         try TemporaryFolder.with { folder in
             let database = try store(folder, 500)
             try database.updateSetting("a") { _ in Data("b".utf8) }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `restoring replaces what is stored, for who has the store open, too`() throws {
+    @Test func `restoring replaces the stored data, also for those who have the store open`() throws {
         try TemporaryFolder.with { folder in
             let old = try store(folder, 3, from: 10_000)
             let kept = try store(folder, 20)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a backup makes a store that does not exist`() throws {
+    @Test func `a backup can be restored where no store exists`() throws {
         try TemporaryFolder.with { folder in
             let backup = try backUp(try store(folder, 20), in: folder)
             let new = SQLiteHealthDatabase(.file(folder + "/new/health.sqlite"))
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a backup of a backup has its own enclosures only`() throws {
+    @Test func `a backup of a backup contains only its own attached files`() throws {
         try TemporaryFolder.with { folder in
             let enclosure = StoreBackup.Enclosure(name: "sessions/x.jsonl", content: Data([1]))
             let first = try backUp(try store(folder, 2), enclosing: [enclosure], in: folder)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `what is no whole backup is refused with the reason`() throws {
+    @Test func `an incomplete backup is rejected with the reason`() throws {
         try TemporaryFolder.with { folder in
             let backup = try backUp(try store(folder, 20_000), in: folder)
             let text = URL(fileURLWithPath: folder + "/text")

@@ -11,7 +11,7 @@ import Testing
         DeliveryState(frequency: frequency, answered: 10)
     }
 
-    @Test func `without a change there is nothing to do, and with the first one there is at once`() {
+    @Test func `without a change nothing is due, and the first change is due at once`() {
         #expect(state().next(latest: 10, for: heart, now: now) == .nothing)
         #expect(state(.weekly).next(latest: 11, for: heart, now: now) == .start)
     }
@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: [
         (HKUpdateFrequency.immediate, [60.0, 120.0]), (.hourly, [3_600, 7_200]), (.daily, [86_400, 172_800]),
     ])
-    func `an app that does not answer is started at growing distances, three times in all`(
+    func `an app that does not answer is started at growing intervals, three times in all`(
         _ frequency: HKUpdateFrequency, _ distances: [Double]
     ) {
         var state = state(frequency)
@@ -51,7 +51,7 @@ import Testing
         #expect(state.next(latest: 11, for: heart, now: time + 1e9) == .givenUp)
     }
 
-    @Test func `an answer, however late, begins anew, and so does enabling again`() {
+    @Test func `an answer, however late, resets the count, and so does enabling again`() {
         var state = state()
         for _ in 0..<3 { state.started(at: now) }
         #expect(state.next(latest: 11, for: heart, now: now + 1e6) == .givenUp)
@@ -63,7 +63,7 @@ import Testing
         #expect(state.next(latest: 12, for: heart, now: now + 1e6) == .start)
     }
 
-    @Test func `an answer is for the changes that were there when the app was told`() {
+    @Test func `an answer covers the changes known when the app was started`() {
         var state = state()
         state.started(at: now)
         state.answered(upTo: 11)
@@ -76,12 +76,14 @@ import Testing
         (HKQuantityTypeIdentifier.stepCount, HKUpdateFrequency.hourly), (.activeEnergyBurned, .hourly),
         (.distanceWalkingRunning, .hourly), (.flightsClimbed, .immediate), (.heartRate, .immediate),
     ])
-    func `some types come once an hour at best`(_ type: HKQuantityTypeIdentifier, _ expected: HKUpdateFrequency) {
+    func `some types are delivered once an hour at most`(
+        _ type: HKQuantityTypeIdentifier, _ expected: HKUpdateFrequency
+    ) {
         #expect(state(.immediate).frequency(for: HKQuantityType(type)) == expected)
         #expect(state(.daily).frequency(for: HKQuantityType(type)) == .daily)
     }
 
-    @Test func `a clock that was set back does not hold deliveries up`() {
+    @Test func `setting the clock back does not delay deliveries`() {
         var state = state(.weekly)
         state.started(at: now)
         state.answered(upTo: 11)

@@ -4,7 +4,7 @@ import HealthStore
 import MadeSamples
 import Testing
 
-/// What the store's SQL and summaries of runs find is what the meaning of the filter says, sample by sample.
+/// The store's SQL and run summaries find what the filter matches sample by sample.
 @Suite struct SampleFilterAgreementTests {
     @Test(arguments: 0..<6)
     func `the store finds exactly what matches in memory`(_ seed: Int) throws {

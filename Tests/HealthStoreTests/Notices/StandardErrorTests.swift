@@ -3,23 +3,23 @@ import Testing
 
 @testable import HealthStore
 
-/// Each in a process of its own, whose standard error is taken away.
+/// Each test runs in a process of its own that loses its standard error.
 @Suite struct StandardErrorTests {
-    @Test func `an app whose standard error is closed goes on`() async {
+    @Test func `an app with a closed standard error continues`() async {
         await #expect(processExitsWith: .success) {
             close(STDERR_FILENO)
             StandardError.notify("a type may not be read")
         }
     }
 
-    @Test func `an app whose standard error is on a full disk goes on`() async {
+    @Test func `an app whose standard error is on a full disk continues`() async {
         await #expect(processExitsWith: .success) {
             dup2(open("/dev/full", O_WRONLY), STDERR_FILENO)
             StandardError.notify("a type may not be read")
         }
     }
 
-    @Test func `an app whose standard error nobody reads any more goes on`() async {
+    @Test func `an app whose standard error has no reader continues`() async {
         await #expect(processExitsWith: .success) {
             signal(SIGPIPE, SIG_DFL)
             var ends: [Int32] = [0, 0]

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 127, 128, 129, 4096])
-    func `heart rates at a steady pace cost about a byte`(count: Int) throws {
+    func `evenly spaced heart rates take about a byte each`(count: Int) throws {
         let starts = (0..<count).map { 800_000_000 + Double($0) }
         let values = (0..<count).map { 120 + Double(($0 * 7) % 11) }
         let run = run(starts, nil, values)
@@ -43,13 +43,13 @@ import Testing
     ]
 
     @Test(arguments: awkward)
-    func `every number comes back bit by bit`(numbers: [Double]) throws {
+    func `every number is restored bit by bit`(numbers: [Double]) throws {
         try check(run(numbers, nil, numbers))
         try check(run(numbers, numbers.reversed(), numbers))
     }
 
     @Test(arguments: 0..<200)
-    func `random runs come back`(seed: UInt64) throws {
+    func `random runs are restored`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let count = Int.random(in: 1...600, using: &random)
         let scale = [1.0, 0.001, 1.0 / 8_388_608, .pi][Int.random(in: 0..<4, using: &random)]
@@ -71,7 +71,7 @@ import Testing
         try check(samples)
     }
 
-    @Test func `integers of any size come back`() throws {
+    @Test func `integers of any size are restored`() throws {
         var random = SeededGenerator(seed: 9)
         for width in 0...64 {
             let mask: UInt64 = width == 64 ? .max : (1 << UInt64(width)) - 1
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `dense runs end with the hour, thin ones do not`() {
+    @Test func `dense runs end with the hour, sparse ones do not`() {
         let dense = run((0..<10_000).map(Double.init), nil, [Double](repeating: 60, count: 10_000))
         #expect(dense.cut().map(\.count) == [3600, 3600, 2800])
         let thin = run((0..<1000).map { Double($0) * 300 }, nil, [Double](repeating: 60, count: 1000))
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: [3, 16, 1000, 3590])
-    func `a run ends at the last UUID that was counted up from one beginning`(before: Int) {
+    func `a run ends at the last UUID of a counted sequence`(before: Int) {
         let (first, second) = (UUID().base, UUID().base)
         let ids =
             (0..<before).map { first.with(ordinal: UInt16($0)) }
@@ -180,13 +180,13 @@ import Testing
         #expect(runs.map(\.ids.base) == [first, second])
     }
 
-    @Test func `UUIDs from elsewhere end no run`() {
+    @Test func `foreign UUIDs end no run`() {
         var random = run((0..<3600).map(Double.init), nil, [Double](repeating: 60, count: 3600))
         random.ids = .listed((0..<3600).map { _ in UUID() })
         #expect(random.cut().map(\.count) == [3600])
     }
 
-    @Test func `UUIDs of this process count upwards and fall into one run`() {
+    @Test func `UUIDs of this process count upwards and share a run`() {
         let ids = (0..<1000).map { _ in UUID.next() }
         #expect(Set(ids).count == 1000)
         #expect(ids.allSatisfy { $0.uuid.6 >> 4 == 8 && $0.uuid.8 >> 6 == 2 })

@@ -6,7 +6,7 @@ import UniformTypeIdentifiers
 
 @testable import HealthStore
 
-/// A copy is the same store.
+/// A copy has the same contents as its store.
 @Suite struct StoreCopyTests {
     private static let source = Made.source("App")
     private static let now = Made.start + 86_400
@@ -95,7 +95,7 @@ import UniformTypeIdentifiers
     private static let pairs = StoreUnderTest.allCases.flatMap { one in StoreUnderTest.allCases.map { (one, $0) } }
 
     @Test(arguments: pairs)
-    func `everything is copied, and the copy can be used`(from: StoreUnderTest, to: StoreUnderTest) throws {
+    func `everything is copied, and the copy is usable`(from: StoreUnderTest, to: StoreUnderTest) throws {
         try with((from, to)) { store, copy in
             try fill(store)
             var progress: [StoreCopy.Progress] = []
@@ -117,7 +117,7 @@ import UniformTypeIdentifiers
     private func isInterruption(_ error: any Error) -> Bool { (error as? HKError)?.code == .errorUserCanceled }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a copy that is interrupted again and again goes on`(_ to: StoreUnderTest) throws {
+    func `a copy continues after repeated interruptions`(_ to: StoreUnderTest) throws {
         try with((.memory, to)) { store, copy in
             try fill(store)
             var attempts = 0
@@ -147,7 +147,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a copy begins anew if the store has changed meanwhile`(_ to: StoreUnderTest) throws {
+    func `a copy starts over if the store has changed meanwhile`(_ to: StoreUnderTest) throws {
         try with((.memory, to)) { store, copy in
             try fill(store)
             var steps = 0
@@ -164,7 +164,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a store with data is no target, and nothing in it changes`(_ to: StoreUnderTest) throws {
+    func `a store with data is rejected as a target and stays unchanged`(_ to: StoreUnderTest) throws {
         try with((.memory, to)) { store, copy in
             try store.save([Made.heartRate(70, at: 0)], from: Self.source)
             let own = Made.heartRate(80, at: 1)
@@ -189,7 +189,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test func `a difference is found, and the next copy begins anew`() throws {
+    @Test func `a difference is found, and the next copy starts over`() throws {
         try with((.memory, .memory)) { store, copy in
             try fill(store)
             let error = #expect(throws: HKError.self) {
@@ -207,7 +207,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test func `no table is forgotten`() throws {
+    @Test func `every table is copied`() throws {
         let names = try SQLiteHealthDatabase(.memory).withReader {
             try String.fetchAll(
                 $0.db,

@@ -35,11 +35,11 @@ struct AnnouncementTests {
         avahi.close()
     }
 
-    @Test func `who waits to be paired says so`() throws {
+    @Test func `a machine waiting to be paired announces it`() throws {
         #expect(try announcement(waits: true).texts == ["id=0001020304050607", "pair=1"])
     }
 
-    @Test func `a name that is taken here becomes another one`() async throws {
+    @Test func `a name taken on this machine is replaced`() async throws {
         let avahi = try await FakeAvahi()
         avahi.taken = ["kitchen"]
         let announcement = try announcement()
@@ -49,7 +49,7 @@ struct AnnouncementTests {
         avahi.close()
     }
 
-    @Test func `a name that is taken in the network becomes another one`() async throws {
+    @Test func `a name taken on the network is replaced`() async throws {
         let avahi = try await FakeAvahi()
         let announcement = try announcement()
         let work = Task { await avahi.network.announce(announcement) }
@@ -61,7 +61,7 @@ struct AnnouncementTests {
         avahi.close()
     }
 
-    @Test func `it follows an Avahi that comes later, goes and comes back`() async throws {
+    @Test func `announcements follow an Avahi that starts late, stops and returns`() async throws {
         let avahi = try await FakeAvahi()
         avahi.stop()
         let announcement = try announcement()
@@ -75,7 +75,7 @@ struct AnnouncementTests {
         avahi.close()
     }
 
-    @Test func `while the host's name is chosen anew nothing refers to it`() async throws {
+    @Test func `while the host name changes nothing refers to it`() async throws {
         let avahi = try await FakeAvahi()
         let announcement = try announcement()
         let work = Task { await avahi.network.announce(announcement) }
@@ -95,20 +95,20 @@ struct AnnouncementTests {
     }
 
     @Test(arguments: ["127.0.0.1", "127.8.0.1", "::1", "::ffff:127.0.0.1"])
-    func `what no other machine can reach is not announced`(host: String) throws {
+    func `addresses that no other machine can reach are not announced`(host: String) throws {
         let address = try SocketAddress(ipAddress: host, port: 7_654)
         let fingerprint = try #require(Self.fingerprint)
         #expect(Announcement(name: "a", of: fingerprint, on: address, waitsForPairing: false) == nil)
     }
 
-    @Test func `a long name is cut where a character ends`() throws {
+    @Test func `a long name is cut between characters`() throws {
         let name = try announcement(String(repeating: "ü", count: 40)).name
         #expect(name == String(repeating: "ü", count: 31))
     }
 }
 
 struct AnnouncementStateTests {
-    @Test func `names that are taken again and again are given up`() {
+    @Test func `repeatedly taken names are abandoned`() {
         var state = AnnouncementState()
         #expect(state.next(.daemon(isThere: true)) == .askServer)
         #expect(state.next(.server(.running)) == .publish)
@@ -116,7 +116,7 @@ struct AnnouncementStateTests {
         #expect(state.next(.group(.collision)) == .notify("\(AnnouncementState.renameLimit) names were taken"))
     }
 
-    @Test func `what is published is published once`() {
+    @Test func `each service is published once`() {
         var state = AnnouncementState()
         #expect(state.next(.server(.running)) == .publish)
         #expect(state.next(.server(.running)) == .none)
@@ -126,7 +126,7 @@ struct AnnouncementStateTests {
         #expect(state.next(.server(.running)) == .publish)
     }
 
-    @Test func `what Avahi refuses is told`() {
+    @Test func `errors of Avahi are reported`() {
         var state = AnnouncementState()
         #expect(state.next(.refused("too many entries")) == .notify("too many entries"))
     }

@@ -10,7 +10,7 @@ import Testing
 struct LocalNetworkTests {
     private let limit = Duration.seconds(240)
 
-    @Test func `each machine is found once, with its addresses, those that everybody can use first`() async throws {
+    @Test func `each machine is found once, with its addresses, the most useful first`() async throws {
         let avahi = try await FakeAvahi()
         let texts = ["id=0123456789abcdef"]
         avahi.services = [
@@ -29,13 +29,13 @@ struct LocalNetworkTests {
         avahi.close()
     }
 
-    @Test func `an empty network ends the look`() async throws {
+    @Test func `a search on an empty network ends`() async throws {
         let avahi = try await FakeAvahi()
         #expect(try await avahi.network.machines(within: limit).isEmpty)
         avahi.close()
     }
 
-    @Test func `a machine that is the right one ends the look`() async throws {
+    @Test func `finding the right machine ends the search`() async throws {
         let avahi = try await FakeAvahi()
         avahi.tellsAllForNow = false
         avahi.services = [.init(name: "kitchen")]
@@ -55,7 +55,7 @@ struct LocalNetworkTests {
         avahi.close()
     }
 
-    @Test func `a machine that leaves during the look is not found`() async throws {
+    @Test func `a machine that leaves during the search is not found`() async throws {
         let avahi = try await FakeAvahi()
         avahi.tellsAllForNow = false
         let leaves = FakeAvahi.Service(name: "leaves", interface: 5, answers: false)
@@ -69,7 +69,7 @@ struct LocalNetworkTests {
         avahi.close()
     }
 
-    @Test func `what another program on the bus says in Avahi's place counts for nothing`() async throws {
+    @Test func `signals of other programs on the bus are ignored`() async throws {
         let avahi = try await FakeAvahi()
         avahi.tellsAllForNow = false
         async let machines = avahi.network.machines(within: limit)
@@ -93,7 +93,7 @@ struct LocalNetworkTests {
         avahi.close()
     }
 
-    @Test func `what is nonsense is no machine, and costs nothing`() async throws {
+    @Test func `invalid announcements are ignored at no cost`() async throws {
         let avahi = try await FakeAvahi()
         avahi.services = (0..<2_000).map { .init(name: "n\($0)", interface: Int32($0), port: 0, texts: ["id"]) }
         avahi.services.append(.init(name: "late", interface: 3_000))
@@ -104,7 +104,7 @@ struct LocalNetworkTests {
         avahi.close()
     }
 
-    @Test func `without Avahi the error says what to do`() async throws {
+    @Test func `without Avahi the error has a remedy`() async throws {
         let bus = try await PrivateBus()
         let network = LocalNetwork { bus.address }
         let error = await #expect(throws: MirrorError.self) { try await network.machines(within: limit) }
@@ -115,7 +115,7 @@ struct LocalNetworkTests {
         #expect(nothing?.description.contains(bus.address) == true)
     }
 
-    @Test func `an Avahi that ends during the look is no empty network`() async throws {
+    @Test func `an Avahi that stops during the search is an error, not an empty network`() async throws {
         let avahi = try await FakeAvahi()
         avahi.tellsAllForNow = false
         avahi.services = [.init(name: "silent", answers: false)]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Mirroring
 
-/// A peer that has another address than before is found through the local network.
+/// A peer at a new address is found through the local network.
 @Suite(.needsBus, .timeLimit(.minutes(5)))
 struct MovedPeerTests {
     private func service(_ phone: Machine, on address: MirrorAddress) throws -> FakeAvahi.Service {
@@ -15,7 +15,7 @@ struct MovedPeerTests {
         )
     }
 
-    @Test func `a link goes on at the address where the peer says it is now`() async throws {
+    @Test func `a link continues at the peer's new address`() async throws {
         let avahi = try await FakeAvahi()
         let phone = try Machine("phone")
         let watch = try Machine("watch", network: avahi.network)

@@ -5,8 +5,8 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Tables of the form that exports have (as public parsers of them describe it): names of rows in the phone's language,
-/// empty rows, one voltage a line.
+/// Tables in the form of exports, as public parsers describe it: row names in the phone's language, empty rows, one
+/// voltage per line.
 @Suite struct HealthElectrocardiogramTests {
     private static let english = """
         Name,Kim Doe
@@ -58,7 +58,7 @@ import Testing
         return try export.electrocardiogram(in: #require(export.electrocardiogramFiles.first))
     }
 
-    @Test func `a table says when, what, how fast, and the voltages`() throws {
+    @Test func `a table has its date, classification, frequency and voltages`() throws {
         let ecg = try read(Self.english)
         #expect(ecg.startDate == Date(timeIntervalSince1970: 1_709_363_730))
         #expect(ecg.rhythm == .sinusRhythm && ecg.symptoms.isEmpty && ecg.lead == "Lead I")
@@ -88,7 +88,7 @@ import Testing
         ("High Heart Rate — No Atrial Fibrillation Detected", .highHeartRate),
         ("Atrial Fibrillation — High Heart Rate", .atrialFibrillation), ("洞性心律", .unrecognized("洞性心律")),
     ])
-    func `results are told by their words`(words: String, rhythm: HealthElectrocardiogram.Rhythm) throws {
+    func `classifications are recognized by their words`(words: String, rhythm: HealthElectrocardiogram.Rhythm) throws {
         #expect(try read(Self.english.replacing("Sinus Rhythm", with: words)).rhythm == rhythm)
         #expect(try read(Self.english.replacing("Sinus Rhythm", with: "")).rhythm == nil)
     }
@@ -98,20 +98,20 @@ import Testing
         ("512.414 hertz", "fast", "no sampling rate"), ("512.414 hertz", "0 hertz", "no sampling rate"),
         ("-180.596", "oops", "line 16 is not a voltage"), ("-180.596", "nan", "line 16 is not a voltage"),
     ])
-    func `what is no electrocardiogram is refused with its reason`(old: String, new: String, words: String) {
+    func `an invalid electrocardiogram is rejected with the reason`(old: String, new: String, words: String) {
         let error = #expect(throws: HealthExportError.self) { try read(Self.english.replacing(old, with: new)) }
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
         #expect(error?.description.contains("ecg_2024-03-02.csv") == true)
     }
 
-    @Test func `equal recordings have equal fingerprints, other ones others`() throws {
+    @Test func `equal recordings have equal fingerprints, and others differ`() throws {
         let ecg = try read(Self.english)
         #expect(try read(Self.english).fingerprint == ecg.fingerprint)
         #expect(try read(Self.english.replacing("\n12\n", with: "\n13\n")).fingerprint != ecg.fingerprint)
         #expect(try read(Self.english.replacing("08:15:30", with: "08:15:31")).fingerprint != ecg.fingerprint)
     }
 
-    @Test func `any cut or changed table is read or refused`() {
+    @Test func `truncated and corrupted tables are read or rejected`() {
         let bytes = Array(Self.english.utf8)
         for count in stride(from: 0, to: bytes.count, by: 7) {
             _ = try? read(String(decoding: bytes.prefix(count), as: UTF8.self))

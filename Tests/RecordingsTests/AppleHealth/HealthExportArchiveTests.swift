@@ -28,7 +28,7 @@ struct HealthExportArchiveTests {
             ZipBuilder.Options(), .init(packing: .stored), .init(hasDataDescriptor: true),
             .init(packing: .stored, hasDataDescriptor: true, isZip64: true), .init(isZip64: true),
         ])
-    func `the export is found by its content, whatever its name and company`(options: ZipBuilder.Options) throws {
+    func `the export is found by its content, whatever its name and neighbours`(options: ZipBuilder.Options) throws {
         let folder = try TemporaryFolder()
         var zip = ZipBuilder()
         zip.add("apple_health_export/", [], .init(packing: .stored))
@@ -60,7 +60,7 @@ struct HealthExportArchiveTests {
     }
 
     @Test(arguments: [-1, 1, 100])
-    func `a size that is not the listed one is an error`(difference: Int) throws {
+    func `a size that differs from the directory is an error`(difference: Int) throws {
         let folder = try TemporaryFolder()
         var zip = ZipBuilder()
         zip.add("export.xml", xml + xml + xml, .init(sizeError: difference))
@@ -69,7 +69,7 @@ struct HealthExportArchiveTests {
         #expect(error?.description.contains("than the list of files has it") == true)
     }
 
-    @Test func `an archive that is cut anywhere is an error and no trap`() throws {
+    @Test func `a truncated archive is an error, not a trap`() throws {
         let folder = try TemporaryFolder()
         var zip = ZipBuilder()
         zip.add("export.xml", Array("<HealthData>\(SmallExport.step)</HealthData>".utf8))
@@ -80,7 +80,7 @@ struct HealthExportArchiveTests {
         }
     }
 
-    @Test func `a damaged archive gives an error or what can be read, and no trap`() throws {
+    @Test func `a damaged archive gives an error or its readable part, and no trap`() throws {
         let folder = try TemporaryFolder()
         var zip = ZipBuilder()
         zip.add("a/export.xml", xml, .init(isZip64: true))
@@ -102,7 +102,7 @@ struct HealthExportArchiveTests {
         }
     }
 
-    @Test func `errors say what is wrong and what to do`() throws {
+    @Test func `errors have a cause and a remedy`() throws {
         let folder = try TemporaryFolder()
         func message(_ bytes: [UInt8]) throws -> String {
             let url = try folder.file("file", bytes)

@@ -16,7 +16,7 @@ struct HealthExportBombTests {
         return Array("<gpx><trk><trkseg>\(String(repeating: point, count: points))</trkseg></trk></gpx>".utf8)
     }
 
-    @Test func `files of an archive that share their bytes are refused, and why`() throws {
+    @Test func `archived files that share their bytes are rejected with the reason`() throws {
         var zip = ZipBuilder()
         zip.add("export.xml", Array(SmallExport.xml.utf8))
         zip.add("workout-routes/a.gpx", Self.route(points: 1))
@@ -27,7 +27,7 @@ struct HealthExportBombTests {
     }
 
     @Test(arguments: [ZipBuilder.Packing.stored, .deflated])
-    func `a file that is far larger than its packed bytes is refused before it is unpacked`(
+    func `a file far larger than its packed bytes is rejected before it is unpacked`(
         packing: ZipBuilder.Packing
     ) throws {
         var zip = ZipBuilder()
@@ -38,7 +38,7 @@ struct HealthExportBombTests {
         #expect(error?.description.contains("more than 250 times as large as its packed bytes") == true)
     }
 
-    @Test func `a route's points are taken as far as the limit, and that is told`() throws {
+    @Test func `a route's points are read up to the limit, with a warning`() throws {
         let stream = MemoryStream(Self.route(points: 12))
         let route = try HealthRouteFile.read(stream, pointLimit: 10)
         #expect(route.points.count == 10)
@@ -56,7 +56,7 @@ struct HealthExportBombTests {
         #expect(Set(files).count == 1)
     }
 
-    @Test func `reading ends soon after it is asked to, also where no element comes for long`() throws {
+    @Test func `reading ends soon after a request, also within long stretches without elements`() throws {
         let filler = String(repeating: " ", count: 4 << 20)
         let url = try folder.file(
             "export.xml", "<HealthData>\(SmallExport.step)\(filler)\(SmallExport.step)</HealthData>")

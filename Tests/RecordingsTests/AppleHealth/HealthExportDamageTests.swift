@@ -7,7 +7,7 @@ import Testing
 
 /// Every input gives elements, warnings and an end.
 struct HealthExportDamageTests {
-    @Test func `an export cut anywhere gives the elements that are whole`() throws {
+    @Test func `an export truncated anywhere gives its complete elements`() throws {
         let xml = Array(SmallExport.xml.utf8)
         let whole = try HealthExportContent(xml: xml).elements
         for length in stride(from: 0, to: xml.count - 3, by: 3) {
@@ -20,7 +20,7 @@ struct HealthExportDamageTests {
     @Test(arguments: [
         UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "/"), UInt8(ascii: "!"), 0, 0x20, 0xFF,
     ])
-    func `one wrong byte costs at most one record and what looks like one`(wrong: UInt8) throws {
+    func `one wrong byte costs at most one record and what resembles one`(wrong: UInt8) throws {
         let body = (0..<2).map { _ in SmallExport.record + "\n" + SmallExport.step + "\n" }.joined()
         let start =
             "<!DOCTYPE HealthData [\n<!-- HealthKit Export Version: 14 -->\n<!ELEMENT A EMPTY>\n]>\n<HealthData>\n"
@@ -85,7 +85,7 @@ struct HealthExportDamageTests {
         "<", "<!--", "<a b=\"", "<a b='", "<!DOCTYPE [", "<a ", "</", "<Record ", "<?", "<![CDATA[", "&",
         "<Correlation>",
     ])
-    func `a beginning a hundred thousand times over does not take long`(text: String) throws {
+    func `a hundred thousand beginnings do not take long`(text: String) throws {
         let bytes = Array(String(repeating: text, count: 100_000 / text.utf8.count).utf8)
         // The processor's time of this thread, which is the same on a busy machine. Quadratic work would take much longer.
         let start = Self.processorSeconds()

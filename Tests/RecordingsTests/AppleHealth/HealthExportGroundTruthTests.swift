@@ -138,7 +138,7 @@ struct HealthExportGroundTruthTests {
     }
 
     @Test(arguments: ["applehealth/synthetic-v14.xml", "applehealth/synthetic-ios16-broken-dtd.xml"])
-    func `sums are those that are computed from the lines`(name: String) throws {
+    func `sums are those computed from the lines`(name: String) throws {
         let url = HealthExportTruth.folder.appending(path: name)
         var expected: [String: Double] = [:]
         // One element a line, and those of the top level are indented by one space.
@@ -170,14 +170,14 @@ struct HealthExportGroundTruthTests {
         #expect(route.warnings.isEmpty)
     }
 
-    @Test func `old exports have the points of a route within`() throws {
+    @Test func `old exports contain the points of a route`() throws {
         let url = HealthExportTruth.folder.appending(path: "applehealth/mini-workout-route.xml")
         let points = try #require(try HealthExportContent(url).workouts.first?.routes.first?.points)
         #expect(points.map(\.position.altitudeInMeters) == [21.2694, 21.2677])
         #expect(points.map(\.position.courseInDegrees) == [nil, nil])
     }
 
-    @Test func `an archive that a Mac made gives the same as its XML`() throws {
+    @Test func `an archive made on a Mac equals its XML`() throws {
         let archive = try HealthExportContent(HealthExportTruth.folder.appending(path: "applehealth/watch-export.zip"))
         let file = try HealthExportContent(
             HealthExportTruth.folder.appending(path: "applehealth/watch-attributes-multiline.xml"))

@@ -23,7 +23,7 @@ struct HealthExportReaderTests {
         #expect(content.summary.warnings.isEmpty && content.summary.skipped.isEmpty && content.summary.isComplete)
     }
 
-    @Test func `an export says its locale, version, date and whose it is`() throws {
+    @Test func `an export has its locale, version, date and owner`() throws {
         let content = try HealthExportContent(xml: Array(SmallExport.xml.utf8))
         #expect(content.summary.locale == "en_US")
         #expect(content.summary.version == 14)
@@ -108,13 +108,13 @@ struct HealthExportReaderTests {
         #expect(prints[0].uuid.uuidString.dropFirst(14).first == "8")
     }
 
-    @Test func `the fingerprint stays the same from version to version`() throws {
+    @Test func `the fingerprint is stable across versions`() throws {
         let record = try #require(try HealthExportContent(SmallExport.record).records.first)
         // What is stored under these bits must be found again.
         #expect(record.fingerprint.uuid.uuidString == "CE162C3A-7D13-8D59-9A83-7CC373275446")
     }
 
-    @Test func `records of one kind share it though the device's address changes`() throws {
+    @Test func `equal records share a fingerprint although the device's address changes`() throws {
         let other = SmallExport.record.replacingOccurrences(of: "0x1&", with: "0x2ffe&")
         let records = try HealthExportContent(SmallExport.record + other).records
         #expect(records[0].kind === records[1].kind)
@@ -153,7 +153,7 @@ struct HealthExportReaderTests {
         #expect(values == [.text("HKCategoryValueSleepAnalysisInBed"), .number(0), .none, .text("nan")])
     }
 
-    @Test func `the rings of a day have their goals`() throws {
+    @Test func `a day's rings have their goals`() throws {
         let day = try #require(
             try HealthExportContent(xml: Array(SmallExport.xml.utf8)).activitySummaries.first)
         #expect((day.year, day.month, day.day) == (2024, 1, 1))
@@ -163,7 +163,7 @@ struct HealthExportReaderTests {
         #expect(day.appleStandHoursGoal == 12)
     }
 
-    @Test func `what is not read is counted, and why`() throws {
+    @Test func `elements that are not read are counted with the reason`() throws {
         let content = try HealthExportContent(
             """
             <ClinicalRecord type="Allergy" identifier="x"/><ClinicalRecord type="Lab" identifier="y"/>
@@ -183,7 +183,7 @@ struct HealthExportReaderTests {
         #expect(content.summary.warnings.isEmpty)
     }
 
-    @Test func `a workout whose end is lost ends where the next one begins`() throws {
+    @Test func `a workout without an end tag ends where the next one begins`() throws {
         let open = SmallExport.workout.replacingOccurrences(of: "</Workout>", with: "")
         let content = try HealthExportContent(open + SmallExport.workout + SmallExport.step)
         #expect(content.workouts.count == 2)
@@ -193,7 +193,7 @@ struct HealthExportReaderTests {
         #expect(content.summary.warnings.map(\.message) == ["Workout has no end before this place"])
     }
 
-    @Test func `an element that is cut off is not delivered, and the summary says so`() throws {
+    @Test func `a truncated element is not delivered, and the summary mentions it`() throws {
         let whole = "<HealthData>\n\(SmallExport.step)\n\(SmallExport.workout)"
         let content = try HealthExportContent(xml: Array(whole.dropLast(20).utf8))
         #expect(content.records.count == 1)
@@ -215,7 +215,7 @@ struct HealthExportReaderTests {
         #expect(zip(told, told.dropFirst()).allSatisfy { $0.bytesRead <= $1.bytesRead })
     }
 
-    @Test func `what the caller throws ends the reading`() throws {
+    @Test func `an error of the caller ends the reading`() throws {
         struct Enough: Error {}
         var count = 0
         #expect(throws: Enough.self) {

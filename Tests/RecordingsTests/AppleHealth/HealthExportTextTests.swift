@@ -33,9 +33,9 @@ struct HealthExportTextTests {
             "2019-06-1a 15:00:42 -0700",
             "2019-06-11 15:00:4x -0700", "2023-02-29 00:00:00 +0000", "1985-02-28", "yesterday at the latest, +0000",
         ])
-    func `what is no date is none`(text: String) { #expect(parse(text) == nil) }
+    func `an invalid date is nil`(text: String) { #expect(parse(text) == nil) }
 
-    @Test func `days are told apart though one is remembered`() throws {
+    @Test func `the day cache keeps days apart`() throws {
         var dates = HealthExportDate()
         var random = SeededGenerator(seed: 3)
         let format = Date.VerbatimFormatStyle(
@@ -56,7 +56,7 @@ struct HealthExportTextTests {
             "5e-324",
             "179769313486231570000000000000000", "2.2250738585072011e-308",
         ])
-    func `a number is the one that the digits say`(text: String) {
+    func `a number is the one its digits spell`(text: String) {
         let expected = Double(text).flatMap { $0.isFinite ? $0 : nil }
         #expect(XMLNumber.value(of: text) == expected || text == "5." || text == ".5")
     }
@@ -64,9 +64,9 @@ struct HealthExportTextTests {
     @Test(arguments: [
         "", "-", ".", "e5", "1e", "1e+", "1,5", "nan", "inf", "0x10", "1 ", " 1", "1.2.3", "1e5x", "--1", "1e999999",
     ])
-    func `what is no number is none`(text: String) { #expect(XMLNumber.value(of: text) == nil) }
+    func `an invalid number is nil`(text: String) { #expect(XMLNumber.value(of: text) == nil) }
 
-    @Test func `random numbers are read as exactly as the standard library reads them`() {
+    @Test func `random numbers are parsed as exactly as by the standard library`() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<5000 {
             let value = Double.random(in: -1e6...1e6, using: &random) * [1e-9, 1, 1e12].randomElement(using: &random)!
@@ -74,7 +74,7 @@ struct HealthExportTextTests {
         }
     }
 
-    @Test func `a device has what its text says`() {
+    @Test func `a device has its text's properties`() {
         let device = DeviceDescription(
             healthExport:
                 "<<HKDevice: 0x282a45810>, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,7, "
@@ -102,7 +102,7 @@ struct HealthExportTextTests {
     }
 
     @Test(arguments: ["", "Europe/Berlin", "2.16.0", "degF 56"])
-    func `other metadata texts are none`(text: String) { #expect(HealthQuantity(text) == nil) }
+    func `other metadata texts are not quantities`(text: String) { #expect(HealthQuantity(text) == nil) }
 
     @Test func `the names of elements and attributes are those of Apple's document type`() {
         #expect(

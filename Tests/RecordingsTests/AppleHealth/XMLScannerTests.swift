@@ -13,7 +13,7 @@ struct XMLScannerTests {
             ("<!DOCTYPE HealthData [\n<!ATTLIST A\n<!ELEMENT B EMPTY>\n>\n]\n>", "", ""),
             ("", "<!-- between -->", "<![CDATA[ <Record> ]]>"), ("", "<?target?>", ""),
         ])
-    func `what comes before and between the elements is leapt over`(
+    func `text before and between elements is skipped`(
         before: String, between: String, after: String
     ) throws {
         let xml =
@@ -26,7 +26,7 @@ struct XMLScannerTests {
         }
     }
 
-    @Test func `a document type that never ends is left at the first tag`() throws {
+    @Test func `an unterminated document type ends at the first tag`() throws {
         for start in ["<!DOCTYPE HealthData [ <!ELEMENT A EMPTY> ", "<!DOCTYPE HealthData [ <!-- no end "] {
             let content = try HealthExportContent(
                 xml: Array("\(start)<HealthData>\(SmallExport.step)</HealthData>".utf8))
@@ -60,7 +60,7 @@ struct XMLScannerTests {
         #expect(content.records.first?.metadata["HKMetadataKeyHeartRateMotionContext"] == meant)
     }
 
-    @Test func `a control character that XML forbids is kept and told of once`() throws {
+    @Test func `a control character that XML forbids is kept and reported once`() throws {
         let odd = SmallExport.record.replacingOccurrences(of: "value=\"1\"", with: "value=\"after\u{B}lunch\"")
         let content = try HealthExportContent(odd + odd)
         #expect(
@@ -70,14 +70,14 @@ struct XMLScannerTests {
         #expect(content.summary.warnings.count == 1)
     }
 
-    @Test func `bytes that are not UTF-8 do not stop it`() throws {
+    @Test func `bytes that are not UTF-8 do not stop the scanner`() throws {
         var xml = Array("<HealthData>\(SmallExport.step)</HealthData>".utf8)
         let place = try #require(xml.firstIndex(of: UInt8(ascii: "P")))
         xml[place] = 0xFF
         #expect(try HealthExportContent(xml: xml).records.first?.source.name == "\u{FFFD}hone")
     }
 
-    @Test func `damage is told with its byte and costs one element`() throws {
+    @Test func `damage is reported with its byte and costs one element`() throws {
         let damaged = SmallExport.step.replacingOccurrences(of: "value=\"412\"", with: "value=\"412")
         let start = "<HealthData>\n" + SmallExport.step + "\n"
         let content = try HealthExportContent(
@@ -86,7 +86,7 @@ struct XMLScannerTests {
         #expect(content.summary.warnings.map(\.byte) == [start.utf8.count])
     }
 
-    @Test func `a tag that is too long costs that tag only`() throws {
+    @Test func `a tag that is too long costs only that tag`() throws {
         let long = "<Record type=\"\(String(repeating: "x", count: 3000))\" startDate=\"\" endDate=\"\"/>"
         let xml = "<HealthData>\(SmallExport.step)\(long)\(SmallExport.step)</HealthData>"
         let content = try HealthExportContent(xml: Array(xml.utf8), capacity: 1024)
@@ -96,7 +96,7 @@ struct XMLScannerTests {
     }
 
     @Test(arguments: [1, 2, 7, 64, 1000])
-    func `it does not matter in which pieces the bytes come`(size: Int) throws {
+    func `the split into pieces does not matter`(size: Int) throws {
         let xml = Array(SmallExport.xml.utf8)
         let whole = try HealthExportContent(xml: xml)
         let pieces = try HealthExportContent(xml: xml, pieceSize: size, capacity: 700)
@@ -104,7 +104,7 @@ struct XMLScannerTests {
         #expect(pieces.summary == whole.summary)
     }
 
-    @Test func `depth has no effect on memory or on what follows`() throws {
+    @Test func `depth affects neither memory nor what follows`() throws {
         let deep = String(repeating: "<Deep>", count: 5000)
         let content = try HealthExportContent(deep + SmallExport.step)
         #expect(content.records.count == 1)

@@ -25,7 +25,7 @@ struct CSVColumnNamesTests {
         #expect(recording.file.leftOut == ["the column Torq (N-m)"] && recording.file.warnings.isEmpty)
     }
 
-    @Test func `a table with times for 500 m is of a rower, and GoldenCheetah's weather is no recording`() throws {
+    @Test func `a table with times for 500 m is of a rower, and GoldenCheetah's weather is not a recording`() throws {
         let rower = try TableTexts.read(
             """
             "id","power","stroke_rate","time","distance","estimated_500m_time","pulse"
@@ -44,7 +44,7 @@ struct CSVColumnNamesTests {
         #expect(error.map { "\($0)".contains("GoldenCheetah") } == true)
     }
 
-    @Test func `messages of a FIT file as a table are refused by name`() throws {
+    @Test func `FIT messages as a table are rejected by name`() throws {
         let text = """
             Type,Local Number,Message,Field 1,Value 1,Units 1,Field 2,Value 2,Units 2
             Definition,2,record,timestamp,1,,heart_rate,1,
@@ -54,7 +54,7 @@ struct CSVColumnNamesTests {
         #expect(error.map { "\($0)".contains("import the FIT file itself") } == true)
     }
 
-    @Test func `a column can be named after the form of its times`() throws {
+    @Test func `a column can be mapped by the form of its times`() throws {
         let recording = try TableTexts.read(
             """
             mm-dd,hh:mm:ss,SmO2 Live,Heart Rate,Speed
@@ -97,7 +97,7 @@ struct CSVColumnNamesTests {
         #expect(seconds.map { $0 - seconds[0] } == [0, 1, 2, 3])
     }
 
-    @Test func `a table of Stryd is read by what the watch measured`() throws {
+    @Test func `a table of Stryd has the watch's measurements`() throws {
         let recording = try TableTexts.read(
             """
             Timestamp,Power (w/kg),Watch Speed (m/s),Stryd Speed (m/s),Watch Distance (meters),Ground Time (ms),Cadence (spm),Vertical Oscillation (cm),Heart Rate (bpm)
@@ -115,7 +115,7 @@ struct CSVColumnNamesTests {
     }
 
     @Test(arguments: ["2026-05-03", "03.05.2026"])
-    func `two fields of a time beside a date are hours and minutes`(day: String) throws {
+    func `a two-field time beside a date is hours and minutes`(day: String) throws {
         let rows = (58...61).map { "\(day),\(String(format: "%02d:%02d", 7 + $0 / 60, $0 % 60)),\(60 + $0)" }
         let recording = try TableTexts.read(
             "date,time,heartRate\n" + rows.joined(separator: "\n"), TableOptions(zone: .gmt))
@@ -165,7 +165,7 @@ struct CSVColumnNamesTests {
     }
 
     @Test(arguments: ["wahoo_hr", "Polar Heart Rate 2", "strap-bpm", "Heart_Rate_Sensor1"])
-    func `a column that seems to be of heart rates is, if its numbers are`(name: String) throws {
+    func `a column with a similar name is of heart rates if its numbers are plausible`(name: String) throws {
         let recording = try TableTexts.read("time,\(name)\n0,120\n1,121\n2,0\n,\n")
         #expect(recording.values("heartRate") == [120, 121])
         #expect(recording.file.leftOut == [])
@@ -176,14 +176,14 @@ struct CSVColumnNamesTests {
             ("hr_max", "0,190\n1,190\n"), ("HRV hr", "0,40\n1,41\n"), ("hr zone", "0,2\n1,3\n"),
             ("wahoo_hr", "0,1200\n1,1210\n"),
         ])
-    func `a column of something else is left out and named`(name: String, rows: String) throws {
+    func `an unrelated column is left out and named`(name: String, rows: String) throws {
         let rows = rows.split(separator: "\n").map { "\($0),100\n" }.joined()
         let recording = try TableTexts.read("time,\(name),power\n\(rows)")
         #expect(recording.values("heartRate") == [])
         #expect(recording.file.leftOut == ["the column \(name)"])
     }
 
-    @Test func `of two columns that may be of heart rates neither is taken, and one is named`() throws {
+    @Test func `two ambiguous columns of heart rates are both left out, and one is named`() throws {
         let recording = try TableTexts.read("time,left_hr,right_hr,power\n0,120,121,100\n1,121,122,100\n")
         #expect(recording.values("heartRate") == [])
         #expect(recording.file.columnThatMayBeHeartRate == "left_hr")
@@ -196,13 +196,13 @@ struct CSVColumnNamesTests {
             "Member ID,Type,Name,Date Time Start,Date Time End,Duration,HRV,Morning Readiness,Balance,HR,lnRmssd,Rmssd\n1,readiness,x,2024-05-01 06:30:00,2024-05-01 06:32:30,150,55,8,Sympathetic,52,3.9,50\n",
             "date,hr\n2024-05-01T06:30:00Z,52\n2024-05-02T06:30:00Z,53\n2024-05-03T06:30:00Z,51\n2024-05-04T06:30:00Z,50\n",
         ])
-    func `a list of morning measurements is no workout`(text: String) {
+    func `a list of morning measurements is not a workout`(text: String) {
         #expect {
             try TableTexts.read(text)
         } throws: { error in "\(error)".contains("list of measurements") }
     }
 
-    @Test func `heart rate variability over the minutes of a workout is one`() throws {
+    @Test func `heart rate variability over the minutes of a workout is a workout`() throws {
         let rows = (0..<10).map { "2024-05-01T06:3\($0):00Z,\(120 + $0),20,30\n" }.joined()
         let recording = try TableTexts.read("timestamp,HR,rMSSD,SDNN\n" + rows)
         #expect(recording.values("heartRate").count == 10)

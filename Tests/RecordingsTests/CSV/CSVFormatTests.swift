@@ -39,7 +39,7 @@ struct CSVFormatTests {
         }
     }
 
-    @Test func `all quantities come in their own units, whatever those of the table`() throws {
+    @Test func `all quantities have their own units, whatever those of the table`() throws {
         let recording = try TableTexts.read(
             """
             time,lat,lon,altitude (ft),speed [km/h],distance_km,power (W),cadence (rpm),hr
@@ -57,7 +57,7 @@ struct CSVFormatTests {
     }
 
     @Test(arguments: ["min/km", "s/km", "/km"])
-    func `a clock is a pace in any unit`(unit: String) throws {
+    func `a clock time is a pace in any unit`(unit: String) throws {
         let recording = try TableTexts.read(
             "time,pace (\(unit)),hr\n0,5:00,120\n1,4:10,121\n", TableOptions(activity: "running"))
         #expect(recording.values("runningSpeed").map { ($0 * 1000).rounded() } == [3333, 4000])
@@ -69,7 +69,7 @@ struct CSVFormatTests {
         #expect(recording.values("runningSpeed").map { ($0 * 1000).rounded() / 1000 } == [3.333, 4])
     }
 
-    @Test func `what Polar writes ahead of the table says when and what`() throws {
+    @Test func `Polar's lines above the table give date and sport`() throws {
         let recording = try TableTexts.read(
             """
             Name,Sport,Date,Start time,Duration,Total distance (km),Average heart rate (bpm),Max speed (km/h),Calories,Notes,Height (cm)
@@ -88,14 +88,14 @@ struct CSVFormatTests {
         #expect(recording.complaints == [])
     }
 
-    @Test func `a clock that goes on from the time at which it began is a time of day, and passes midnight`() throws {
+    @Test func `a clock that continues from its start is a time of day, and passes midnight`() throws {
         let recording = try TableTexts.read(
             "Date;2026-03-01\nStart time;23:59:59\n\nTime;HR;x\n23:59:59;100;\n0:00:00;101;\n00:00:01;102;\n")
         #expect(recording.start == TableTexts.date("2026-03-01T23:59:59Z"))
         #expect(recording.seconds("heartRate") == [0, 1, 2])
     }
 
-    @Test func `of a long table what was measured at one instant is one`() throws {
+    @Test func `measurements of one instant in a long table are combined`() throws {
         let recording = try TableTexts.read(
             """
             timestamp;name;reading;unit
@@ -114,7 +114,7 @@ struct CSVFormatTests {
         #expect(recording.complaints.first?.contains("line 7, column 2: 'blood sugar' in 'mmol/L'") == true)
     }
 
-    @Test func `what cannot be read in a row is told with its line and column, and the rest is read`() throws {
+    @Test func `an unreadable cell is reported with its line and column, and the rest is read`() throws {
         let recording = try TableTexts.read(
             "time,hr,power\n0,100,200\n1,abc,201\nx,102,202\n3,-,203\n4,NaN,204\n2,105,205\n6,2000,206\n7,0,207\n",
             TableOptions(activity: "cycling"))
@@ -142,12 +142,12 @@ struct CSVFormatTests {
             ("Lap,Time,Distance,Avg HR,Max HR\n1,5:00,1,150,160\n2,5:00,1,151,161\n", "list of laps or workouts"),
             ("time,hr\nx\n", "not a time"), ("time,hr\n", "as it has none"),
         ])
-    func `a table that cannot be understood is refused with its line and column`(text: String, words: String) {
+    func `an unreadable table is rejected with its line and column`(text: String, words: String) {
         let error = #expect(throws: RecordingError.self) { try TableTexts.read(text) }
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }
 
-    @Test func `columns are what somebody says they are`() throws {
+    @Test func `columns can be mapped by the user`() throws {
         func columns(_ list: String...) throws -> TableOptions {
             TableOptions(columns: try list.map { try TableColumn(parsing: $0) }, zone: .gmt, activity: "cycling")
         }
@@ -169,7 +169,7 @@ struct CSVFormatTests {
         }
     }
 
-    @Test func `a table without a day ends when it was changed, unless somebody says when it began`() throws {
+    @Test func `a table without a day ends at its modification date, unless a start is given`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("run.csv", Array("time,hr\n0,100\n60,101\n".utf8))
         let changed = TableTexts.date("2026-03-01T10:01:00Z")
@@ -196,7 +196,7 @@ struct CSVFormatTests {
         #expect(beats.events(.lap).isEmpty)
     }
 
-    @Test func `laps are where their number changes`() throws {
+    @Test func `laps begin where their number changes`() throws {
         let recording = try TableTexts.read("time,hr,lap\n0,100,1\n10,101,1\n20,102,2\n30,103,2\n")
         #expect(recording.file.laps == 2)
         let start = try #require(recording.start)
@@ -204,7 +204,7 @@ struct CSVFormatTests {
         #expect(recording.events(.lap).map { $0.end.timeIntervalSince(start) } == [20, 30])
     }
 
-    @Test func `what happened is read where a column says it, as tables of this package do`() throws {
+    @Test func `events are read from a column, as in our own tables`() throws {
         let recording = try TableTexts.read(
             """
             time,seconds,event,heart_rate_bpm,distance_m,speed_m_s,rr_ms,latitude,longitude,horizontal_accuracy_m
@@ -228,7 +228,7 @@ struct CSVFormatTests {
         #expect(recording.complaints == [] && recording.file.warnings == [])
     }
 
-    @Test func `the same entries come whenever they are asked for`() throws {
+    @Test func `every iteration gives the same entries`() throws {
         let recording = try TableTexts.read(
             "time,hr,rr\n2026-03-01T10:00:00Z,100,600 610\n2026-03-01T10:00:01Z,101,620\n")
         #expect(recording.list == recording.list)
@@ -237,7 +237,7 @@ struct CSVFormatTests {
     }
 
     @Test(arguments: ["Dear all,\nthe meeting is at ten.\n", "{}", "<a/>", "\u{1}time,hr\n0,1\n", "", "hello\n"])
-    func `what is no table is not taken for one`(text: String) {
+    func `other text is not taken for a table`(text: String) {
         #expect(!CSVFormat().recognizes(FileStart(Array(text.utf8))))
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct FITActivitiesTests {
     private func recordings(_ bytes: [UInt8]) throws -> [Recording] { try FITFile.read(bytes: bytes) }
 
-    @Test func `chained activities are workouts of their own, in order of time`() throws {
+    @Test func `chained activities are separate workouts in order of time`() throws {
         let first = FITBytes.run(count: 60)
         let second = FITBytes.run(count: 30, start: FITBytes.start + 3600)
         for bytes in [first.file() + second.file(), second.file() + first.file()] {
@@ -26,14 +26,14 @@ struct FITActivitiesTests {
         }
     }
 
-    @Test func `activities years apart are whole, each on its own clock`() throws {
+    @Test func `activities years apart are complete, each on its own clock`() throws {
         let all = try recordings(
             FITBytes.run(count: 60).file() + FITBytes.run(count: 60, start: FITBytes.start + 86400 * 700).file())
         #expect(all.map { $0.readings("heartRate").count } == [60, 60])
         #expect(all.allSatisfy { $0.file.warnings.isEmpty })
     }
 
-    @Test func `a chained file that goes on where the one before ends is the same workout`() throws {
+    @Test func `a chained file that continues the one before is the same workout`() throws {
         let all = try recordings(
             FITBytes.run(count: 60).file() + FITBytes.run(count: 60, start: FITBytes.start + 60).file())
         #expect(all.count == 1)
@@ -42,7 +42,7 @@ struct FITActivitiesTests {
         #expect(all[0].file.workouts == 1)
     }
 
-    @Test func `chained activities that go on side by side are workouts of their own, whole`() throws {
+    @Test func `overlapping chained activities are separate, complete workouts`() throws {
         let first = FITBytes.run(count: 300)
         let second = FITBytes.run(count: 200, start: FITBytes.start + 50)
         let all = try recordings(first.file() + second.file())
@@ -85,7 +85,7 @@ struct FITActivitiesTests {
     }
 
     @Test(arguments: [true, false])
-    func `sessions that do not follow each other are workouts of their own`(_ countsOn: Bool) throws {
+    func `sessions that do not follow each other are separate workouts`(_ countsOn: Bool) throws {
         let all = try sessions([(1, 0, 400), (37, 3160, 440), (2, 8000, 100)], countsOn: countsOn)
         #expect(all.map { $0.header?.activity.activity } == ["running", "paddleSports", "cycling"])
         #expect(all.map(\.start) == [0, 3160, 8000].map { FITRecordingTests.start + $0 })
@@ -109,7 +109,7 @@ struct FITActivitiesTests {
         #expect(all.map(\.file.sessions) == [3, 3, 3])
     }
 
-    @Test func `a triathlon is one workout, and what follows much later another`() throws {
+    @Test func `a triathlon is one workout, and a session much later is another`() throws {
         let all = try sessions(
             [(5, 0, 300), (3, 300, 40), (2, 341, 300), (3, 641, 20), (1, 690, 200), (1, 7000, 60)], countsOn: true)
         #expect(all.map { $0.header?.activity.activity } == ["swimBikeRun", "running"])

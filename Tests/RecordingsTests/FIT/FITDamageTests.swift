@@ -7,7 +7,7 @@ import Testing
 struct FITDamageTests {
     private let run = FITBytes.run()
 
-    @Test func `a file cut inside a message keeps what came before`() {
+    @Test func `a file truncated inside a message keeps the messages before`() {
         let file = run.file()
         let (transcript, warnings, _) = FITTranscript.of(Array(file.prefix(file.count - 20)))
         #expect(transcript.lines.count == 14)
@@ -15,7 +15,7 @@ struct FITDamageTests {
         #expect(warnings.first?.message.contains("20 bytes before the end") == true)
     }
 
-    @Test func `a file cut between messages keeps them`() {
+    @Test func `a file truncated between messages keeps them`() {
         let file = run.file()
         // Without the session message (19 bytes) and the CRC.
         let (transcript, warnings, _) = FITTranscript.of(Array(file.prefix(file.count - 21)))
@@ -24,7 +24,7 @@ struct FITDamageTests {
     }
 
     @Test(arguments: [1, 2])
-    func `a file without its CRC is whole otherwise`(_ missing: Int) {
+    func `a file without its CRC is otherwise complete`(_ missing: Int) {
         let file = run.file()
         let (transcript, warnings, _) = FITTranscript.of(Array(file.dropLast(missing)))
         #expect(transcript.lines.count == 15)
@@ -34,14 +34,14 @@ struct FITDamageTests {
             ])
     }
 
-    @Test func `a wrong CRC is said and everything kept`() {
+    @Test func `a wrong CRC is reported, and everything is kept`() {
         let (transcript, warnings, _) = FITTranscript.of(run.file(checksum: 0x1234))
         #expect(transcript.lines.count == 15)
         #expect(warnings.count == 1)
         #expect(warnings.first?.message.hasPrefix("the CRC is 0x1234") == true)
     }
 
-    @Test func `a wrong header CRC is said and everything kept`() {
+    @Test func `a wrong header CRC is reported, and everything is kept`() {
         let (transcript, warnings, _) = FITTranscript.of(run.file(headerChecksum: 0x1234))
         #expect(transcript.lines.count == 15)
         #expect(
@@ -51,26 +51,26 @@ struct FITDamageTests {
     }
 
     @Test(arguments: [(12, 14), (14, 12), (14, 0), (14, 13), (12, 13), (14, 200), (12, 255)] as [(UInt8, UInt8)])
-    func `a wrong header size is seen from where the messages begin`(_ real: UInt8, _ stated: UInt8) {
+    func `a wrong header size is detected from the start of the messages`(_ real: UInt8, _ stated: UInt8) {
         let (transcript, warnings, _) = FITTranscript.of(run.file(headerSize: real, statedHeaderSize: stated))
         #expect(transcript.lines.count == 15)
         #expect(!warnings.isEmpty)
     }
 
-    @Test func `a data size of zero means to the end`() {
+    @Test func `a data size of zero means up to the end`() {
         let (transcript, warnings, _) = FITTranscript.of(run.file(dataSize: 0))
         #expect(transcript.lines.count == 15)
         #expect(warnings.map(\.byte).first == 4)
     }
 
-    @Test func `a data size beyond the end is no loss`() {
+    @Test func `a data size beyond the end loses nothing`() {
         let (transcript, warnings, _) = FITTranscript.of(run.file(dataSize: run.data.count + 1000))
         #expect(transcript.lines.count == 15)
         #expect(
             warnings.map(\.message) == ["the file is whole, but ends 1000 bytes before the end that its header gives"])
     }
 
-    @Test func `a data size short of the end is no loss where the header has no CRC to vouch for it`() {
+    @Test func `a data size that is too short loses nothing if the header has no CRC`() {
         // In front of the lap's definition.
         let size = run.data.count - 19 - 24 - 7 - 13 - 15
         let (transcript, warnings, _) = FITTranscript.of(run.file(headerSize: 12, dataSize: size))
@@ -95,7 +95,7 @@ struct FITDamageTests {
         #expect(warnings == [RecordingWarning(byte: file.count, message: "77 bytes between two files were skipped")])
     }
 
-    @Test func `a message without definition is skipped up to the next that makes sense`() {
+    @Test func `a message without definition is skipped up to the next valid one`() {
         var bytes = FITBytes.run(count: 5)
         bytes.data += [0x0F, 1, 2, 3, 4, 5, 6, 7]
         for second in 5..<8 { bytes.message(2, [FITBytes.start + Int64(second), 150, 0, 0]) }
@@ -108,7 +108,7 @@ struct FITDamageTests {
         )
     }
 
-    @Test func `bytes lost in the middle cost the messages around them only`() {
+    @Test func `bytes lost in the middle affect only the messages around them`() {
         let whole = FITBytes.run(count: 100)
         for (at, count) in [(600, 6), (601, 1), (602, 11), (603, 5), (604, 7), (605, 30)] {
             var bytes = whole
@@ -119,14 +119,14 @@ struct FITDamageTests {
         }
     }
 
-    @Test func `what is not FIT is told from the first bytes`() {
+    @Test func `other files are recognized by their first bytes`() {
         #expect(FITTranscript.of([]).isFIT == false)
         #expect(FITTranscript.of(Array("<?xml version=\"1.0\"?><gpx></gpx>".utf8)).isFIT == false)
         #expect(FITTranscript.of(Array(run.file().prefix(11))).isFIT == false)
         #expect(FITTranscript.of(Array(run.file().prefix(12))).isFIT == true)
     }
 
-    @Test func `every prefix of a file gives what is whole in it`() throws {
+    @Test func `every prefix of a file gives its complete messages`() throws {
         let file = FITBytes.run(count: 20).file()
         var last = 0
         for count in 12...file.count {
@@ -140,7 +140,7 @@ struct FITDamageTests {
         #expect(last == 25)
     }
 
-    @Test func `a file that is wrong everywhere does not fill the memory with warnings`() {
+    @Test func `an entirely wrong file does not fill the memory with warnings`() {
         let rubbish = Array(repeating: run.file(checksum: 1), count: 1000).flatMap { $0 }
         let (_, warnings, _) = FITTranscript.of(rubbish)
         #expect(warnings.count == RecordingWarnings<FITFault>.limit + 1)
@@ -158,7 +158,7 @@ struct FITDamageTests {
             (FITBytes.Field(number: 253, type: 0x86, size: 2), [1, 2]),
             (FITBytes.Field(number: 253, type: 0x0D, count: 3), [1, 2, 3]),
         ] as [(FITBytes.Field, [Int64])])
-    func `a message that says no time as others do costs nothing`(_ field: FITBytes.Field, _ values: [Int64]) throws {
+    func `a message without a time costs nothing`(_ field: FITBytes.Field, _ values: [Int64]) throws {
         for (number, stray) in [(89, 0x1234), (104, 0x1234)] as [(UInt16, Int64)] {
             var bytes = FITBytes()
             bytes.define(0, 0, FITBytes.fileID)
@@ -179,7 +179,7 @@ struct FITDamageTests {
         }
     }
 
-    @Test func `a known message with an odd time is kept where others follow it, of which only the last has a time`() {
+    @Test func `a known message with an odd time is kept if others follow it`() {
         var bytes = FITBytes()
         bytes.define(1, 21, FITBytes.event)
         bytes.define(2, 20, FITBytes.record)

@@ -4,7 +4,7 @@ import Testing
 @testable import SessionLog
 
 struct FITDecoderTests {
-    @Test func `a sound file has no warnings`() {
+    @Test func `a valid file has no warnings`() {
         let (transcript, warnings, isFIT) = FITTranscript.of(FITBytes.run().file())
         #expect(isFIT == true)
         #expect(warnings.isEmpty)
@@ -12,7 +12,7 @@ struct FITDecoderTests {
         #expect(transcript.lines[2].hasSuffix("20 1073001600 heart_rate=140 distance=0 speed=3000"))
     }
 
-    @Test func `both byte orders say the same`() {
+    @Test func `both byte orders decode alike`() {
         func values(_ bytes: FITBytes) -> [Substring] {
             FITTranscript.of(bytes.file()).0.lines.map { $0[$0.firstIndex(of: " ")!...] }
         }
@@ -30,7 +30,7 @@ struct FITDecoderTests {
         #expect(FITTranscript.of(FITBytes.run().file(headerChecksum: 0)).1.isEmpty)
     }
 
-    @Test func `the fast CRC is the slow one`() {
+    @Test func `the fast CRC equals the slow one`() {
         for count in 0..<100 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + count) }
             var checksum = FITChecksum()
@@ -45,7 +45,7 @@ struct FITDecoderTests {
         #expect(FITBytes.checksum(Array("123456789".utf8)) == 0xBB3D)
     }
 
-    @Test func `a compressed timestamp counts on from the last, over the end of its five bits`() {
+    @Test func `a compressed timestamp continues from the last one, also when its five bits wrap around`() {
         var bytes = FITBytes()
         bytes.define(0, 20, [FITBytes.Field(number: 253, type: 0x86), FITBytes.Field(number: 3, type: 0x02)])
         bytes.define(1, 20, [FITBytes.Field(number: 3, type: 0x02)])
@@ -56,7 +56,7 @@ struct FITDecoderTests {
         #expect(times == [0, 1, 2, 7, 7, 38])
     }
 
-    @Test func `a compressed timestamp without anything before it leaves the message without time`() {
+    @Test func `a compressed timestamp without an earlier one leaves the message without time`() {
         var bytes = FITBytes()
         bytes.define(1, 20, [FITBytes.Field(number: 3, type: 0x02)])
         bytes.message(1, [101], compressedOffset: 3)
@@ -72,7 +72,7 @@ struct FITDecoderTests {
     ]
 
     @Test(arguments: invalid, [false, true])
-    func `the invalid value of a type is no value`(_ invalid: (type: UInt8, value: Int64), _ isBigEndian: Bool) {
+    func `a type's invalid value is not a value`(_ invalid: (type: UInt8, value: Int64), _ isBigEndian: Bool) {
         var bytes = FITBytes()
         bytes.isBigEndian = isBigEndian
         bytes.define(0, 20, [FITBytes.Field(number: 7, type: invalid.type)])
@@ -97,7 +97,7 @@ struct FITDecoderTests {
         #expect(lines[2].hasSuffix("\"\""))
     }
 
-    @Test func `a field whose size is no multiple of its type's is left out, and the rest is read`() {
+    @Test func `a field whose size is not a multiple of its type's is left out, and the rest is read`() {
         var bytes = FITBytes()
         bytes.define(
             0, 20,
@@ -118,7 +118,7 @@ struct FITDecoderTests {
             ])
     }
 
-    @Test func `developer fields have the names that the file gives them`() {
+    @Test func `developer fields have the names that the file defines`() {
         var bytes = Self.developerFile(native: nil)
         bytes.message(1, [FITBytes.start, 140], developer: [0, 0, 0x48, 0x41])
         bytes.message(1, [FITBytes.start, 140], developer: [0xFF, 0xFF, 0xFF, 0xFF])
@@ -127,7 +127,7 @@ struct FITDecoderTests {
         #expect(lines[2].hasSuffix("heart_rate=140 Form=-W"))
     }
 
-    @Test func `a developer field can stand in for a native one`() {
+    @Test func `a developer field can override a native one`() {
         var bytes = Self.developerFile(native: 7)
         bytes.message(1, [FITBytes.start, 140], developer: [0, 0, 0x48, 0x43])
         #expect(FITTranscript.of(bytes.file()).0.lines[1].contains("power=200"))
@@ -152,7 +152,7 @@ struct FITDecoderTests {
         return bytes
     }
 
-    @Test func `a developer field that nothing describes is skipped`() {
+    @Test func `an undescribed developer field is skipped`() {
         var bytes = FITBytes()
         bytes.define(
             1, 20, [FITBytes.Field(number: 3, type: 0x02)],
@@ -164,7 +164,7 @@ struct FITDecoderTests {
         #expect(warnings.count == 1)
     }
 
-    @Test func `files one after the other are read as one, each with its own definitions`() {
+    @Test func `chained files are read as one, each with its own definitions`() {
         let first = FITBytes.run().file()
         let second = FITBytes.run(start: FITBytes.start + 100).file(headerSize: 12)
         let (transcript, warnings, _) = FITTranscript.of(first + second)
@@ -172,7 +172,7 @@ struct FITDecoderTests {
         #expect(warnings.isEmpty)
     }
 
-    @Test func `a local type can be defined anew`() {
+    @Test func `a local type can be redefined`() {
         var bytes = FITBytes()
         bytes.define(0, 20, [FITBytes.Field(number: 3, type: 0x02), FITBytes.Field(number: 7, type: 0x84)])
         bytes.message(0, [140, 200])

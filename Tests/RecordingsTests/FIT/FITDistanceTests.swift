@@ -24,7 +24,7 @@ struct FITDistanceTests {
     }
 
     @Test(arguments: [true, false])
-    func `a count that is corrected again and again adds up to what the device counts`(_ saysTotal: Bool) throws {
+    func `a count that is corrected repeatedly adds up to the device's total`(_ saysTotal: Bool) throws {
         var counts: [Int64] = []
         var count: Int64 = 0
         for second in 0..<3000 {
@@ -40,25 +40,25 @@ struct FITDistanceTests {
         #expect(added.reduce(0, +) == Double(try #require(counts.last)))
     }
 
-    @Test func `nothing is added while the count climbs back to where it was`() throws {
+    @Test func `nothing is added while a count climbs back to its earlier value`() throws {
         #expect(try Self.meters([0, 100, 200, 150, 180, 210, 300]) == [100, 100, 10, 90])
     }
 
-    @Test func `a count that ends below its highest adds no more than it ends at`() throws {
+    @Test func `a count that ends below its maximum adds no more than its end`() throws {
         #expect(try Self.meters([0, 100, 200, 300, 260]).reduce(0, +) == 260)
         #expect(try Self.meters([0, 100, 200, 300, 260], total: 260).reduce(0, +) == 260)
     }
 
     @Test(arguments: [nil, 750] as [Int64?])
-    func `a count that begins anew within a part goes on`(_ total: Int64?) throws {
+    func `a count that restarts within an activity continues`(_ total: Int64?) throws {
         #expect(try Self.meters([0, 200, 400, 500, 0, 100, 200, 250], total: total).reduce(0, +) == 750)
     }
 
-    @Test func `the device's total decides whether a deep fall is a new beginning`() throws {
+    @Test func `the device's total decides whether a large drop is a restart`() throws {
         #expect(try Self.meters([0, 200, 400, 500, 0, 100, 200, 250], total: 250).reduce(0, +) == 250)
     }
 
-    @Test func `a wrong number amid the others adds nothing`() throws {
+    @Test func `a single wrong number adds nothing`() throws {
         #expect(try Self.meters([0, 100, 200, 0, 300, 400]).reduce(0, +) == 400)
         #expect(try Self.meters([0, 100, 200, 40_000_000, 300, 400]).reduce(0, +) == 400)
     }

@@ -53,7 +53,7 @@ struct FITFieldsTests {
         return bytes
     }
 
-    @Test func `a cadence with a fraction of 256 is one`() throws {
+    @Test func `a fractional cadence field of 256 is read`() throws {
         var bytes = FITBytes()
         bytes.define(0, 0, FITBytes.fileID)
         bytes.message(0, [4, 1, 2697, 123_456, FITBytes.start])
@@ -94,7 +94,7 @@ struct FITFieldsTests {
     ]
 
     @Test
-    func `running cadence, temperature, respiration, balance and fields of apps are in the log, and go through FIT`()
+    func `running cadence, temperature, respiration, balance and app fields are logged and survive FIT`()
         throws
     {
         let recording = try read(Self.run().file())
@@ -121,7 +121,7 @@ struct FITFieldsTests {
         }
     }
 
-    @Test func `inclination and resistance of a machine have FIT's fields, and columns of CSV`() throws {
+    @Test func `inclination and resistance of a machine have FIT's fields, and columns in CSV`() throws {
         struct Fields: FITMessageReader {
             var grades: [Int64] = []
             var resistances: [Int64] = []
@@ -156,7 +156,7 @@ struct FITFieldsTests {
         }
     }
 
-    @Test func `what no reading is made of is named`() throws {
+    @Test func `fields that become no reading are named`() throws {
         #expect(try read(Self.run().file()).file.leftOut == ["vertical ratio"])
         var strength = Self.run()
         strength.define(9, 225, [FITBytes.Field(number: 3, type: 0x84)])
@@ -165,7 +165,7 @@ struct FITFieldsTests {
             try read(strength.file()).file.leftOut == ["vertical ratio", "sets, with their repetitions and weights"])
     }
 
-    @Test func `a developer field whose values no format but FIT and CSV hold is named by its own name`() throws {
+    @Test func `a developer field that only FIT and CSV can hold is named`() throws {
         let file = try WrittenFile(try read(Self.run().file()).entries, as: "tcx")
         #expect(file.leftOut.contains("4 readings of the developer field Form Power"))
     }
@@ -175,7 +175,7 @@ struct FITFieldsTests {
             (2, 58, "cycling"), (2, 8, "cycling"), (1, 3, "running"), (1, 2, "running"), (2, 46, "cycling"),
             (2, 6, "cycling"), (1, 0, "running"), (5, 18, "swimming"),
         ] as [(Int64, Int64, String)])
-    func `a sub-sport is the same behind FIT`(sport: Int64, subSport: Int64, activity: String) throws {
+    func `a sub-sport survives FIT`(sport: Int64, subSport: Int64, activity: String) throws {
         let recording = try read(Self.run(sport: sport, subSport: subSport).file())
         #expect(recording.header?.activity.activity == activity)
         let file = try WrittenFile(recording.entries, as: "fit")
@@ -185,13 +185,13 @@ struct FITFieldsTests {
     }
 
     @Test(arguments: [260, 144, 294, 129, 1, 2, 13, 15, 32, 4321] as [Int64])
-    func `a manufacturer's number is the same behind FIT`(number: Int64) throws {
+    func `a manufacturer's number survives FIT`(number: Int64) throws {
         let recording = try read(Self.run(manufacturer: number).file())
         let file = try WrittenFile(recording.entries, as: "fit")
         #expect(Sessions.of(file.bytes).manufacturer == number)
     }
 
-    @Test func `the local time is that of the file, and none is made up`() throws {
+    @Test func `the local time is the file's, and none is invented`() throws {
         let recording = try read(Self.run().file())
         let zone = recording.entries.compactMap { entry -> String? in
             guard case .metadata(let values) = entry.content, case .string(let zone)? = values["HKTimeZone"] else {
@@ -206,7 +206,7 @@ struct FITFieldsTests {
     }
 
     @Test(arguments: ["fit", "tcx", "gpx", "csv", "tsv"])
-    func `a file names the workout that it was written of`(format: String) throws {
+    func `a file names the workout it was exported from`(format: String) throws {
         let entries = SmallRide.entries()
         guard case .header(let header)? = entries.first?.content else { return }
         let file = try WrittenFile(entries, as: format)
@@ -261,7 +261,7 @@ struct FITFieldsTests {
         }
     }
 
-    @Test func `body temperature, depth, fields of laps and sessions, and a product's number go through FIT`() throws {
+    @Test func `body temperature, depth, fields of laps and sessions, and a product number survive FIT`() throws {
         let recording = try read(Self.measured().file())
         let again = try throughFIT(recording)
         for found in [recording, again] {
@@ -280,7 +280,7 @@ struct FITFieldsTests {
         #expect(try WrittenFile(recording.entries, as: "fit").leftOut == [])
     }
 
-    @Test func `the last text of a developer field of records goes through FIT, and earlier ones are named`() throws {
+    @Test func `the last text of a developer field survives FIT, and earlier ones are named`() throws {
         typealias Field = FITBytes.Field
         var bytes = FITBytes()
         bytes.define(5, 207, [Field(number: 3, type: 0x02), Field(number: 1, type: 0x0D, count: 16)])
@@ -310,7 +310,7 @@ struct FITFieldsTests {
     }
 
     /// Arrays of an app: two 16-bit numbers with one missing, three bytes of which one is 255, and bytes without a value.
-    @Test func `bytes and arrays of developer fields go through FIT, a field for each number`() throws {
+    @Test func `bytes and arrays of developer fields survive FIT as one field per number`() throws {
         typealias Field = FITBytes.Field
         var bytes = FITBytes()
         bytes.define(5, 207, [Field(number: 3, type: 0x02), Field(number: 1, type: 0x0D, count: 16)])
@@ -353,7 +353,7 @@ struct FITFieldsTests {
         #expect(try WrittenFile(recording.entries, as: "fit").leftOut == [])
     }
 
-    @Test func `the first message says what made a file, whatever its list of devices says`() throws {
+    @Test func `the first message names the recorder, whatever the list of devices`() throws {
         typealias Field = FITBytes.Field
         var bytes = Self.run(manufacturer: 260)
         bytes.define(
@@ -367,7 +367,7 @@ struct FITFieldsTests {
             try read(Self.measured().file()).file.leftOut == ["developer fields of records that step back in time"])
     }
 
-    @Test func `a file of positions without any distance covers what lies between them`() throws {
+    @Test func `a file of positions without distances covers the way between them`() throws {
         typealias Field = FITBytes.Field
         func run(total: Int64?) throws -> Recording {
             var bytes = FITBytes()
@@ -389,7 +389,7 @@ struct FITFieldsTests {
         #expect(stated.file.warnings.isEmpty)
     }
 
-    @Test func `a simulated log shares its identity with others, so that its file names none`() throws {
+    @Test func `a simulated log shares its identity with others, so its file names none`() throws {
         var entries = SmallRide.entries()
         guard case .header(var header) = entries[0].content else { return }
         header.creator = "simulator steady"

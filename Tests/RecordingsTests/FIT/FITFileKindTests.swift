@@ -24,7 +24,7 @@ struct FITFileKindTests {
             (6, "course"), (5, "plan of a workout"), (2, "settings file"), (32, "file of a day's monitoring"),
             (9, "file of weights"),
         ] as [(Int64, String)])
-    func `what is no activity is refused by its name`(type: Int64, name: String) {
+    func `a file of another kind is rejected by name`(type: Int64, name: String) {
         let error = #expect(throws: RecordingError.self) { try read(Self.file(ofType: type)) }
         guard case .otherContent(let path, let content)? = error else {
             Issue.record("\(String(describing: error))")
@@ -34,12 +34,12 @@ struct FITFileKindTests {
         #expect("\(error!)".hasPrefix("cannot read a.fit as a workout: it is "))
     }
 
-    @Test func `an activity that is chained to settings is read`() throws {
+    @Test func `an activity chained to settings is read`() throws {
         let recordings = try read(Self.file(ofType: 2) + FITBytes.run().file())
         #expect(recordings.count == 1 && recordings[0].file.heartRate.count == 10)
     }
 
-    @Test func `a type that nobody knows, or that is not there, is taken for an activity`() throws {
+    @Test func `an unknown or missing file type is taken for an activity`() throws {
         #expect(try read(Self.file(ofType: 200)).count == 1)
         #expect(try read(Self.file(ofType: 0xFF)).count == 1)
     }

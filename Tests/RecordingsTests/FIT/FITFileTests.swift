@@ -5,7 +5,7 @@ import Testing
 @testable import SessionLog
 
 struct FITFileTests {
-    @Test func `FIT is recognised by its first twelve bytes`() {
+    @Test func `FIT is recognized by its first twelve bytes`() {
         let file = FITBytes.run().file()
         #expect(FITFile.isFIT(prefix: file))
         #expect(FITFile.isFIT(prefix: file.prefix(FITFile.prefixLength)))
@@ -15,17 +15,17 @@ struct FITFileTests {
         #expect(!FITFile.isFIT(prefix: Array("<?xml version".utf8)))
     }
 
-    @Test func `what is not FIT is an error that says so`() {
+    @Test func `a file that is not FIT is an error`() {
         let error = #expect(throws: FITFileError.self) { try FITFile.read(bytes: Array("<?xml version".utf8)) }
         #expect(error?.description == "this is not a FIT file: bytes 8 to 11 should be .FIT")
     }
 
-    @Test func `a file that is not there is an error with its path`() {
+    @Test func `a missing file is an error with its path`() {
         let error = #expect(throws: RecordingError.self) { try FITFile.read(URL(filePath: "/nowhere/run.fit")) }
         #expect(error?.description.hasPrefix("cannot read /nowhere/run.fit: ") == true)
     }
 
-    @Test func `a file is read in pieces as it is read whole`() throws {
+    @Test func `a file read in pieces equals the file read whole`() throws {
         let bytes = FITBytes.run(count: 40_000).file()
         let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).fit")
         try Data(bytes).write(to: url)

@@ -21,7 +21,7 @@ struct FITFuzzTests {
     }()
 
     @Test(arguments: 0..<UInt64(8))
-    func `mutated files are read to the end, the same however they are cut`(_ seed: UInt64) throws {
+    func `mutated files are read to the end, however they are split`(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for round in 0..<150 {
             var bytes = Self.seeds[round % Self.seeds.count]
@@ -58,7 +58,7 @@ struct FITFuzzTests {
         }
     }
 
-    @Test func `definitions as large as they come are read`() throws {
+    @Test func `definitions of the largest size are read`() throws {
         var random = SeededGenerator(seed: 7)
         var bytes = FITBytes()
         let fields = (0..<255).map { FITBytes.Field(number: UInt8($0 % 8), type: 0x02, size: 255) }

@@ -131,7 +131,7 @@ extension Recording {
 @Suite(.enabled(if: FITSamples.isPresent, "the recorded files lie beside the repository"))
 struct FITGroundTruthTests {
     @Test(arguments: FITSamples.names)
-    func `what the file says is what other tools find in it`(_ name: String) throws {
+    func `the contents are those that other tools find`(_ name: String) throws {
         let truth = try #require(FITSamples.truths[name])
         let file = try FITSamples.read(name).file
         #expect(file.format == "fit")
@@ -206,7 +206,7 @@ struct FITGroundTruthTests {
     }
 
     @Test(arguments: FITSamples.names)
-    func `every reading of the file is inside the workout, in order of time`(_ name: String) throws {
+    func `every reading is within the workout, in order of time`(_ name: String) throws {
         let truth = try #require(FITSamples.truths[name])
         let recording = try FITSamples.read(name)
         let start = try #require(recording.start)
@@ -223,7 +223,7 @@ struct FITGroundTruthTests {
     }
 
     @Test(arguments: FITSamples.names)
-    func `every message is found, however the file is cut`(_ name: String) throws {
+    func `every message is found, however the file is split`(_ name: String) throws {
         let truth = try #require(FITSamples.truths[name])
         let bytes = try [UInt8](Data(contentsOf: FITSamples.folder.appending(path: name)))
         let whole = FITTranscript.of(bytes)
@@ -241,7 +241,7 @@ struct FITGroundTruthTests {
         #expect(cut.1 == whole.1)
     }
 
-    @Test func `distances add up to what the sessions say`() throws {
+    @Test func `distances add up to those of the sessions`() throws {
         func sum(_ name: String, _ types: [String]) throws -> Double {
             let recording = try FITSamples.read("fit/\(name).fit")
             return types.flatMap { recording.readings($0) }.map(\.value).reduce(0, +)
@@ -257,7 +257,7 @@ struct FITGroundTruthTests {
         #expect(abs(try sum("fr920xt-triathlon-chained", [foot]) - 9805.92 - 141.7 - 31.93) < 50)
     }
 
-    @Test func `several sessions are parts of one workout`() throws {
+    @Test func `several sessions are activities of one workout`() throws {
         let triathlon = try FITSamples.read("fit/fr920xt-triathlon-chained.fit")
         #expect(triathlon.header?.activity.activity == "swimBikeRun")
         #expect(
@@ -292,7 +292,7 @@ struct FITGroundTruthTests {
         #expect(recording.activities.isEmpty)
     }
 
-    @Test func `only damaged files have warnings that say so`() throws {
+    @Test func `only damaged files have warnings about damage`() throws {
         func warnings(_ name: String) throws -> [RecordingWarning] {
             try FITSamples.read("fit/\(name).fit").file.warnings
         }

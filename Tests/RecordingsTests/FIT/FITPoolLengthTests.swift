@@ -47,7 +47,7 @@ struct FITPoolLengthTests {
         }
     }
 
-    @Test func `lengths, strokes, styles and the pool come back from FIT as they were`() throws {
+    @Test func `lengths, strokes, styles and the pool survive FIT`() throws {
         let first = try FITRecordingTests.read(Self.swim())
         #expect(first.header?.activity.lapLengthInMeters == 25)
         #expect(first.header?.activity.swimmingLocation == .pool)
@@ -73,7 +73,7 @@ struct FITPoolLengthTests {
             lengths.fields == [[30_500, 18, 0, 1], [38_250, 22, 2, 1], [20_000, nil, nil, 0], [29_000, nil, 3, 1]])
     }
 
-    @Test func `strokes without a length to say them are in a field of their own, and come back`() throws {
+    @Test func `strokes without a length have a field of their own, and survive`() throws {
         let start = FITRecordingTests.start
         func strokes(_ value: Double, _ second: Double) -> SessionEntry {
             SessionEntry(

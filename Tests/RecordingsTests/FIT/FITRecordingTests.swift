@@ -43,7 +43,7 @@ struct FITRecordingTests {
         #expect(sensors.first?.device.localIdentifier == "123456")
     }
 
-    @Test func `distance is what was added since the record before`() throws {
+    @Test func `distance is what was added since the previous record`() throws {
         let distances = try Self.read(FITBytes.run()).readings("distanceWalkingRunning")
         #expect(distances.map(\.value) == Array(repeating: 3, count: 9))
         #expect(distances.first?.start == Self.start)
@@ -81,7 +81,7 @@ struct FITRecordingTests {
     ]
 
     @Test(arguments: timers)
-    func `timer events make the states`(_ timer: Timer) throws {
+    func `timer events become states`(_ timer: Timer) throws {
         var bytes = FITBytes()
         bytes.define(1, 21, FITBytes.event)
         for (second, type) in timer.events { bytes.message(1, [FITBytes.start + second, 0, type]) }
@@ -102,7 +102,7 @@ struct FITRecordingTests {
         #expect(recording.readings("heartRate").count == 60)
     }
 
-    @Test func `what the device wrote while its timer stood still is logged where it stopped, and keeps its date`()
+    @Test func `records while the timer is stopped are logged at the stop, and keep their dates`()
         throws
     {
         var bytes = FITBytes()
@@ -124,7 +124,7 @@ struct FITRecordingTests {
         #expect(recording.list.last?.content == .state(.stopped))
     }
 
-    @Test func `heart rates of zero and 255 are none`() throws {
+    @Test func `heart rates of 0 and 255 are not values`() throws {
         var bytes = FITBytes()
         bytes.define(2, 20, FITBytes.record)
         for (second, rate) in ([140, 0, 255, 141] as [Int64]).enumerated() {
@@ -137,7 +137,7 @@ struct FITRecordingTests {
         #expect(recording.end == Self.start + 3)
     }
 
-    @Test func `records that step back in time are put in order and said`() throws {
+    @Test func `records that step back in time are put in order and reported`() throws {
         var bytes = FITBytes()
         bytes.define(2, 20, FITBytes.record)
         for (second, rate) in [(0, 140), (2, 142), (1, 141), (2, 143)] as [(Int64, Int64)] {
@@ -148,7 +148,7 @@ struct FITRecordingTests {
         #expect(recording.file.warnings.map(\.message) == ["1 records step back in time; they were put in order"])
     }
 
-    @Test func `a time that cannot be of the same activity does not stretch it`() throws {
+    @Test func `an impossible time does not lengthen the activity`() throws {
         var bytes = FITBytes()
         bytes.define(2, 20, FITBytes.record)
         for second in 0..<10 {
@@ -172,13 +172,13 @@ struct FITRecordingTests {
         #expect(recording.file.warnings.count == 1)
     }
 
-    @Test func `without any date, times since power-on are at the beginning of FIT's time`() throws {
+    @Test func `without any date, times since power-on start at FIT's epoch`() throws {
         let recording = try Self.read(FITBytes.run(start: 1000))
         #expect(recording.start == Date(timeIntervalSince1970: FITBytes.epoch + 1000))
         #expect(recording.file.warnings.count == 1)
     }
 
-    @Test func `RR intervals are dated at the last record before them`() throws {
+    @Test func `RR intervals are dated at the record before them`() throws {
         var bytes = FITBytes()
         bytes.define(2, 20, FITBytes.record)
         bytes.define(3, 78, [FITBytes.Field(number: 0, type: 0x84, count: 5)])
@@ -194,7 +194,7 @@ struct FITRecordingTests {
         #expect(recording.beats.map(\.reading.intervalsInMilliseconds) == [[500], [600, 601, 602], [603]])
     }
 
-    @Test func `compressed speed and distance count on`() throws {
+    @Test func `compressed speed and distance continue from the last value`() throws {
         var bytes = FITBytes()
         bytes.define(
             2, 20, [FITBytes.Field(number: 253, type: 0x86), FITBytes.Field(number: 8, type: 0x0D, count: 3)])
@@ -210,7 +210,7 @@ struct FITRecordingTests {
         #expect(recording.readings("runningSpeed").map(\.value) == [3, 3, 3, 3])
     }
 
-    @Test func `positions, power and cadence of a ride`() throws {
+    @Test func `a ride has positions, power and cadence`() throws {
         var bytes = FITBytes()
         bytes.define(
             2, 20,
@@ -235,7 +235,7 @@ struct FITRecordingTests {
         #expect(recording.header?.activity == ActivityDescription(activity: "cycling", location: .outdoor))
     }
 
-    @Test func `lengths of a pool are segments with stroke, distance and strokes`() throws {
+    @Test func `pool lengths are segments with stroke, distance and strokes`() throws {
         var bytes = FITBytes()
         bytes.define(
             1, 101,
@@ -267,7 +267,7 @@ struct FITRecordingTests {
             ([5, 3, 2, 3, 1], "swimBikeRun"), ([1, 2], "swimBikeRun"), ([1, 1], "running"), ([11, 1, 1], "other"),
             ([11, 1], "other"),
         ] as [([Int64], String)])
-    func `parts of several sports are activities of one workout`(_ sports: [Int64], _ whole: String) throws {
+    func `sessions of several sports are activities of one workout`(_ sports: [Int64], _ whole: String) throws {
         var bytes = FITBytes()
         bytes.define(2, 20, FITBytes.record)
         for second in 0..<Int64(10 * sports.count) {

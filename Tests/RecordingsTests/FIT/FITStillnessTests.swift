@@ -39,7 +39,7 @@ struct FITStillnessTests {
         return bytes
     }
 
-    @Test func `no reading at the edge of a pause stands in it`() throws {
+    @Test func `no reading at the edge of a pause is inside it`() throws {
         let recording = try FITRecordingTests.read(Self.bytes())
         #expect(recording.pauses.count == 12)
         var isPaused = false
@@ -56,7 +56,7 @@ struct FITStillnessTests {
         #expect(recording.isInOrder)
     }
 
-    @Test func `what came in the second of a start follows it, what came before stands ahead of the stop`() throws {
+    @Test func `readings in the second of a start follow it, and earlier ones precede the stop`() throws {
         let recording = try FITRecordingTests.read(Self.bytes())
         let first = recording.list.prefix { $0.content != .state(.paused) }
         let rates = first.compactMap { entry -> Double? in
@@ -74,7 +74,7 @@ struct FITStillnessTests {
         #expect(next.start == FITRecordingTests.start + 36)
     }
 
-    @Test func `distance that is told after a pause was not covered in it`() throws {
+    @Test func `distance reported after a pause was not covered in it`() throws {
         var bytes = FITBytes()
         bytes.define(1, 21, FITBytes.event)
         bytes.define(2, 20, FITBytes.record)
@@ -90,7 +90,7 @@ struct FITStillnessTests {
         #expect(distances.map(\.end) == [18, 25, 55, 59].map { FITRecordingTests.start + $0 })
     }
 
-    @Test func `RR intervals of a pause stand ahead of it, in the order of the file`() throws {
+    @Test func `RR intervals of a pause precede it, in the order of the file`() throws {
         var bytes = FITBytes()
         bytes.define(1, 21, FITBytes.event)
         bytes.define(2, 20, FITBytes.record)

@@ -35,7 +35,7 @@ struct FITStoredHeartRateTests {
         return bytes
     }
 
-    @Test func `heart rates that a strap stored are spread over the records`() throws {
+    @Test func `heart rates stored by a strap are spread over the records`() throws {
         let recording = try FITRecordingTests.read(Self.bytes())
         // Reading n is at −3.25 + n/2 s; a record takes the two of the second before it. The last record, in whose second
         // the readings end, gets none.
@@ -47,7 +47,7 @@ struct FITStoredHeartRateTests {
         #expect(recording.file.heartRate.count == 9)
     }
 
-    @Test func `stored heart rates leave records without any in their span as they are`() throws {
+    @Test func `stored heart rates leave records without any in their span unchanged`() throws {
         let file = Self.bytes()
         var records = try Self.records(file)
         for index in records.indices { records[index].time += 60 }
@@ -88,14 +88,14 @@ struct FITStoredHeartRateTests {
             // Records of one second: the later ones take what counted last.
             ([0, 1, 1, 2, 2, 2, 3, 5, 5], [100, 102, 103, 107, 109, 109, 111, 118, 121]),
         ] as [([Int64], [UInt8])])
-    func `stored heart rates are merged as Garmin's SDK merges them`(_ seconds: [Int64], _ expected: [UInt8]) throws {
+    func `stored heart rates are merged as in Garmin's SDK`(_ seconds: [Int64], _ expected: [UInt8]) throws {
         var memory = FITHeartRateMemory()
         let events = (0...8).map { (Int64($0) * 700, Int64(100 + 3 * $0)) }
         Self.read(events, from: -0.25, into: &memory)
         #expect(try Self.merged(memory, seconds) == expected)
     }
 
-    @Test func `a stored heart rate holds for five seconds, the moment at their end included`() throws {
+    @Test func `a stored heart rate holds for five seconds, inclusive`() throws {
         var memory = FITHeartRateMemory()
         for (second, rate) in [(0, 100), (9.5, 120), (14, 130)] as [(Double, Int64)] {
             Self.read([(0, rate)], from: second, into: &memory)

@@ -24,7 +24,7 @@ struct FITStreamTests {
         return bytes
     }
 
-    @Test func `a file of many pieces is read whole, each time anew`() throws {
+    @Test func `a file of many pieces is read completely, in each iteration`() throws {
         let recording = try FITRecordingTests.read(Self.ride(Array(0..<20_000), hasBeats: true))
         let expected = (0..<20_000).map { 100 + Double($0 % 100) }
         for _ in 0..<2 {
@@ -35,7 +35,7 @@ struct FITStreamTests {
         #expect(recording.entries.failure == nil)
     }
 
-    @Test func `records that step back in time are put in order, however far apart they stand in the file`() throws {
+    @Test func `records that step back in time are put in order, however far apart`() throws {
         var random = SeededGenerator(seed: 3)
         var seconds = Array(Int64(0)..<9000)
         for _ in 0..<200 {
@@ -57,7 +57,7 @@ struct FITStreamTests {
             recording.file.warnings.map(\.message) == ["\(steps) records step back in time; they were put in order"])
     }
 
-    @Test func `RR intervals without any record are all there`() throws {
+    @Test func `RR intervals without any record are kept`() throws {
         var bytes = FITBytes.run(count: 3)
         bytes.define(5, 78, [FITBytes.Field(number: 0, type: 0x84, count: 5)])
         for message in 0..<3000 { bytes.message(5, (0..<5).map { 500 + Int64(message % 97) + $0 }) }
@@ -68,7 +68,7 @@ struct FITStreamTests {
             recording.beats.allSatisfy { $0.reading.intervalsInMilliseconds.count <= FITBeats.limit + 5 })
     }
 
-    @Test func `a file that is cut while its entries are read says so`() throws {
+    @Test func `a file truncated while its entries are read is an error`() throws {
         let url = folder.url.appending(path: "cut.fit")
         let bytes = FITBytes.run(count: 20_000).file()
         try Data(bytes).write(to: url)
@@ -85,7 +85,7 @@ struct FITStreamTests {
         #expect((bytes.count / 2 - 20...bytes.count / 2).contains(byte))
     }
 
-    @Test func `a file cut at any byte gives what is before, the same each time`() throws {
+    @Test func `a file truncated at any byte gives what is before, every time`() throws {
         let whole = FITBytes.run(count: 20)
         let chained = whole.file() + FITBytes.run(count: 10, start: FITBytes.start + 7200).file()
         var most = 0
@@ -104,7 +104,7 @@ struct FITStreamTests {
     }
 
     @Test(arguments: [1, 98, 99, 100, 10_000, 1 << 16, 1 << 16 + 1, 300_000])
-    func `the times that stand for all are spread over them`(_ count: Int) {
+    func `shared times are spread over their records`(_ count: Int) {
         var sample = FITTimeSample()
         for time in 0..<count { sample.add(UInt32(time)) }
         let step = max(count / 99, 1)

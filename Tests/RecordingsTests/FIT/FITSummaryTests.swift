@@ -45,7 +45,7 @@ struct FITSummaryTests {
         return meters
     }
 
-    @Test func `laps of a file whose summaries come first last as long as they say`() throws {
+    @Test func `laps of a file whose summaries come first have their stated durations`() throws {
         let run = try FITRecordingTests.read(Self.summaryFirst())
         let laps = run.events(.lap)
         #expect(laps.map { $0.start.timeIntervalSince(FITRecordingTests.start) } == [0, 300])
@@ -82,7 +82,7 @@ struct FITSummaryTests {
         return bytes
     }
 
-    @Test func `a distance that only the session states lies outside of the pauses`() throws {
+    @Test func `a distance that only the session states is outside the pauses`() throws {
         let ride = try FITRecordingTests.read(Self.indoor(laps: [], session: 1_200_000))
         let distances = ride.readings("distanceCycling")
         #expect(distances.map(\.value).map { $0.rounded() } == [6000, 6000])
@@ -91,7 +91,7 @@ struct FITSummaryTests {
         #expect(ride.isInOrder)
     }
 
-    @Test func `distances of laps are those that they state, unless the session states more`() throws {
+    @Test func `laps have their stated distances, unless the session states more`() throws {
         let ride = try FITRecordingTests.read(Self.indoor(laps: [500_000, 700_000], session: 1_200_000))
         #expect(Self.metersOfLaps(ride).map { $0.rounded() } == [5000, 7000, 0])
         let silent = try FITRecordingTests.read(Self.indoor(laps: [500_000, 700_000], session: nil))
@@ -100,7 +100,7 @@ struct FITSummaryTests {
         #expect(more.metersCovered.rounded() == 12_000)
     }
 
-    @Test func `a lap without records has the distance that it states, unless the count goes on over it`() throws {
+    @Test func `a lap without records has its stated distance, unless the count continues over it`() throws {
         func run(countsAfter: Bool) throws -> Recording {
             var bytes = FITBytes()
             bytes.define(1, 21, FITBytes.event)
@@ -126,7 +126,7 @@ struct FITSummaryTests {
         #expect(try run(countsAfter: true).metersCovered.rounded() == 2400)
     }
 
-    @Test func `a count that begins anew in each leg has the metres of each, and no others`() throws {
+    @Test func `a count that restarts in each leg gives the distance of each`() throws {
         var bytes = FITBytes()
         bytes.define(2, 20, FITBytes.record)
         // The last record of a leg has the time at which the next one starts.
@@ -146,7 +146,7 @@ struct FITSummaryTests {
         #expect(walked.allSatisfy { $0.value <= 1 })
     }
 
-    @Test func `a count that begins with what was covered before is counted from there`() throws {
+    @Test func `a count that starts above zero is counted from there`() throws {
         for total in [nil, 900_000] as [Int64?] {
             var bytes = FITBytes()
             bytes.define(2, 20, FITBytes.record)
@@ -160,7 +160,7 @@ struct FITSummaryTests {
         }
     }
 
-    @Test func `a clock that was set while it recorded makes no workout of weeks`() throws {
+    @Test func `a clock set while recording does not make a workout of weeks`() throws {
         var bytes = FITBytes()
         bytes.define(2, 20, FITBytes.record)
         for second in 0..<3389 as Range<Int64> {
@@ -179,7 +179,7 @@ struct FITSummaryTests {
         #expect(run.file.warnings.count == 1)
     }
 
-    @Test func `a session without timer events that states less time than passed paused where there are no records`()
+    @Test func `a session shorter than its elapsed time without timer events has pauses where records are missing`()
         throws
     {
         var bytes = FITBytes()
@@ -237,7 +237,7 @@ struct FITSummaryTests {
         return bytes
     }
 
-    @Test func `lengths count for their lap, and a drill for all of its distance`() throws {
+    @Test func `lengths count for their lap, and a drill with its whole distance`() throws {
         let swim = try FITRecordingTests.read(Self.swim())
         #expect(Self.metersOfLaps(swim) == [100, 0, 100, 25, 0])
         #expect(swim.events(.segment).count == 7)

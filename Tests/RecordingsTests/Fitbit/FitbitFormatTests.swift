@@ -49,7 +49,7 @@ struct FitbitFormatTests {
         }
     }
 
-    @Test func `an exercise without a time, and a list that is cut, are said`() throws {
+    @Test func `an exercise without a time and a truncated list are reported`() throws {
         let timeless = try read(#"[{"logId":1,"activityName":"Run","startTime":"99/99/20 25:00:00","duration":1000}]"#)
         #expect(timeless.count == 1 && timeless[0].facts.start == nil)
         #expect(timeless[0].file.warnings.map(\.message) == ["exercise 1 has no date or no duration"])

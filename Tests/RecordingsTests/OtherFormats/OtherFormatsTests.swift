@@ -56,12 +56,12 @@ struct OtherFormatsTests {
                 + "\(samples.joined())</workout></pwx>")
     }
 
-    @Test func `a distance that only the segments of PWX state is theirs`() throws {
+    @Test func `a distance that only PWX segments state is theirs`() throws {
         #expect(try segments { _ in "" }.values("distanceSwimming").reduce(0, +) == 50)
     }
 
     @Test
-    func `a distance that the samples of PWX count, or their positions give, is not added to that of the segments`()
+    func `distances of PWX samples or positions are not added to those of segments`()
         throws
     {
         let counted = try segments { "<dist>\(Double($0))</dist>" }
@@ -70,7 +70,7 @@ struct OtherFormatsTests {
         #expect(abs(positions.values("distanceSwimming").reduce(0, +) - 66.7) < 1)
     }
 
-    @Test func `SML has heart rates in Hz, places in radians and temperatures in kelvin`() throws {
+    @Test func `SML has heart rates in Hz, positions in radians and temperatures in kelvin`() throws {
         let recording = try read(
             """
             <?xml version="1.0" encoding="utf-8"?>
@@ -116,7 +116,7 @@ struct OtherFormatsTests {
             #"{"DeviceLog":{"Header":{"ActivityType":3,"DateTime":"2024-05-01T10:00:00+02:00"},"Device":{"Name":"Suunto 9"},"Samples":[SAMPLES],"R-R":{"Data":[600,610]}}}"#,
             #"{"Samples":[WRAPPED],"R-R":[{"Attributes":{"suunto/sml":{"R-R":{"Data":[600,610]}}},"TimeISO8601":"2024-05-01T10:00:00.000+02:00"}]}"#,
         ])
-    func `the app's JSON is read, however its samples are wrapped`(text: String) throws {
+    func `the app's JSON is read in every nesting of samples`(text: String) throws {
         func time(_ second: Int) -> String { "\"TimeISO8601\":\"2024-05-01T10:00:0\(second).000+02:00\"" }
         let values = [
             "\"HR\":2,\"Speed\":3,\"Distance\":0", "\"HR\":null,\"Latitude\":0.8238684,\"Longitude\":0.1529718",
@@ -190,7 +190,7 @@ struct OtherFormatsTests {
         #expect(recording.file.warnings == [])
     }
 
-    @Test func `streams beside their activity begin when that began`() throws {
+    @Test func `streams beside their activity begin with it`() throws {
         let recording = try read(
             #"{"activity":{"start_date":"2024-05-01T08:00:00Z","sport_type":"TrailRun"},"streams":{"time":{"data":[0,1]},"heartrate":{"data":[120,121],"series_type":"time"}}}"#
         )
@@ -219,7 +219,7 @@ struct OtherFormatsTests {
                 .polarAccessLink
             ),
         ])
-    func `formats without heart rates over time are refused by their names`(text: String, content: ForeignContent) {
+    func `formats without heart rates over time are rejected by name`(text: String, content: ForeignContent) {
         #expect(throws: RecordingError.notReadable(path: "table", content: content)) { try TableTexts.read(text) }
     }
 
@@ -229,7 +229,7 @@ struct OtherFormatsTests {
             "{\"RIDE\":{\"SAMPLES\":[]}}", "{\"DeviceLog\":{\"Samples\":[",
             "[{\"type\":\"heartrate\",\"data\":[120],\"series_type\":\"time\"}]", "{\"RIDE\":{\"STARTTIME\":5}}",
         ])
-    func `a file that is cut off or lacks its times is refused with a reason`(text: String) {
+    func `a file that is truncated or lacks times is rejected with a reason`(text: String) {
         #expect {
             try TableTexts.read(text)
         } throws: { error in
@@ -238,7 +238,7 @@ struct OtherFormatsTests {
         }
     }
 
-    @Test func `samples without any sense neither trap nor make readings`() throws {
+    @Test func `nonsensical samples neither trap nor become readings`() throws {
         for text in [
             "{\"RIDE\":{\"STARTTIME\":\"2024/05/01 08:00:00 UTC\",\"SAMPLES\":[{\"SECS\":1e300,\"HR\":\"x\"},{\"SECS\":1,\"HR\":120}]}}",
             "{\"DeviceLog\":{\"Samples\":[{\"HR\":1e99,\"TimeISO8601\":\"x\"},7,null]}}",

@@ -3,7 +3,7 @@ import GATT
 import Recordings
 import Testing
 
-/// Plans in all their formats, and where a rider is in one.
+/// Plans in all formats, and the current step of a rider.
 @Suite struct WorkoutPlanTests {
     typealias Step = WorkoutPlan.Step
 
@@ -73,7 +73,7 @@ import Testing
         </workout_file>
         """
 
-    @Test func `a workout of Zwift has shares of the threshold power`() throws {
+    @Test func `a Zwift workout has shares of the threshold power`() throws {
         let plan = try plan(Self.zwift, "a.zwo")
         func interval(_ notes: [WorkoutPlan.Note] = []) -> [Step] {
             [
@@ -90,7 +90,7 @@ import Testing
                 ])
     }
 
-    @Test func `a workout of Zwift that cannot be followed is refused`() {
+    @Test func `a Zwift workout that cannot be followed is rejected`() {
         #expect(reason(Self.zwift.replacing("bike", with: "run")).contains("the sport run"))
         #expect(
             reason(Self.zwift.replacing("Duration=\"120\"", with: "Duration=\"x\"")).contains("Duration is missing"))
@@ -153,7 +153,7 @@ import Testing
         #expect { try self.plan(Self.fit(sport: 1)) } throws: { "\($0)".contains("another sport") }
     }
 
-    @Test func `a plan that is cut anywhere is refused, or ends between two lines`() throws {
+    @Test func `a truncated plan is rejected, or ends between two lines`() throws {
         for whole in [Array(Self.zwift.utf8), Array(Self.course("WATTS").utf8), Self.fit()] {
             let complete = try plan(whole)
             for length in 0..<whole.count {
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: 0..<UInt64(4))
-    func `changed bytes are a plan or an error, never a trap`(_ seed: UInt64) throws {
+    func `corrupted bytes are a plan or an error, never a trap`(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let seeds = [Array(Self.text.utf8), Array(Self.zwift.utf8), Array(Self.course("WATTS").utf8), Self.fit()]
         for round in 0..<400 {
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `a course follows the time, and skips when asked`() throws {
+    @Test func `the plan follows the time, and skips on request`() throws {
         let plan = try plan("1m 100-200W\n30s 250W \"Go\"\nlap grade 4\n1m free")
         var course = PlanCourse(plan)
         #expect(course.target(at: 30) == .power(watts: 150) && course.left(at: 30) == 30)

@@ -20,7 +20,7 @@ struct PolarFlowFormatTests {
           "laps": [{"lapNumber": 0, "splitTime": "PT1.5S"}]}]}
         """
 
-    @Test func `a session of Polar Flow is read with its samples, its laps and its energy`() throws {
+    @Test func `a Polar Flow session has samples, laps and energy`() throws {
         let recording = try TableTexts.read(Self.session)
         #expect(recording.file.format == "polar-flow")
         #expect(recording.start == TableTexts.date("2026-03-01T17:00:00Z"))
@@ -38,7 +38,7 @@ struct PolarFlowFormatTests {
         #expect(recording.list == recording.list)
     }
 
-    @Test func `exercises are parts, each with its own count, energy and power of both pedals`() throws {
+    @Test func `exercises are activities with their own count, energy and pedal power`() throws {
         func exercise(_ sport: String, _ minute: Int, _ samples: String) -> String {
             """
             {"startTime": "2026-03-01T18:0\(minute):00.000", "stopTime": "2026-03-01T18:0\(minute):30.000",
@@ -66,7 +66,7 @@ struct PolarFlowFormatTests {
         #expect(recording.device?.manufacturer == "Polar" && recording.device?.localIdentifier == "ABC123")
     }
 
-    @Test func `a session that is cut at any byte is refused with a sentence`() {
+    @Test func `a session truncated at any byte is rejected with a sentence`() {
         let bytes = Array(Self.session.utf8)
         for count in stride(from: 60, to: bytes.count - 2, by: 7) {
             let error = #expect(throws: RecordingError.self) { try TableTexts.read(Array(bytes.prefix(count))) }
@@ -74,7 +74,7 @@ struct PolarFlowFormatTests {
         }
     }
 
-    @Test func `other files of a Polar takeout hold no workout`() throws {
+    @Test func `other files of a Polar takeout are not workouts`() throws {
         #expect(!PolarFlowFormat().recognizes(FileStart(Array("{\"username\": \"x\", \"sex\": \"MALE\"}".utf8))))
         let empty = try TableTexts.read("{\"exportVersion\": \"1.6\", \"startTime\": \"2026-03-01T18:00:00.000\"}")
         #expect(empty.facts.start == nil && empty.isEmptyOfEntries)

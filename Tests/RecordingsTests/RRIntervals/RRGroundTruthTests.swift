@@ -4,8 +4,8 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Files with intervals, and what other people's tools found in them. The folder with them lies beside the repository and is
-/// not part of it; without it these tests are skipped.
+/// Files with intervals, compared with the results of other tools. The folder is beside the repository and not part of
+/// it; without it these tests are skipped.
 @Suite(.enabled(if: FITSamples.isPresent, "the recorded files lie beside the repository"))
 struct RRGroundTruthTests {
     struct Truth: Decodable {
@@ -26,7 +26,7 @@ struct RRGroundTruthTests {
 
     static let files: [String: Truth] = GroundTruth.truths(of: "rr")
 
-    @Test func `every file of the folder is looked at`() { #expect(Self.files.count == 5) }
+    @Test func `every file of the folder is tested`() { #expect(Self.files.count == 5) }
 
     @Test(arguments: files.keys.sorted())
     func `intervals and their variability are those that other tools find`(_ name: String) throws {
@@ -56,7 +56,7 @@ struct RRGroundTruthTests {
         if truth.first_utc == nil { #expect(abs((recording.facts.seconds ?? 0) - truth.rr.sum_ms / 1000) < 0.001) }
     }
 
-    @Test func `what a monitor of Polar says beside the beats is kept`() throws {
+    @Test func `data that a Polar monitor stores beside the beats is kept`() throws {
         let source = RecordingSource(FITSamples.folder.appending(path: "rr/exercise-polar.hrm"))
         let formats = RecordingFile.formats(TableOptions(zone: .gmt))
         let recording = try RecordingFile.readAll(source, formats: formats)[0]

@@ -29,7 +29,7 @@ struct RRIntervalFormatTests {
         #expect(recording.isInOrder)
     }
 
-    @Test func `a list takes as long as its beats`() throws {
+    @Test func `a list lasts as long as its beats`() throws {
         let recording = try TableTexts.read(
             "800\n810\nnoise\n790\n", TableOptions(start: TableTexts.date("2026-03-01T10:00:00Z")))
         let start = try #require(recording.start)
@@ -41,11 +41,11 @@ struct RRIntervalFormatTests {
     @Test(arguments: [
         "1\n2\n3\n", "72\n73\n74\n", "2026\nand more\n", "0.1\n0.2\n", "1,2\n3,4\n", "19.5,900\n20.5,900\n21,17\n",
     ])
-    func `other numbers are no intervals`(text: String) {
+    func `other numbers are not intervals`(text: String) {
         #expect(!RRIntervalFormat().recognizes(FileStart(Array(text.utf8))))
     }
 
-    @Test func `rows of a monitor of Polar are every some seconds, with what its mode says`() throws {
+    @Test func `rows of a Polar monitor have the interval and columns of its mode`() throws {
         let recording = try TableTexts.read(
             """
             [Params]\r

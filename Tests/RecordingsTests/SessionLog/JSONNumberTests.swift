@@ -15,11 +15,11 @@ struct JSONNumberTests {
             (0.001, "0.001"),
             (1e-7, "1e-07"), (812.5, "812.5"), (1000.0 / 3, "333.3333333333333"),
         ] as [(Double, String)])
-    func `a number is as short as it can be`(value: Double, text: String) {
+    func `a number is as short as possible`(value: Double, text: String) {
         #expect(written(value) == text)
     }
 
-    @Test func `numbers are what Swift prints, but for a fraction of zero, and read back bit for bit`() throws {
+    @Test func `numbers are formatted as in Swift without a fraction of zero, and restored bit by bit`() throws {
         var random = RandomEntries(seed: 3)
         for _ in 0..<20_000 {
             let value = random.number()
@@ -37,11 +37,11 @@ struct JSONNumberTests {
         "123456789012345678901234567890", "0.000000000000000000000000000000000001", "1E+2", "4.35", "-1e-400", "2.5e22",
         "179769313486231570000000000000000000000", "9999999999999999999", "1.00000000000000000000000000000000000001",
     ])
-    func `a number reads as Swift reads it`(text: String) throws {
+    func `a number is parsed as in Swift`(text: String) throws {
         #expect(try read(text).bitPattern == Double(text)?.bitPattern)
     }
 
-    @Test func `numbers of many digits are read as Swift reads them`() throws {
+    @Test func `numbers of many digits are parsed as in Swift`() throws {
         var random = SeededGenerator(seed: 11)
         for round in 0..<60_000 {
             var text = round % 3 == 0 ? "-" : ""
@@ -72,7 +72,7 @@ struct JSONNumberTests {
     @Test(arguments: [
         "01", "-", "+1", ".5", "1.", "1e", "1e+", "--1", "0x10", "1e999", "NaN", "Infinity", "1_000", "-01",
     ])
-    func `what is no number of JSON is refused`(text: String) {
+    func `an invalid JSON number is rejected`(text: String) {
         #expect(throws: LineFault.self) { try read(text) }
     }
 

@@ -24,7 +24,7 @@ struct RecordingFileTests {
             ([0, 1, 2, 3], nil),
             ([], nil),
         ] as [([UInt8], String?)])
-    func `the format is found in the first bytes`(bytes: [UInt8], format: String?) {
+    func `the format is recognized by the first bytes`(bytes: [UInt8], format: String?) {
         #expect(RecordingFile.format(startingWith: FileStart(bytes))?.name == format)
     }
 
@@ -35,11 +35,11 @@ struct RecordingFileTests {
             ("<?xml version=\"1.0\"?><!DOCTYPE HealthData [<!ELEMENT", "HealthData"),
             ("<!-- never closed <gpx>", nil), ("<", nil), ("time,hr\n", nil), ("", nil),
         ] as [(String, String?)])
-    func `the root of an XML file is found behind what stands ahead of it`(text: String, root: String?) {
+    func `the root of an XML file is found after its prolog`(text: String, root: String?) {
         #expect(FileStart(Array(text.utf8)).xmlRoot == root)
     }
 
-    @Test func `a format of one's own reads what it recognizes, and comes first where it is listed first`() throws {
+    @Test func `a custom format reads what it recognizes, and takes precedence if listed first`() throws {
         struct Pulse: RecordingFormat {
             let name = "pulse"
             let title = "pulse files"
@@ -66,7 +66,7 @@ struct RecordingFileTests {
         #expect { try RecordingFile.readAll(source) } throws: { "\($0)".contains("supported: FIT, ") }
     }
 
-    @Test func `a recording that is alone in an archive is read, and named as it is outside of it`() throws {
+    @Test func `a single recording in an archive is read, and named as outside`() throws {
         let run = FITBytes.run().file()
         let plain = folder.url.appending(path: "run.fit")
         try Data(run).write(to: plain)
@@ -91,7 +91,7 @@ struct RecordingFileTests {
         }
     }
 
-    @Test func `a session log that is written again is the same log`() throws {
+    @Test func `a rewritten session log is the same log`() throws {
         let entries = SessionLogFileTests.minute
         var writer = try #require(SessionLogFormat().writer())
         var bytes: [UInt8] = []
@@ -115,14 +115,14 @@ struct RecordingFileTests {
         ("<HealthData ", "import it: workout import FILE"),
         ("hello", "unknown format; supported: "), ("btsnoop\0", "the header is cut"),
     ])
-    func `what cannot be read is named, with what to do`(content: String, message: String) throws {
+    func `an unreadable file is named with a remedy`(content: String, message: String) throws {
         let file = try folder.file("file.bin", content)
         #expect { try RecordingFile.read(file) } throws: { error in
             "\(error)".hasPrefix("cannot read \(file.path): ") && "\(error)".contains(message)
         }
     }
 
-    @Test func `a folder, a missing file and a pipe are refused, the pipe without waiting`() throws {
+    @Test func `a folder, a missing file and a pipe are rejected without waiting`() throws {
         let directory = folder.url
         #expect(throws: RecordingError.directory(path: directory.path)) { try RecordingFile.read(directory) }
         let lost = folder.url.appending(path: "none.fit")
@@ -134,7 +134,7 @@ struct RecordingFileTests {
         #expect(throws: RecordingError.notRegular(path: pipe.path)) { try RecordingFile.read(pipe) }
     }
 
-    @Test func `a session that a file does not hold is refused with how many there are`() throws {
+    @Test func `a missing session is an error with the number of sessions`() throws {
         let file = folder.url.appending(path: "run.fit")
         let second = FITBytes.run(start: FITBytes.start + 4000)
         try Data(FITBytes.run().file() + second.file()).write(to: file)
@@ -144,7 +144,7 @@ struct RecordingFileTests {
         }
     }
 
-    @Test func `a log that becomes shorter while it is played says so`() throws {
+    @Test func `a log truncated while it is played is an error`() throws {
         let entries = SessionLogFileTests.minute
         let file = try folder.file("log.jsonl", logBytes(entries))
         let recording = try RecordingFile.read(file)

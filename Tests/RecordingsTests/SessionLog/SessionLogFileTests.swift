@@ -40,7 +40,7 @@ struct SessionLogFileTests {
         try SessionLogFile.read(folder.file("log.jsonl", logBytes(entries)))[0]
     }
 
-    @Test func `a whole log is read as it is, and its summary says what is in it`() throws {
+    @Test func `a whole log is read unchanged, and its summary is complete`() throws {
         let recording = try read(Self.minute)
         #expect(recording.list == Self.minute)
         let file = recording.file
@@ -58,7 +58,7 @@ struct SessionLogFileTests {
         #expect(file.warnings.isEmpty)
     }
 
-    @Test func `heart rate packets count where there are no readings`() throws {
+    @Test func `heart rate packets count if there are no readings`() throws {
         func packet(_ bytes: [UInt8], _ characteristic: UInt16 = 0x2A37) -> SessionEntry {
             SessionEntry(Self.at(40), .notification(NotificationRecord(characteristic: characteristic, bytes: bytes)))
         }
@@ -77,7 +77,7 @@ struct SessionLogFileTests {
         #expect(both.rrIntervalsInMilliseconds == [500, 510.5])
     }
 
-    @Test func `each workout of a log is a recording of its own`() throws {
+    @Test func `each workout of a log is a separate recording`() throws {
         let all = try SessionLogFile.read(folder.file("two.jsonl", logBytes(Self.minute + Self.minute)))
         #expect(all.map(\.list) == [Self.minute, Self.minute])
         #expect(all.map(\.file.workout) == [1, 2])
@@ -90,13 +90,13 @@ struct SessionLogFileTests {
         }
     }
 
-    @Test func `a workout that never began is none beside one that did`() throws {
+    @Test func `a workout that never began is ignored beside one that did`() throws {
         let all = try SessionLogFile.read(folder.file("two.jsonl", logBytes([Self.minute[0]] + Self.minute)))
         #expect(all.map(\.list) == [Self.minute])
         #expect(all[0].file.workouts == 1)
     }
 
-    @Test func `RR intervals that came late keep the order of the log`() throws {
+    @Test func `late RR intervals keep the order of the log`() throws {
         func beats(_ intervals: [Double], at seconds: Double) -> SessionEntry {
             SessionEntry(Self.at(seconds), .beats(BeatReading(intervalsInMilliseconds: intervals)))
         }
@@ -111,7 +111,7 @@ struct SessionLogFileTests {
         #expect(recording.list.map(\.date) == recording.list.map(\.date).sorted())
     }
 
-    @Test func `a multisport workout counts its parts`() throws {
+    @Test func `a multisport workout counts its activities`() throws {
         let part = SessionEntry.Content.activityBegan(ActivityRecord(id: UUID(), activity: ActivityDescription()))
         let parts = [
             SessionEntry(Self.at(5), part), SessionEntry(Self.at(6), .activityEnded), SessionEntry(Self.at(7), part),
@@ -119,7 +119,7 @@ struct SessionLogFileTests {
         #expect(try read(Self.minute + parts).file.sessions == 2)
     }
 
-    @Test func `readings that came late are put in order, equal dates stay in the order of the file`() throws {
+    @Test func `late readings are put in order, and equal dates keep the order of the file`() throws {
         var entries = Self.minute
         entries.insert(Self.heartRate(99, at: 2), at: 9)
         let recording = try read(entries)
@@ -128,7 +128,7 @@ struct SessionLogFileTests {
         #expect(try SessionLogFile.entries(folder.url.appending(path: "log.jsonl")).entries == entries)
     }
 
-    @Test func `a log that a crash cut off ends at its last entry, and the summary invents nothing`() throws {
+    @Test func `a log truncated by a crash ends at its last entry, and the summary adds nothing`() throws {
         var bytes = try logBytes(Array(Self.minute.dropLast(2)))
         bytes.removeLast(9)
         let recording = try SessionLogFile.read(folder.file("cut.jsonl", bytes))[0]
@@ -141,7 +141,7 @@ struct SessionLogFileTests {
         #expect(recording.file.warnings.last?.byte == bytes.count)
     }
 
-    @Test func `bare readings are a workout all the same`() throws {
+    @Test func `bare readings are a workout`() throws {
         let recording = try read([Self.heartRate(120, at: 1), Self.heartRate(121, at: 2)])
         #expect(recording.list.first?.isHeader == true)
         #expect(recording.list.map(\.date) == [1, 1, 1, 2, 2].map(Self.at))
@@ -151,7 +151,7 @@ struct SessionLogFileTests {
         #expect(recording.file.warnings.count == 3)
     }
 
-    @Test func `a log larger than what is read at once is whole`() throws {
+    @Test func `a log larger than one read is complete`() throws {
         var entries = Self.minute
         entries.insert(
             contentsOf: (0..<8_000).map { Self.heartRate(100 + Double($0 % 50), at: 31 + Double($0) / 1000) }, at: 11)
@@ -160,7 +160,7 @@ struct SessionLogFileTests {
         #expect(recording.file.heartRate.count == 8_002)
     }
 
-    @Test func `a log without a single entry, or of a newer version, is refused`() throws {
+    @Test func `a log without entries, or of a newer version, is rejected`() throws {
         let garbage = try folder.file("garbage.jsonl", "{\"a\":1}\n{\"b\":2}\n")
         #expect { try SessionLogFile.read(garbage) } throws: {
             "\($0)".contains("no entry of a session log is in it; line 1 has nothing that this version knows")

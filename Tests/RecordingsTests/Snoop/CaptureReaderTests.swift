@@ -31,7 +31,7 @@ struct CaptureReaderTests {
     }
 
     @Test(arguments: CaptureBuilder.Container.allCases)
-    func `every container tells the same story`(_ container: CaptureBuilder.Container) throws {
+    func `every container gives the same events`(_ container: CaptureBuilder.Container) throws {
         let (events, warnings) = try read(CaptureBuilder.workout(container).bytes)
         #expect(warnings == [])
         #expect(values(events).map { $0[1] } == [60, 61, 62, 63, 64, 70, 71])
@@ -53,7 +53,7 @@ struct CaptureReaderTests {
     }
 
     @Test(arguments: CaptureBuilder.Container.allCases, [1, 7, 64])
-    func `a capture may be handed over in pieces of any size`(
+    func `a capture may be split into pieces of any size`(
         _ container: CaptureBuilder.Container, _ pieces: Int
     ) throws {
         let bytes = CaptureBuilder.workout(container).bytes
@@ -64,7 +64,7 @@ struct CaptureReaderTests {
     }
 
     @Test(arguments: CaptureBuilder.Container.allCases)
-    func `a capture cut anywhere keeps what came before`(_ container: CaptureBuilder.Container) throws {
+    func `a truncated capture keeps the packets before`(_ container: CaptureBuilder.Container) throws {
         let bytes = CaptureBuilder.workout(container).bytes
         let whole = values(try read(bytes).events)
         var counts: [Int] = []
@@ -95,7 +95,7 @@ struct CaptureReaderTests {
         }
     }
 
-    @Test func `a capture of something else is refused by name`() throws {
+    @Test func `another kind of capture is rejected by name`() throws {
         var ethernet = CaptureBuilder(.pcap).bytes
         ethernet[20] = 1
         #expect(throws: CaptureRefusal(reason: "it is a capture of link type 1, not of a Bluetooth controller")) {
@@ -109,7 +109,7 @@ struct CaptureReaderTests {
         #expect(throws: CaptureRefusal(reason: "the header is cut")) { _ = try read(Array("btsn".utf8)) }
     }
 
-    @Test func `a capture that begins within a link is understood where its values speak for themselves`() throws {
+    @Test func `a capture that begins within a link is understood if its values are unambiguous`() throws {
         var capture = CaptureBuilder(.monitor)
         for beat in 0..<12 { capture.heartRate([0x10, 60, 0x00, 0x04], at: Double(beat)) }
         let (events, warnings) = try read(capture.bytes)
@@ -118,7 +118,7 @@ struct CaptureReaderTests {
         #expect(warnings.first?.message.contains("are taken for heart rates") == true)
     }
 
-    @Test func `values that may be anything are left out, and that is told`() throws {
+    @Test func `ambiguous values are left out with a warning`() throws {
         var capture = CaptureBuilder(.monitor)
         capture.connect(at: 0)
         for beat in 0..<12 { capture.heartRate([0x00, 60], at: Double(beat)) }
@@ -130,7 +130,7 @@ struct CaptureReaderTests {
             ])
     }
 
-    @Test func `values before the device was asked what it has count too`() throws {
+    @Test func `values before discovery count too`() throws {
         var capture = CaptureBuilder(.uart)
         capture.connect(at: 0)
         capture.heartRate([0x00, 59], at: 1)
@@ -139,7 +139,7 @@ struct CaptureReaderTests {
         #expect(values(try read(capture.bytes).events).map { $0[1] } == [59, 60])
     }
 
-    @Test func `two links at once do not mix, nor do both directions`() throws {
+    @Test func `two simultaneous links, and both directions, stay separate`() throws {
         let other = DeviceAddress(value: 0xC0DE_0000_0002)
         var capture = CaptureBuilder(.monitor)
         capture.connect(at: 0)
@@ -166,7 +166,7 @@ struct CaptureReaderTests {
         #expect(events.last?.content == .name("H10"))
     }
 
-    @Test func `a controller that is reset has no links any more`() throws {
+    @Test func `a controller reset ends all links`() throws {
         var capture = CaptureBuilder(.uart)
         capture.connect(at: 0)
         capture.packet(1, [0x03, 0x0C, 0], received: false, at: 1)

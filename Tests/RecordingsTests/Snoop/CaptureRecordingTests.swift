@@ -46,7 +46,7 @@ struct CaptureRecordingTests {
         #expect(recording.list.dropFirst().map(\.date) == recording.list.dropFirst().map(\.date).sorted())
     }
 
-    @Test func `a link that was lost is a gap, and the battery is told`() throws {
+    @Test func `a lost link is a gap, and the battery is logged`() throws {
         let recording = try read(CaptureBuilder.workout(.uart))
         let told = recording.list.compactMap { entry in
             if case .sensor(let status) = entry.content {
@@ -58,7 +58,7 @@ struct CaptureRecordingTests {
         #expect(told == ["2.0 present 0", "6.5 present 77", "7.0 away 77", "21.0 present 77"])
     }
 
-    @Test func `a strap that falls silent is away after five seconds, one off the skin too`() throws {
+    @Test func `a strap that falls silent or has no contact is away after five seconds`() throws {
         var capture = CaptureBuilder(.uart)
         capture.connect(at: 0)
         capture.discover(at: 0)
@@ -81,7 +81,7 @@ struct CaptureRecordingTests {
             try read(CaptureBuilder.workout(.uart)).list == read(CaptureBuilder.workout(.uart)).list)
     }
 
-    @Test func `packets whose stamps step back keep the order of the file`() throws {
+    @Test func `packets whose timestamps step back keep the order of the file`() throws {
         var capture = CaptureBuilder(.uart)
         capture.connect(at: 0)
         capture.discover(at: 0)
@@ -95,7 +95,7 @@ struct CaptureRecordingTests {
         #expect(recording.file.warnings.isEmpty)
     }
 
-    @Test func `a clock that was set back within a capture is told, and what follows keeps its distances`() throws {
+    @Test func `a clock set back within a capture is reported, and later intervals are kept`() throws {
         var capture = CaptureBuilder(.uart)
         capture.connect(at: 4000)
         capture.discover(at: 4000)
@@ -112,7 +112,7 @@ struct CaptureRecordingTests {
             ])
     }
 
-    @Test func `a capture without a sensor gives no workout, and says so`() throws {
+    @Test func `a capture without a sensor gives no workout and a reason`() throws {
         var capture = CaptureBuilder(.uart)
         capture.connect(at: 0)
         let recording = try read(capture)
@@ -120,7 +120,7 @@ struct CaptureRecordingTests {
         #expect(recording.file.warnings.map(\.message) == ["the capture holds no values of a sensor"])
     }
 
-    @Test func `a capture of a network is refused, with what it is`() throws {
+    @Test func `a network capture is rejected by name`() throws {
         let file = try folder.file("net.pcap", "")
         try Data([0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0] + [UInt8](repeating: 0, count: 12) + [1, 0, 0, 0]).write(to: file)
         #expect { try RecordingFile.read(file) } throws: {
@@ -154,7 +154,7 @@ struct CaptureRecordingTests {
                 file: "ble/h7-style-linkloss.pcapng", count: 95, minimum: 88, mean: 94.3895, maximum: 103,
                 intervals: 150, intervalSum: 95426.758, rmssd: 7.6469, away: 1),
         ])
-    private func `what tshark finds in a shared capture is found`(_ truth: Truth) throws {
+    private func `the shared capture gives what tshark finds`(_ truth: Truth) throws {
         let recording = try RecordingFile.read(FITSamples.folder.appending(path: truth.file))
         let summary = recording.file
         #expect(summary.warnings == [])

@@ -12,19 +12,19 @@ struct OneDecisionTests {
         (["seconds,\(columns)"] + rows).joined(separator: "\n") + "\n"
     }
 
-    @Test func `a count of a table that is corrected adds up to what it counts in all`() throws {
+    @Test func `a corrected count of a table adds up to its total`() throws {
         let recording = try TableTexts.read(
             Self.table(["0,100,0", "10,101,500", "20,102,490", "30,103,500", "40,104,510"]))
         #expect(recording.metersCovered == 510)
     }
 
-    @Test func `a count of a table that begins anew goes on`() throws {
+    @Test func `a restarted count of a table continues`() throws {
         let recording = try TableTexts.read(
             Self.table(["0,100,0", "10,101,500", "20,102,10", "30,103,60", "40,104,110"]))
         #expect(recording.metersCovered == 610)
     }
 
-    @Test func `a table of positions without a distance covers what lies between them`() throws {
+    @Test func `a table of positions without a distance covers the way between them`() throws {
         let recording = try TableTexts.read(
             Self.table(
                 ["0,100,46.0,14.0", "10,101,46.001,14.0", "20,102,46.002,14.0"],
@@ -34,14 +34,14 @@ struct OneDecisionTests {
 
     private static let days = ["2024-05-01T08:00:00Z", "2024-05-01T08:00:10Z", "2024-05-03T08:00:10Z"]
 
-    @Test func `more than a day without a row is a pause, and the recording says so`() throws {
+    @Test func `more than a day without a row is a pause, with a warning`() throws {
         let recording = try TableTexts.read(
             "time,hr\n" + (Self.days + ["2024-05-03T08:00:20Z"]).map { "\($0),100\n" }.joined())
         #expect(recording.pauses.map { [$0.start, $0.end] } == [[1, 2].map { TableTexts.date(Self.days[$0]) }])
         #expect(recording.file.warnings.contains { $0.message.contains("taken for a pause") })
     }
 
-    @Test func `years between two rows are a clock that was set, and the rows after them stay`() throws {
+    @Test func `years between two rows are a clock that was set, and later rows stay`() throws {
         let recording = try TableTexts.read(
             "time,hr\n" + ["2015-01-01T00:00:00Z", "2015-01-01T00:00:10Z"].map { "\($0),99\n" }.joined()
                 + (0...5).map { "2024-05-01T08:00:0\($0)Z,100\n" }.joined())
@@ -60,13 +60,13 @@ struct OneDecisionTests {
                 + "</trkseg></trk>")
     }
 
-    @Test func `a day within a segment of GPX is a pause`() throws {
+    @Test func `a day within a GPX segment is a pause`() throws {
         let recording = try #require(try TrackText.read(Self.gpx(Self.days)).first)
         #expect(recording.pauses.map { [$0.start, $0.end] } == [[1, 2].map { TableTexts.date(Self.days[$0]) }])
         #expect(recording.file.warnings.contains { $0.message.contains("taken for a pause") })
     }
 
-    @Test func `years within a segment of GPX are a clock that was set`() throws {
+    @Test func `years within a GPX segment are a clock that was set`() throws {
         let times = ["2015-01-01T00:00:00Z", "2015-01-01T00:00:10Z", "2024-05-01T08:00:00Z", "2024-05-01T08:00:30Z"]
         let recording = try #require(try TrackText.read(Self.gpx(times)).first)
         #expect(recording.start == TableTexts.date("2024-05-01T07:59:49Z"))
@@ -75,7 +75,7 @@ struct OneDecisionTests {
         #expect(recording.metersCovered > 20)
     }
 
-    @Test func `a lap of TCX that began with a pause, or paused for a second between two tracks, did`() throws {
+    @Test func `a TCX lap that begins with a pause, or pauses for a second between tracks, keeps it`() throws {
         let text = TrackText.tcx(
             TrackText.activity(
                 "Running",
@@ -85,7 +85,7 @@ struct OneDecisionTests {
         #expect(recording.pauseSeconds == [[0, 20], [30, 31]])
     }
 
-    @Test func `the gap that is as long as the missing time is the pause, and not a longer one`() throws {
+    @Test func `the gap as long as the missing time is the pause, and not a longer one`() throws {
         let laps =
             TrackText.lap(0, seconds: 100, TrackText.track([0, 22, 44, 66, 88, 100]))
             + TrackText.lap(120, seconds: 20, TrackText.track([120, 140]))
@@ -93,14 +93,14 @@ struct OneDecisionTests {
         #expect(recording.pauseSeconds == [[100, 120]])
     }
 
-    @Test func `tracks without a pause between them have none, however many there are`() throws {
+    @Test func `consecutive tracks have no pause between them, however many there are`() throws {
         let laps = TrackText.lap(
             0, seconds: 50, (0..<5).map { TrackText.track($0 * 10..<($0 + 1) * 10) }.joined() + TrackText.track([50]))
         let recording = try #require(try TrackText.read(TrackText.tcx(TrackText.activity("Running", laps))).first)
         #expect(recording.pauses.isEmpty)
     }
 
-    @Test func `a lap ends when its time has passed outside of the pauses`() throws {
+    @Test func `a lap ends when its time has passed outside the pauses`() throws {
         let text = TrackText.tcx(
             TrackText.activity(
                 "Running",
@@ -112,7 +112,7 @@ struct OneDecisionTests {
         #expect(ends == [57, 67])
     }
 
-    @Test func `a lap that starts when a pause ends may hold readings of the pause`() throws {
+    @Test func `a lap that starts when a pause ends may contain readings of the pause`() throws {
         var stated = StatedWorkout()
         stated.samples = 0...200
         stated.breaks = [TimeSpan(start: 100, end: 170)]
@@ -124,7 +124,7 @@ struct OneDecisionTests {
         #expect(laps.map { [$0.start, $0.end] } == [[0, 100], [170, 200]])
     }
 
-    @Test func `a segment that repeats the one before adds only what is new`() throws {
+    @Test func `a segment that repeats the one before adds only new points`() throws {
         let text = TrackText.gpx("<trk>\(TrackText.segment(0...10))\(TrackText.segment(0...20))</trk>")
         let recording = try #require(try TrackText.read(text).first)
         #expect(recording.positions.count == 21)
@@ -132,7 +132,7 @@ struct OneDecisionTests {
         #expect(recording.end == TrackText.start + 20)
     }
 
-    @Test func `two zeros are no position`() throws {
+    @Test func `two zeros are not a position`() throws {
         let points = ["47.0\" lon=\"8.0", "0\" lon=\"0", "47.001\" lon=\"8.0"].enumerated().map {
             "<trkpt lat=\"\($1)\"><time>\(TrackText.time($0))</time></trkpt>"
         }
@@ -142,7 +142,7 @@ struct OneDecisionTests {
         #expect(abs(recording.metersCovered - 111.2) < 0.5)
     }
 
-    @Test func `kilometres in the place of metres are not believed if laps and positions agree about another distance`()
+    @Test func `kilometres in place of metres are not believed if laps and positions agree on another distance`()
         throws
     {
         func point(_ second: Int) -> String {
@@ -157,7 +157,7 @@ struct OneDecisionTests {
         #expect(recording.file.warnings.contains { $0.message.contains("between the positions was taken") })
     }
 
-    @Test func `positions of a lap that states a distance are as far apart as it states`() throws {
+    @Test func `positions of a lap with a stated distance are scaled to it`() throws {
         func point(_ second: Int) -> String {
             "<Position><LatitudeDegrees>\(47 + Double(second) / 40_000)</LatitudeDegrees><LongitudeDegrees>8</LongitudeDegrees>"
                 + "</Position>"
@@ -178,14 +178,14 @@ struct OneDecisionTests {
         #expect(byLap.map { $0.rounded() } == [290, 270, 278])
     }
 
-    @Test func `a last lap that states more time than its points last is as long as it states`() throws {
+    @Test func `a last lap that states more time than its points last has its stated duration`() throws {
         let laps = (0..<3).map { TrackText.lap($0 * 60, seconds: 60, TrackText.track([$0 * 60])) }.joined()
         let recording = try #require(try TrackText.read(TrackText.tcx(TrackText.activity("Biking", laps))).first)
         #expect(recording.end == TrackText.start + 180)
         #expect(recording.events(.lap).map { $0.end.timeIntervalSince($0.start) } == [60, 60, 60])
     }
 
-    @Test func `laps that all start before the workout start their time before they were written`() throws {
+    @Test func `laps that all start before the workout start their duration before they were written`() throws {
         var stated = StatedWorkout()
         stated.samples = 1000...1900
         stated.laps = [(1300, 300), (1600, 300), (1900, 298)].map { written, elapsed in
@@ -196,7 +196,7 @@ struct OneDecisionTests {
         #expect(laps.map { [$0.start, $0.end] } == [[1000, 1300], [1300, 1600], [1602, 1900]])
     }
 
-    @Test func `a last lap that starts with the workout starts its time before it was written`() throws {
+    @Test func `a last lap that starts with the workout starts its duration before it was written`() throws {
         var stated = StatedWorkout()
         stated.samples = 0...900
         stated.laps = [

@@ -17,9 +17,9 @@ struct WorkoutTimesTests {
         times.end - times.start - times.pauses.reduce(0) { $0 + ($1.end ?? times.end) - $1.start }
     }
 
-    @Test func `nothing that has a time is no workout`() { #expect(WorkoutTimes(StatedWorkout()) == nil) }
+    @Test func `without times there is no workout`() { #expect(WorkoutTimes(StatedWorkout()) == nil) }
 
-    @Test func `a stop that no start follows is no pause if the session counts the readings behind it`() throws {
+    @Test func `a stop without a start is not a pause if the session counts the readings after it`() throws {
         var stated = StatedWorkout()
         stated.timerEvents = Self.timer([(0, true), (2280, false)])
         stated.samples = 0...4140
@@ -51,7 +51,7 @@ struct WorkoutTimesTests {
         #expect(times.end == 3600 + late && times.notes == [])
     }
 
-    @Test func `a timer without a last stop runs to the end of a session that states more time than readings`() throws {
+    @Test func `a timer without a last stop runs to the end of a session longer than its readings`() throws {
         var stated = StatedWorkout()
         stated.timerEvents = Self.timer([(0, true)])
         stated.samples = 0...100
@@ -69,7 +69,7 @@ struct WorkoutTimesTests {
         #expect(readings.end == 100 && readings.notes == [])
     }
 
-    @Test func `sessions and laps in another time zone than the readings do not make the workout longer`() throws {
+    @Test func `sessions and laps in another time zone do not lengthen the workout`() throws {
         for zone in [7200.0, -7200] {
             var stated = StatedWorkout()
             stated.samples = 0...599
@@ -84,7 +84,8 @@ struct WorkoutTimesTests {
         }
     }
 
-    @Test func `a session without timer events that ends long after its readings did, if its duration has room`() throws
+    @Test func `a session without timer events that ends long after its readings does so if its duration allows`()
+        throws
     {
         var stated = StatedWorkout()
         stated.samples = 0...100
@@ -98,7 +99,7 @@ struct WorkoutTimesTests {
         #expect(paused.end == 800 && paused.pauses == [WorkoutTimes.Pause(start: 300, end: 500)])
     }
 
-    @Test func `pauses that the session has no room for are left out`() throws {
+    @Test func `pauses that the session's duration does not allow are left out`() throws {
         var stated = StatedWorkout()
         stated.timerEvents = Self.timer([
             (0, true), (600, false), (630, true), (1000, false), (3400, true), (4140, false),
@@ -114,7 +115,7 @@ struct WorkoutTimesTests {
         #expect(both.notes == [])
     }
 
-    @Test func `a session without timer events that took less than passed paused in the longest gaps`() throws {
+    @Test func `a session shorter than its elapsed time without timer events has pauses in the longest gaps`() throws {
         var stated = StatedWorkout()
         stated.samples = 0...1000
         stated.gaps = LongestGaps([TimeSpan(start: 100, end: 106), TimeSpan(start: 300, end: 500)])
@@ -126,7 +127,7 @@ struct WorkoutTimesTests {
         #expect(WorkoutTimes(stated)?.pauses == [])
     }
 
-    @Test func `a timer that only starts and stops does not deny a pause that the session states`() throws {
+    @Test func `a timer that only starts and stops does not contradict a stated pause`() throws {
         var stated = StatedWorkout()
         stated.timerEvents = Self.timer([(0, true), (3600, false)])
         stated.samples = 0...3600
@@ -151,7 +152,7 @@ struct WorkoutTimesTests {
         #expect(times.pauses == [WorkoutTimes.Pause(start: 300, end: 420)])
     }
 
-    @Test func `a start that the duration leaves no room for is not the start`() throws {
+    @Test func `a start that the duration does not allow is not the start`() throws {
         var stated = StatedWorkout()
         stated.samples = 21_600...24_990
         stated.sessions = [Self.session(0, elapsed: 3389)]
@@ -163,13 +164,13 @@ struct WorkoutTimesTests {
         #expect(WorkoutTimes(stated)?.start == 0)
     }
 
-    @Test func `what lasts for days is told`() throws {
+    @Test func `a workout of days is reported`() throws {
         var stated = StatedWorkout()
         stated.samples = 0...1_750_000
         #expect(WorkoutTimes(stated)?.notes.count == 1)
     }
 
-    @Test func `laps end after their elapsed time, and not when they were written`() throws {
+    @Test func `laps end after their elapsed time, not when they were written`() throws {
         var stated = StatedWorkout()
         stated.samples = 0...600
         stated.laps = [
@@ -181,7 +182,7 @@ struct WorkoutTimesTests {
         #expect(laps.map { [$0.start, $0.end] } == [[0, 300], [300, 500], [510, 600]])
     }
 
-    @Test func `a lap that counts the rest before it ends when it was written`() throws {
+    @Test func `a lap that includes the rest before it ends when it was written`() throws {
         var stated = StatedWorkout()
         stated.samples = 0...600
         stated.laps = [
@@ -192,7 +193,7 @@ struct WorkoutTimesTests {
         #expect(laps.map { [$0.start, $0.end] } == [[100, 200], [220, 305]])
     }
 
-    @Test func `times on the other side of a jump of the clock move to the session`() {
+    @Test func `times on the other side of a clock jump move to the session`() {
         var stated = StatedWorkout()
         stated.gaps = LongestGaps([TimeSpan(start: 1000, end: 1_747_563)])
         stated.sessions = [Self.session(0, elapsed: 3389)]

@@ -11,7 +11,7 @@ struct OwnTableTests {
     }
 
     @Test(arguments: ["csv", "tsv"])
-    func `readings without a column of their own kind come back by their names and units`(format: String) throws {
+    func `readings without a standard column survive with their names and units`(format: String) throws {
         let entries = SmallRide.entries()
         let recording = try read(WrittenFile(entries, as: format).bytes)
         #expect(recording.values("respiratoryRate") == Array(repeating: 20.25, count: 50))
@@ -19,7 +19,7 @@ struct OwnTableTests {
         #expect(recording.file.warnings.isEmpty, "\(recording.file.warnings)")
     }
 
-    @Test func `what adds up lies between one row and the next`() throws {
+    @Test func `cumulative values span the time between rows`() throws {
         let start = SmallRide.start
         func steps(_ value: Double, _ from: Double, _ to: Double) -> SessionEntry {
             SessionEntry(
@@ -39,7 +39,7 @@ struct OwnTableTests {
         #expect(found.map { $0.end.timeIntervalSince(start) } == [10, 30])
     }
 
-    @Test func `the parts of a workout come back, the first one too`() throws {
+    @Test func `the activities of a workout survive, including the first`() throws {
         let start = SmallRide.start
         func part(_ activity: String, _ second: Double) -> SessionEntry {
             SessionEntry(
@@ -60,13 +60,13 @@ struct OwnTableTests {
         #expect(after.activities == ["other", "rowing", "running", "cycling"])
     }
 
-    @Test func `columns of such names in tables of others are left alone`() throws {
+    @Test func `columns with such names in other tables are ignored`() throws {
         let recording = try TableTexts.read(
             "time,hr,stepCount (count)\n2026-03-01T10:00:00Z,100,5\n2026-03-01T10:00:01Z,101,6\n")
         #expect(recording.values("stepCount").isEmpty && recording.values("heartRate") == [100, 101])
     }
 
-    @Test func `a name that ends with tsv asks for tabs`() throws {
+    @Test func `a name that ends with tsv means tabs`() throws {
         let format = try #require(RecordingFile.format(ofName: "Ride.TSV"))
         #expect(format.name == "tsv" && RecordingFile.format(ofName: "ride.csv")?.name == "csv")
         let text = try WrittenFile(SmallRide.entries(), as: "tsv").text

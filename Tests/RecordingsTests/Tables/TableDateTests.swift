@@ -25,14 +25,14 @@ struct TableDateTests {
         if expected != nil { #expect(moment?.hasZone == hasZone) }
     }
 
-    @Test func `a day and a month that could be each other are not guessed`() {
+    @Test func `ambiguous days and months are not guessed`() {
         #expect("01/02/2026".tableMoment() == nil)
         #expect("01/02/2026".tableMoment(.dayFirst) == "2026-02-01".tableMoment())
         #expect("01/02/2026".tableMoment(.monthFirst) == "2026-01-02".tableMoment())
         #expect("01/01/2026".tableMoment() == "2026-01-01".tableMoment())
     }
 
-    @Test func `clocks count from nothing, minutes in front where there are two`() {
+    @Test func `clocks count from zero, with minutes first if there are two fields`() {
         #expect("0:00:01".tableClock == 1)
         #expect("62:03".tableClock == 3723)
         #expect("1:02:03.5".tableClock == 3723.5)
@@ -46,7 +46,7 @@ struct TableDateTests {
     @Test(arguments: [
         "1 day", "1 day, ", "1.5", "day 1:02:03", "1 week 1:02:03", "1d", "1.", "1 day, 1", "123456 days 0:00:01",
     ])
-    func `days without a clock are no clock`(text: String) {
+    func `days without a clock are not a clock`(text: String) {
         #expect(text.tableClock == nil)
         #expect("0 days 00:00:01".tableClock == 1)
     }
@@ -56,7 +56,7 @@ struct TableDateTests {
             ("11:30:00 PM", 84_600), ("12:00:01 am", 1), ("1:02 pm", 46_920), ("0:30 pm", nil), ("13:00:00 PM", nil),
             ("1 day, 1:00:00 PM", nil),
         ] as [(String, Double?)])
-    func `a time of day may say am or pm`(text: String, expected: Double?) { #expect(text.tableClock == expected) }
+    func `a time of day may have am or pm`(text: String, expected: Double?) { #expect(text.tableClock == expected) }
 
     @Test(
         arguments: [
@@ -64,7 +64,7 @@ struct TableDateTests {
             ("123456789012345678901234567890", 123_456_789_012_345_678_901_234_567_890.0), ("0.1", 0.1), ("", nil),
             ("1.2.3", nil), ("x", nil), ("-", nil), ("1e", nil), ("1e99999", nil), ("0x10", nil),
         ] as [(String, Double?)])
-    func `numbers are read as they are meant`(text: String, expected: Double?) {
+    func `numbers are read in their notations`(text: String, expected: Double?) {
         #expect(text.tableNumber == expected)
     }
 }

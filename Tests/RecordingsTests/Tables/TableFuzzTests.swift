@@ -16,7 +16,7 @@ struct TableFuzzTests {
     ].map { Array($0.utf8) }
 
     @Test(arguments: seeds.indices)
-    func `a file that is cut at any byte is read as far as it goes, or refused`(_ index: Int) {
+    func `a file truncated at any byte is read as far as possible, or rejected`(_ index: Int) {
         let seed = Self.seeds[index]
         for count in seed.indices { Self.check(Array(seed.prefix(count))) }
     }
@@ -46,7 +46,7 @@ struct TableFuzzTests {
     }
 
     /// Found by libFuzzer: the time was implausible as long as nobody knew when the table began.
-    @Test func `a time that is no time of the table is none at any reading of it`() throws {
+    @Test func `an invalid time is invalid at each reading`() throws {
         let text = "timestamp,rr,x\n081147968,600\n081147969,610\n0002000920361,615,0\n081147970,620\n"
         Self.check(Array(text.utf8))
         let recording = try TableTexts.read(text)
@@ -71,13 +71,13 @@ struct TableFuzzTests {
         }
     }
 
-    @Test func `a line without an end is refused before it fills the memory`() {
+    @Test func `a line without an end is rejected before it fills the memory`() {
         let long = Array("time,hr\n0,100\n".utf8) + [UInt8](repeating: UInt8(ascii: "1"), count: 3 << 20)
         let error = #expect(throws: RecordingError.self) { try TableTexts.read(long) }
         #expect(error?.description.contains("line 3 has more than 1048576 bytes") == true)
     }
 
-    @Test func `complaints do not fill the memory`() throws {
+    @Test func `warnings do not fill the memory`() throws {
         let recording = try TableTexts.read("time,hr\n0,100\n" + String(repeating: "x,y\n", count: 10_000))
         #expect(recording.file.warnings.count < 210)
     }

@@ -13,7 +13,7 @@ struct ActivityIndexTests {
         4,"Jan 4, 2024, 10:00:00 AM",By hand,Run,,1800,,,,
         """#
 
-    @Test func `the list of a Strava takeout says what was done in which file`() {
+    @Test func `the list of a Strava takeout gives each file's activity`() {
         for text in [Self.text, "\u{FEFF}" + Self.text.replacing("\n", with: "\r\n")] {
             let index = ActivityIndex(Array(text.utf8))
             var ride = WorkoutLabels()
@@ -29,13 +29,13 @@ struct ActivityIndexTests {
         }
     }
 
-    @Test func `a table of something else is no list`() {
+    @Test func `another table is not a list`() {
         for text in ["", "time,hr\n1,2\n", "Activity ID,Activity Date\n1,2\n", "\"Activity Type"] {
             #expect(ActivityIndex(Array(text.utf8)) == nil)
         }
     }
 
-    @Test func `what was done is taken from whoever reads the file where the file does not say it`() throws {
+    @Test func `the caller's activity is used if the file has none`() throws {
         let gpx = TrackText.gpx("<trk>" + TrackText.segment(0..<20) + "</trk>")
         let said = TrackText.gpx("<trk><type>running</type>" + TrackText.segment(0..<20) + "</trk>")
         let formats = RecordingFile.formats(TableOptions(activity: "cycling"))

@@ -39,7 +39,7 @@ struct CutArchiveTests {
         arguments: [
             ZipBuilder.Options(), ZipBuilder.Options(packing: .stored), ZipBuilder.Options(hasDataDescriptor: true),
         ])
-    func `an archive that is cut anywhere gives the files that are whole`(options: ZipBuilder.Options) throws {
+    func `a truncated archive gives its complete files`(options: ZipBuilder.Options) throws {
         let (bytes, ends) = Self.archive(options)
         for cut in stride(from: 4, to: bytes.count - 1, by: 3) {
             let whole = ends.count { $0 <= cut }
@@ -54,7 +54,7 @@ struct CutArchiveTests {
         }
     }
 
-    @Test func `a whole archive says nothing of an end, and an export is not taken in parts`() throws {
+    @Test func `a complete archive has no warning, and an export is not read in parts`() throws {
         let (bytes, ends) = Self.archive(ZipBuilder.Options())
         try withFile(bytes) { url in
             let archive = try ZipArchive(SharedFile(url.path), takesCut: true)
@@ -65,7 +65,7 @@ struct CutArchiveTests {
         }
     }
 
-    @Test func `the one whole recording of a cut archive is read, with a warning`() throws {
+    @Test func `the one complete recording of a truncated archive is read with a warning`() throws {
         let (bytes, ends) = Self.archive(ZipBuilder.Options())
         try withFile(Array(bytes[..<(ends[0] + 40)])) { url in
             let recording = try RecordingFile.read(url)

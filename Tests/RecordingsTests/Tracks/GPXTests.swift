@@ -36,7 +36,7 @@ struct GPXTests {
             ride.list.contains { $0.content == .metadata(["HKWeatherTemperature": .quantity(21, unit: "degC")]) })
     }
 
-    @Test func `points out of order have the whole distance, and a wrong position adds none`() throws {
+    @Test func `unordered points have the whole distance, and a wrong position adds none`() throws {
         func point(_ second: Int, north: Double) -> String {
             let date = Text.start.addingTimeInterval(Double(second)).ISO8601Format()
             return "<trkpt lat=\"\(47 + north / 111_186)\" lon=\"8\"><time>\(date)</time></trkpt>"
@@ -53,7 +53,7 @@ struct GPXTests {
         #expect(try meters(wrong) == 300)
     }
 
-    @Test func `version 1.0 has speed and course of its own`() throws {
+    @Test func `version 1.0 has its own speed and course`() throws {
         let track = Text.segment(0...1) { _ in "<ele>510.5</ele><course>271</course><speed>3.5</speed>" }
         let run = try Text.read("<gpx version=\"1.0\"><trk><type>Run</type>\(track)</trk></gpx>")[0]
         #expect(run.readings("runningSpeed").map(\.value) == [3.5, 3.5])
@@ -67,7 +67,7 @@ struct GPXTests {
         #expect(position.speedInMetersPerSecond == 3.5)
     }
 
-    @Test func `a segment ends a pause, one that goes on at once does not`() throws {
+    @Test func `a segment ends a pause, unless it continues at once`() throws {
         let track = Text.segment(0...10) + Text.segment(11...20) + Text.segment(80...90)
         let walk = try one(track)
         #expect(walk.pauseSeconds == [[20, 80]])
@@ -76,7 +76,7 @@ struct GPXTests {
         #expect(abs(walk.metersCovered - 30 * step) < 0.3)
     }
 
-    @Test func `tracks that go on within the hour are one workout, others are workouts of their own`() throws {
+    @Test func `tracks that continue within the hour are one workout, and others are separate`() throws {
         let file = Text.gpx(
             "<trk><type>running</type>\(Text.segment(0...10))</trk><trk>\(Text.segment(600...610))</trk>"
                 + "<trk>\(Text.segment(9000...9010))</trk><trk><type>cycling</type>\(Text.segment(9020...9030))</trk>")
@@ -87,7 +87,7 @@ struct GPXTests {
         #expect(all.map(\.file.workouts) == [3, 3, 3])
     }
 
-    @Test func `points without a time among others are counted, and not part of the workout`() throws {
+    @Test func `points without a time are counted and left out`() throws {
         let track = Text.segment(0...9).replacing("<time>\(Text.time(4))</time>", with: "")
         let walk = try one(track)
         #expect(walk.file.records == 10)
@@ -95,7 +95,7 @@ struct GPXTests {
         #expect(walk.file.warnings.map(\.message).contains { $0.hasPrefix("1 points have no usable time") })
     }
 
-    @Test func `a route, and a track without any times, are refused with a sentence`() throws {
+    @Test func `a route and a track without times are rejected with a sentence`() throws {
         let route = "<gpx><rte><rtept lat=\"1\" lon=\"2\"></rtept></rte></gpx>"
         #expect { try Text.read(route) } throws: { "\($0)".contains("it contains waypoints or a route") }
         let plan = Text.gpx(
@@ -103,7 +103,7 @@ struct GPXTests {
         #expect { try Text.read(plan) } throws: { "\($0)".contains("it contains positions without times") }
     }
 
-    @Test func `byte order mark, prefix of the format itself, comments and CDATA are no hindrance`() throws {
+    @Test func `byte order mark, prefixes, comments and CDATA are accepted`() throws {
         let text =
             "\u{FEFF}<?xml version='1.0'?><!-- from <gpx> --><g:gpx xmlns:g=\"http://www.topografix.com/GPX/1/1\"><g:trk>"
             + "<g:name><![CDATA[a <b> & c]]></g:name><g:type>hiking</g:type><g:trkseg><g:trkpt lon='8' lat='47'><g:time>"
@@ -126,7 +126,7 @@ struct GPXTests {
         ("horse riding", "equestrianSports"), ("Wanderung", "hiking"), ("", "other"),
         ("Trekking", "hiking"), ("Trekking bike", "cycling"), ("Spin class", "cycling"),
     ])
-    func `sports are known by the words that programs use`(name: String, activity: String) {
+    func `sports are recognized by the words of other programs`(name: String, activity: String) {
         #expect(SportName.description(name, hasPositions: true).activity == activity)
     }
 }

@@ -12,7 +12,7 @@ struct TCXSummaryTests {
         try #require(Text.read(Text.tcx(Text.activity(sport, laps))).first)
     }
 
-    @Test func `distances of laps without points are what the laps say`() throws {
+    @Test func `laps without points have their stated distances`() throws {
         let swim = try one(
             Text.lap(0, seconds: 60, meters: 100, "") + Text.lap(60, seconds: 30, meters: 0, "")
                 + Text.lap(90, seconds: 60, meters: 75, ""), sport: "Swimming")
@@ -20,14 +20,14 @@ struct TCXSummaryTests {
         #expect(swim.readings("distanceSwimming").map { $0.end.timeIntervalSince(Text.start) } == [60, 150])
     }
 
-    @Test func `distances of laps whose points notify none are what the laps say`() throws {
+    @Test func `laps whose points have no distance have their stated distances`() throws {
         let run = try one(
             Text.lap(0, seconds: 60, meters: 200, Text.track(0...60) { _ in Text.heartRate(140) })
                 + Text.lap(60, seconds: 60, meters: 180, Text.track(61...120) { _ in Text.heartRate(150) }))
         #expect(run.readings("distanceWalkingRunning").map(\.value) == [200, 180])
     }
 
-    @Test func `a count that includes a lap without points is not added to`() throws {
+    @Test func `a count that includes a lap without points is not increased`() throws {
         let run = try one(
             Text.lap(0, seconds: 60, meters: 200, "")
                 + Text.lap(
@@ -45,7 +45,9 @@ struct TCXSummaryTests {
         #expect(run.file.warnings.count == 1)
     }
 
-    @Test func `a lap that starts six hours before its points, and took as long as they, starts with them`() throws {
+    @Test func `a lap that starts six hours before its points, but lasted only as long as they, starts with them`()
+        throws
+    {
         let track = Text.track(21_600...22_200) { _ in Text.heartRate(140) }
         let run = try one(Text.lap(0, seconds: 600, track))
         #expect(run.start == Text.start + 21_600)
@@ -58,7 +60,7 @@ struct TCXSummaryTests {
 
     /// Four laps of 300 s, each with one point so many seconds behind its start.
     @Test(arguments: [(0, [0.0, 1000, 2010, 3000]), (150, [500, 1500, 2500, 3500]), (299, [1000, 2010, 3000, 4005])])
-    func `laps with one point each are as long as they state`(second: Int, counts: [Double]) throws {
+    func `laps with one point have their stated durations`(second: Int, counts: [Double]) throws {
         let meters: [Double] = [1000, 1010, 990, 1005]
         let laps = (0..<4).map { lap in
             Text.lap(
@@ -70,7 +72,7 @@ struct TCXSummaryTests {
         #expect(run.readings("distanceWalkingRunning").map(\.end) == run.events(.lap).map(\.end))
     }
 
-    @Test func `a last lap with one point covers the rest of what the laps state`() throws {
+    @Test func `a last lap with one point covers the rest of the stated time`() throws {
         let first = Text.track(0...300) { Text.distance(3 * Double($0)) }
         let last = Text.track([301]) { _ in Text.distance(903) }
         let run = try one(

@@ -11,7 +11,7 @@ struct TCXTests {
         try #require(Text.read(Text.tcx(Text.activity(sport, laps))).first)
     }
 
-    @Test func `everything that a point says becomes a reading`() throws {
+    @Test func `every value of a point becomes a reading`() throws {
         let point = """
             <Position><LatitudeDegrees>47.5</LatitudeDegrees><LongitudeDegrees>-8.25</LongitudeDegrees></Position>
             <AltitudeMeters>412.5</AltitudeMeters><DistanceMeters>10.5</DistanceMeters>
@@ -36,7 +36,7 @@ struct TCXTests {
         #expect(ride.file.warnings == [])
     }
 
-    @Test func `what a lap says of its mean and its plan is no reading of a point`() throws {
+    @Test func `averages and plans of a lap are not readings`() throws {
         let means = """
             <AverageHeartRateBpm><Value>140</Value></AverageHeartRateBpm><MaximumHeartRateBpm><Value>180</Value>
             </MaximumHeartRateBpm><Cadence>90</Cadence>
@@ -57,7 +57,7 @@ struct TCXTests {
         #expect(ride.events(.lap).map { $0.end.timeIntervalSince($0.start) } == [50, 9])
     }
 
-    @Test func `where a lap took less time than passed, the longest times without a point are pauses`() throws {
+    @Test func `in a lap shorter than its elapsed time, the longest gaps are pauses`() throws {
         let seconds = Array(0...10) + Array(stride(from: 16, through: 46, by: 6)) + Array(146...150)
         let ride = try one(Text.lap(0, seconds: 52, Text.track(seconds)))
         #expect(ride.pauseSeconds == [[46, 144]])
@@ -66,12 +66,12 @@ struct TCXTests {
         #expect(try one(Text.lap(0, seconds: 1, Text.track(0...100))).pauses.isEmpty)
     }
 
-    @Test func `the time between two laps that no lap counts is a pause`() throws {
+    @Test func `uncounted time between two laps is a pause`() throws {
         let laps = Text.lap(0, seconds: 60, Text.track(0...60)) + Text.lap(600, seconds: 60, Text.track(600...660))
         #expect(try one(laps).pauseSeconds == [[60, 600]])
     }
 
-    @Test func `a rest as long as a length of the pool is after the lap, and no metres move to the next`() throws {
+    @Test func `a rest as long as a pool length follows the lap, and no metres move to the next`() throws {
         func lap(_ start: Int, _ count: Int) -> String {
             let points = [22, 44, 66, 88].map { start + $0 }
             return Text.lap(
@@ -87,7 +87,7 @@ struct TCXTests {
         #expect(distances.filter { $0.end <= Text.start + 117 }.map(\.value).reduce(0, +) == 100)
     }
 
-    @Test func `several activities are several workouts, in order of time`() throws {
+    @Test func `several activities are separate workouts in order of time`() throws {
         let file = Text.tcx(
             Text.activity("Running", Text.lap(7200, seconds: 9, Text.track(7200...7209)))
                 + Text.activity("Biking", Text.lap(0, seconds: 9, Text.track(0...9) { Text.heartRate(90 + $0) })))
@@ -100,7 +100,7 @@ struct TCXTests {
         #expect(Set(all.compactMap { $0.header?.id }).count == 2)
     }
 
-    @Test func `the activities of a multisport session are parts of one workout`() throws {
+    @Test func `the activities of a multisport session belong to one workout`() throws {
         func sport(_ name: String, _ from: Int, _ base: Double) -> String {
             Text.activity(
                 name,
@@ -129,7 +129,7 @@ struct TCXTests {
         ("2024-05-01T03:00:07-05", 0), ("2024-05-01 08:00:07Z", 0), ("2024-05-01T08:00:07", 1),
         ("\n  2024-05-01T08:00:07Z \t", 0), ("2024-05-01T08:00:07.0000000+00:00", 0),
     ])
-    func `times are read as programs write them`(text: String, warnings: Int) throws {
+    func `times are read in every notation of other programs`(text: String, warnings: Int) throws {
         let track = "<Track><Trackpoint><Time>\(text)</Time>\(Text.heartRate(99))</Trackpoint></Track>"
         let ride = try one(Text.lap(0, track))
         #expect(ride.readings("heartRate").map { $0.start.timeIntervalSince(Text.start) } == [7])
@@ -152,7 +152,7 @@ struct TCXTests {
         #expect(messages.contains("a time that is none: “soon”"))
     }
 
-    @Test func `without a count the distance is that between the positions, and none across a pause`() throws {
+    @Test func `without a count the distance is that between positions, and none across a pause`() throws {
         func place(_ second: Int) -> String {
             "<Position><LatitudeDegrees>0</LatitudeDegrees><LongitudeDegrees>\(9 + Double(second) / 1000)</LongitudeDegrees></Position>"
         }
@@ -162,7 +162,7 @@ struct TCXTests {
         #expect(ride.readings("distanceCycling").allSatisfy { $0.end.timeIntervalSince($0.start) == 1 })
     }
 
-    @Test func `the transition between two sports is a part, with the time and energy that it says`() throws {
+    @Test func `the transition between two sports is an activity with its stated time and energy`() throws {
         func sport(_ name: String, _ seconds: Range<Int>) -> String {
             Text.activity(
                 name,
@@ -188,7 +188,7 @@ struct TCXTests {
         #expect(recording.events(.lap).map { $0.end.timeIntervalSince($0.start) } == [100, 60, 100])
     }
 
-    @Test func `a lap without points lasts as long as it says`() throws {
+    @Test func `a lap without points has its stated duration`() throws {
         let gym = try one(
             "<Lap StartTime=\"\(Text.time(0))\"><TotalTimeSeconds>1800</TotalTimeSeconds><Calories>250</Calories></Lap>",
             sport: "Other")
@@ -197,7 +197,7 @@ struct TCXTests {
         #expect(gym.events(.lap).map { $0.end.timeIntervalSince($0.start) } == [1800])
     }
 
-    @Test func `courses and plans are refused with what they are`() throws {
+    @Test func `courses and plans are rejected by name`() throws {
         let course = """
             <TrainingCenterDatabase><Courses><Course><Name>Loop</Name><Track><Trackpoint><Time>\(Text.time(0))</Time>
             </Trackpoint></Track></Course></Courses></TrainingCenterDatabase>

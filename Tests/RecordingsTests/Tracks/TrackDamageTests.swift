@@ -21,7 +21,7 @@ struct TrackDamageTests {
             + Text.segment(20...24) + "</trk>")
 
     @Test(arguments: [tcx, gpx])
-    func `a file that is cut at any byte gives what came before, and says where it ends`(_ text: String) throws {
+    func `a file truncated at any byte gives what is before, and reports its end`(_ text: String) throws {
         let whole = try Text.read(text)[0].readings("heartRate").map(\.value)
         let bytes = Array(text.utf8)
         var most = 0
@@ -44,7 +44,7 @@ struct TrackDamageTests {
     }
 
     @Test(arguments: [tcx, gpx])
-    func `a byte that is wrong costs no more than what it stands in`(_ text: String) throws {
+    func `a wrong byte costs only the element around it`(_ text: String) throws {
         let whole = try Text.read(text)[0].file.records
         var bytes = Array(text.utf8)
         for index in stride(from: 0, to: bytes.count, by: 5) {
@@ -64,7 +64,7 @@ struct TrackDamageTests {
         }
     }
 
-    @Test func `the end of a point that became the end of its track costs nothing else`() throws {
+    @Test func `a point's end tag turned into its track's costs nothing else`() throws {
         let next = "<trkpt lat=\"47.0\" lon=\"8.0004\">"
         let segment = Text.segment(0...9).replacing("</trkpt>" + next, with: "</trk>t>" + next)
         #expect(segment.contains("</trk>t>"))
@@ -84,7 +84,7 @@ struct TrackDamageTests {
         }
     }
 
-    @Test func `entities are not followed, and nesting costs no memory`() throws {
+    @Test func `entities are not expanded, and nesting takes no memory`() throws {
         let bomb = """
             <?xml version="1.0"?><!DOCTYPE gpx [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>
             <gpx><trk><type>&b;</type>\(Text.segment(0...3))</trk></gpx>
@@ -97,7 +97,7 @@ struct TrackDamageTests {
         #expect(nested.file.records == 4)
     }
 
-    @Test func `elements that were not closed end where the next one begins`() throws {
+    @Test func `unclosed elements end where the next one begins`() throws {
         let text = Self.tcx.replacing("</Trackpoint>", with: "").replacing("</Lap>", with: "").replacing(
             "</Track>", with: "")
         let run = try Text.read(text)[0]

@@ -52,7 +52,7 @@ enum TrackSamples {
 @Suite(.enabled(if: FITSamples.isPresent, "the recorded files lie beside the repository"))
 struct TrackGroundTruthTests {
     @Test(arguments: TrackSamples.names)
-    func `what the file says is what other tools find in it`(_ name: String) throws {
+    func `the contents are those that other tools find`(_ name: String) throws {
         let truth = try #require(TrackSamples.truths[name])
         let recording = try FITSamples.read(name)
         let file = recording.file
@@ -100,7 +100,7 @@ struct TrackGroundTruthTests {
     }
 
     @Test(arguments: TrackSamples.names.filter { $0.hasPrefix("tcx") })
-    func `laps, energy, distance and time without pauses are those that the laps say`(_ name: String) throws {
+    func `laps, energy, distance and active time are those that the laps state`(_ name: String) throws {
         let truth = try #require(TrackSamples.truths[name]?.activity_list?.first)
         let recording = try FITSamples.read(name)
         let laps = recording.events(.lap)
@@ -124,7 +124,7 @@ struct TrackGroundTruthTests {
         #expect(abs(recording.metersCovered - truth) <= truth * 0.004 + 0.02)
     }
 
-    @Test func `sport and device are those that the file names`() throws {
+    @Test func `sport and device are those of the file`() throws {
         let run = try FITSamples.read("tcx/run-laps.tcx")
         #expect(run.header?.activity == ActivityDescription(activity: "running", location: .outdoor))
         let device = run.list.compactMap { if case .sensor(let status) = $0.content { status.device } else { nil } }

@@ -13,7 +13,7 @@ struct FITWritingTests {
         return recordings[0]
     }
 
-    @Test func `what FIT has a field for comes back from it as it was`() throws {
+    @Test func `data with FIT fields survives unchanged`() throws {
         let entries = SmallRide.entries()
         let file = try WrittenFile(entries, as: "fit")
         let recording = try read(file)
@@ -35,7 +35,7 @@ struct FITWritingTests {
         #expect(file.leftOut == [])
     }
 
-    @Test func `a file that is read and written again stays the same, byte for byte`() throws {
+    @Test func `a file that is read and rewritten stays the same, byte for byte`() throws {
         let first = try read(WrittenFile(SmallRide.entries(), as: "fit"))
         let second = try WrittenFile(Array(first.entries), as: "fit")
         let third = try WrittenFile(Array(read(second).entries), as: "fit")
@@ -54,7 +54,7 @@ struct FITWritingTests {
         #expect(sensors[1].batteryPercent == 80)
     }
 
-    @Test func `what FIT has no field for is in a developer field of its name and unit`() throws {
+    @Test func `data without FIT fields is in developer fields with its name and unit`() throws {
         struct Fields: FITMessageReader {
             var values: [Double] = []
             var fields: [FITDeveloperField] = []
@@ -78,7 +78,7 @@ struct FITWritingTests {
         #expect(fields.values == Array(repeating: 20.25, count: 50))
     }
 
-    @Test func `a heart rate that is missing, zero or no number is left out, not written as none`() throws {
+    @Test func `a missing, zero or invalid heart rate is left out, not written as invalid`() throws {
         struct Definitions: FITMessageReader {
             var withHeartRate = 0
             var records = 0
@@ -110,7 +110,7 @@ struct FITWritingTests {
         #expect(found.records == 50)
     }
 
-    @Test func `a position that a device wrote in a pause adds no speed to those that were measured`() throws {
+    @Test func `a position recorded in a pause adds no speed`() throws {
         var entries = SmallRide.entries()
         let pause = try #require(entries.firstIndex { $0.content == .state(.paused) })
         // Dated in the pause, and ahead of it in the log, as devices write it.
@@ -124,7 +124,7 @@ struct FITWritingTests {
         #expect(after.others["cyclingSpeed"]?.count == 51)
     }
 
-    @Test func `a workout without laps gets one of its whole length, since an activity file has at least one`() throws {
+    @Test func `a workout without laps gets one, since an activity file has at least one`() throws {
         let entries = SmallRide.entries().filter {
             if case .event = $0.content { false } else { true }
         }
@@ -132,7 +132,7 @@ struct FITWritingTests {
         #expect(HeldReadings(recording.entries).laps == [SmallRide.start...SmallRide.start + 60])
     }
 
-    @Test func `what came in a pause is not counted, and is not in the file`() throws {
+    @Test func `readings during a pause are neither counted nor written`() throws {
         var entries = SmallRide.entries()
         let pause = try #require(entries.firstIndex { $0.content == .state(.paused) })
         let date = SmallRide.start + 25
@@ -143,7 +143,7 @@ struct FITWritingTests {
         #expect(!HeldReadings(recording.entries).heartRates.contains { $0.value == 77 })
     }
 
-    @Test func `a workout that ends in a pause keeps it, to the end`() throws {
+    @Test func `a workout that ends in a pause keeps it`() throws {
         var entries = SmallRide.entries()
         entries.insert(SessionEntry(SmallRide.start + 60, .state(.paused)), at: entries.count - 1)
         entries[entries.count - 1].date = SmallRide.start + 400
@@ -152,7 +152,7 @@ struct FITWritingTests {
         #expect(after.end == SmallRide.start + 400)
     }
 
-    @Test func `the parts of a workout are sessions with their own sports, metres and laps`() throws {
+    @Test func `the activities of a workout are sessions with their own sports, distance and laps`() throws {
         let swim = SmallRide.entries(activity: "swimBikeRun")
         var entries: [SessionEntry] = []
         for entry in swim {
@@ -187,7 +187,7 @@ struct FITWritingTests {
         #expect(abs(after.meters - 50 * 8.25) < 0.02)
     }
 
-    @Test func `every activity has a number of its own, or is generic and said so`() {
+    @Test func `every activity has its number, or is generic with a warning`() {
         let known = [
             "running", "cycling", "walking", "hiking", "swimming", "rowing", "yoga", "elliptical", "tennis", "golf",
             "traditionalStrengthTraining", "handCycling", "crossCountrySkiing", "mixedCardio", "pickleball",
@@ -205,7 +205,7 @@ struct FITWritingTests {
         #expect(FITSport.numbers(of: ActivityDescription(activity: "barre")).isExact == false)
     }
 
-    @Test func `dates that FIT does not have are refused with what to do`() {
+    @Test func `dates that FIT does not support are rejected with a remedy`() {
         #expect(throws: RecordingWriteError.self) {
             let date = Date(timeIntervalSince1970: -2e9)
             _ = try WrittenFile(

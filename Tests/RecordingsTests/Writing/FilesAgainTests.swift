@@ -29,7 +29,7 @@ struct FilesAgainTests {
         return try RecordingFile.readAll(RecordingSource(path: "run", bytes: bytes))
     }
 
-    @Test(arguments: ["csv", "fit"]) func `laps keep their starts and ends, rests between them too`(
+    @Test(arguments: ["csv", "fit"]) func `laps keep their starts and ends, including rests between them`(
         format: String
     ) throws {
         func lap(_ from: Double, _ to: Double) -> (Double, SessionEntry.Content) {
@@ -44,15 +44,14 @@ struct FilesAgainTests {
         #expect(again.file.warnings.isEmpty)
     }
 
-    @Test(arguments: ["tcx", "gpx", "csv"]) func `what recorded a ride is the same behind a file`(format: String) throws
-    {
+    @Test(arguments: ["tcx", "gpx", "csv"]) func `the recorder of a ride survives a file`(format: String) throws {
         let again = try #require(try read(SmallRide.entries(), format).first)
         #expect(again.device?.name == "Garmin Edge 530")
         #expect(again.device?.manufacturer == "Garmin")
         #expect(again.device?.model == "Edge 530")
     }
 
-    @Test func `a file that does not know the number of a device names none`() throws {
+    @Test func `a device without a known number has none in the file`() throws {
         var entries = SmallRide.entries()
         for index in entries.indices {
             guard case .sensor(var status) = entries[index].content, status.id == "recorder" else { continue }
@@ -63,7 +62,7 @@ struct FilesAgainTests {
         #expect(device.name == "Phone" && device.softwareVersion == nil && device.localIdentifier == nil)
     }
 
-    @Test func `the parts of a workout in GPX are one workout again`() throws {
+    @Test func `the activities of a workout in GPX are one workout again`() throws {
         func part(_ activity: String, _ second: Double) -> (Double, SessionEntry.Content) {
             (second, .activityBegan(ActivityRecord(id: UUID(), activity: ActivityDescription(activity: activity))))
         }
@@ -84,7 +83,7 @@ struct FilesAgainTests {
         #expect(held.positions.count == 30 && held.pauses.isEmpty)
     }
 
-    @Test(arguments: ["fit", "tcx", "csv"]) func `what is covered in a part is covered after its start`(
+    @Test(arguments: ["fit", "tcx", "csv"]) func `distance within an activity is covered after its start`(
         format: String
     ) throws {
         var bytes = FITBytes()
@@ -113,7 +112,7 @@ struct FilesAgainTests {
             ("Zwift", 0, "Zwift", nil), ("Garmin Connect", nil, nil, nil), ("Strava", nil, "Strava", nil),
             ("StravaGPX", nil, nil, nil), ("Miofit", nil, nil, nil),
         ] as [(String, UInt16?, String?, String?)])
-    func `makers and models are known by the names of devices`(
+    func `manufacturers and models are recognized by the names of devices`(
         name: String, product: UInt16?, manufacturer: String?, model: String?
     ) {
         let maker = FITManufacturer.maker(of: name, product: product)

@@ -40,7 +40,7 @@ struct LabelTests {
     }
 
     @Test(arguments: ["fit", "tcx", "gpx"], [[], ["cycling", "running"]])
-    func `what somebody said of a workout comes back from a file`(format: String, parts: [String]) throws {
+    func `labels of a workout survive a file`(format: String, parts: [String]) throws {
         let file = try WrittenFile(Self.ride(parts: parts), as: format)
         var expected = Self.labels
         // A tab is a space to XML.
@@ -57,7 +57,7 @@ struct LabelTests {
         #expect(try read(WrittenFile(Self.ride(WorkoutLabels()), as: format).bytes) == WorkoutLabels())
     }
 
-    @Test func `a text that no FIT string holds stands in several fields`() throws {
+    @Test func `a text too long for a FIT string is split over several fields`() throws {
         var labels = WorkoutLabels()
         labels.title = String(repeating: "Titel ü ", count: 60) + "."
         labels.notes = String(repeating: "🚴 up, down\n", count: 400) + "."
@@ -72,7 +72,7 @@ struct LabelTests {
         #expect(try labels.notes?.hasPrefix(#require(read.notes)) == true)
     }
 
-    @Test func `files of other programs say what a GPX track is called`() throws {
+    @Test func `a GPX track's name in other programs' files is the title`() throws {
         let track = TrackText.segment(0..<20)
         func labels(_ head: String, _ own: String) throws -> WorkoutLabels {
             try TrackText.read(TrackText.gpx("\(head)<trk>\(own)\(track)</trk>"))[0].labels
@@ -91,7 +91,7 @@ struct LabelTests {
                 == WorkoutLabels())
     }
 
-    @Test func `the notes of a TCX activity are notes, those of its laps and the names in it are not`() throws {
+    @Test func `notes of a TCX activity are notes, unlike those of its laps and the names in it`() throws {
         let lap =
             "<Lap StartTime=\"\(TrackText.time(0))\"><TotalTimeSeconds>20</TotalTimeSeconds>\(TrackText.track(0..<20))"
             + "<Notes>of the lap</Notes></Lap>"
@@ -104,7 +104,7 @@ struct LabelTests {
         #expect(labels.notes == "Felt good" && labels.title == "5 x 1 km" && labels.gear == nil)
     }
 
-    @Test func `the plan of a FIT file is the title, and the effort that the watch asked for the effort`() throws {
+    @Test func `the plan of a FIT file is the title, and the watch's effort rating the effort`() throws {
         var file = FITBytes()
         func text(_ text: String) -> [Int64] { text.utf8.map(Int64.init) + [0] }
         file.define(0, 26, [.init(number: 8, type: 0x07, count: 7), .init(number: 17, type: 0x07, count: 5)])

@@ -41,7 +41,7 @@ struct PauseReadingTests {
         }
     }
 
-    @Test func `records of a FIT file are in order of time, and as many as there were`() throws {
+    @Test func `records of a FIT file are in order of time, and none are added`() throws {
         let run = try Self.run()
         #expect(run.end == FITRecordingTests.start + 60)
         var records = Records()
@@ -67,7 +67,7 @@ struct PauseReadingTests {
         #expect(abs(back.metersCovered - run.metersCovered) < 0.1)
     }
 
-    @Test func `what follows the last lap of each part within a few seconds makes no lap of its own`() throws {
+    @Test func `a few seconds after an activity's last lap make no lap of their own`() throws {
         let start = SmallRide.start
         func rate(_ second: Double) -> SessionEntry {
             let date = start + second

@@ -20,7 +20,7 @@ struct ReadBackTests {
     private var before: HeldReadings { HeldReadings(entries) }
 
     @Test(.enabled(if: ReadBackTests.isReadable("tcx"), "this build does not read TCX"))
-    func `TCX keeps heart rates, laps, powers, metres and places`() throws {
+    func `TCX keeps heart rates, laps, powers, distances and positions`() throws {
         let after = try readBack(entries, "tcx")
         #expect(after.heartRates == before.heartRates)
         #expect(after.laps.count == before.laps.count)
@@ -30,7 +30,7 @@ struct ReadBackTests {
         #expect(after.activities == before.activities)
     }
 
-    @Test func `TCX keeps a pause and an end that lie between and behind the readings`() throws {
+    @Test func `TCX keeps a pause and an end between and after the readings`() throws {
         let start = SmallRide.start
         func rates(_ seconds: ClosedRange<Int>) -> [SessionEntry] {
             seconds.map { second in
@@ -54,7 +54,7 @@ struct ReadBackTests {
     }
 
     @Test(.enabled(if: ReadBackTests.isReadable("gpx"), "this build does not read GPX"))
-    func `GPX keeps heart rates, powers and places, and a pause is a gap`() throws {
+    func `GPX keeps heart rates, powers and positions, and a pause is a gap`() throws {
         let after = try readBack(entries, "gpx")
         #expect(after.heartRates == before.heartRates)
         #expect(after.others["cyclingPower"] == before.others["cyclingPower"])
@@ -63,7 +63,7 @@ struct ReadBackTests {
     }
 
     @Test(.enabled(if: ReadBackTests.isReadable("csv"), "this build does not read CSV"))
-    func `CSV keeps heart rates, RR intervals, laps, pauses, powers and places`() throws {
+    func `CSV keeps heart rates, RR intervals, laps, pauses, powers and positions`() throws {
         let after = try readBack(entries, "csv")
         #expect(after.heartRates == before.heartRates)
         #expect(after.intervals == before.intervals)
@@ -101,7 +101,7 @@ struct ReadBackTests {
         #expect(text.contains("AvgSpeed>7.5</"))
     }
 
-    @Test func `the time of an automatic pause does not count for the heart rate of a lap`() throws {
+    @Test func `the time of an automatic pause does not count for a lap's heart rate`() throws {
         let start = SmallRide.start
         func rate(_ value: Double, at second: Double, loggedAt place: Double? = nil) -> SessionEntry {
             let date = start + second
@@ -124,7 +124,7 @@ struct ReadBackTests {
 
     /// The distance stays the same at first, at a traffic light, and now and then for a second.
     @Test(arguments: ["fit", "tcx", "csv", "tsv"])
-    func `a distance that does not change is a stop in the file, too`(format: String) throws {
+    func `a distance that does not change stays a stop in the file`(format: String) throws {
         let start = SmallRide.start
         let stops = Set([1, 2, 3, 30, 31, 32, 33, 34, 35, 36, 50, 53])
         let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running"))
@@ -150,7 +150,7 @@ struct ReadBackTests {
 
     /// Two laps with a rest of 20 s between them, in which nothing is measured.
     @Test(arguments: ["fit", "tcx", "csv", "tsv"])
-    func `a rest without any reading stays a rest in the file, and takes no metres from the next lap`(
+    func `a rest without readings stays a rest, and takes no metres from the next lap`(
         format: String
     ) throws {
         let start = SmallRide.start

@@ -22,7 +22,7 @@ struct TrackFileWritingTests {
         #expect(file.text.contains("<DistanceMeters>412.5</DistanceMeters><HeartRateBpm><Value>160</Value>"))
     }
 
-    @Test func `what TCX has no place for is said, each once and with its number`() throws {
+    @Test func `data that TCX does not support is named once with its count`() throws {
         let file = try WrittenFile(SmallRide.entries(), as: "tcx")
         #expect(
             file.leftOut == [
@@ -30,7 +30,7 @@ struct TrackFileWritingTests {
             ])
     }
 
-    @Test func `metadata that a format has no place for is named, and the rest of many keys summed up`() throws {
+    @Test func `unsupported metadata is named, and the rest of many keys is summed up`() throws {
         func leftOut(_ keys: [String]) throws -> [String] {
             var entries = SmallRide.entries()
             let values = Dictionary(uniqueKeysWithValues: keys.map { ($0, MetadataValue.bool(true)) })
@@ -57,7 +57,7 @@ struct TrackFileWritingTests {
         #expect(leftOut.filter { $0.contains("door") || $0.contains("metadata") } == lost)
     }
 
-    @Test func `every reading behind the last lap is in a lap of its own`() throws {
+    @Test func `readings after the last lap are in a lap of their own`() throws {
         let entries = SmallRide.entries().filter {
             if case .event(let event) = $0.content { event.end < SmallRide.start + 40 } else { true }
         }
@@ -66,7 +66,7 @@ struct TrackFileWritingTests {
         #expect(count("<Trackpoint>", in: file) == 50)
     }
 
-    @Test func `a workout of nothing but a heart rate is a TCX file, too`() throws {
+    @Test func `a workout with only heart rates can be a TCX file`() throws {
         let entries = SmallRide.entries().filter {
             switch $0.content {
             case .quantity(let reading): reading.type == "heartRate"
@@ -79,7 +79,7 @@ struct TrackFileWritingTests {
         #expect(count("<Position>", in: file) == 0)
     }
 
-    @Test func `a GPX file has a segment for each stretch between pauses, and the heart rate in its points`() throws {
+    @Test func `a GPX file has a segment between pauses, and the heart rate in its points`() throws {
         let file = try WrittenFile(SmallRide.entries(), as: "gpx")
         #expect(count("<trkseg>", in: file) == 2)
         #expect(count("<trkpt ", in: file) == 50)
@@ -89,7 +89,7 @@ struct TrackFileWritingTests {
         #expect(file.leftOut.contains("100 RR intervals"))
     }
 
-    @Test func `a heart rate between two positions is told with the next one`() throws {
+    @Test func `a heart rate between two positions is written with the next one`() throws {
         let entries = SmallRide.entries().map { entry in
             guard case .position = entry.content else { return entry }
             return SessionEntry(entry.date + 0.5, entry.content)
@@ -98,12 +98,12 @@ struct TrackFileWritingTests {
         #expect(count("<gpxtpx:hr>", in: file) == 50)
     }
 
-    @Test func `a workout without positions is refused by GPX, with what to do`() {
+    @Test func `a workout without positions is rejected by GPX, with a remedy`() {
         let entries = SmallRide.entries().filter { if case .position = $0.content { false } else { true } }
         #expect(throws: RecordingWriteError.self) { _ = try WrittenFile(entries, as: "gpx") }
     }
 
-    @Test func `a table has a column for what there is, and each cell is one number`() throws {
+    @Test func `a table has a column for each measure, and each cell is one number`() throws {
         let lines = try WrittenFile(SmallRide.entries(), as: "csv").text.components(separatedBy: "\r\n")
         #expect(
             lines[0]
@@ -122,7 +122,7 @@ struct TrackFileWritingTests {
         #expect(lines.count == 100 + 10 + 2)
     }
 
-    @Test func `sums of what was added up come in one unit, whatever they were measured in`() throws {
+    @Test func `cumulative sums have one unit, whatever they were measured in`() throws {
         let date = SmallRide.start
         let entries = [
             SessionEntry(date, .state(.running)),

@@ -36,7 +36,7 @@ struct WritingFuzzTests {
         }
     }
 
-    @Test(arguments: 0..<150) func `any entries make a FIT file without a fault`(seed: UInt64) throws {
+    @Test(arguments: 0..<150) func `any entries make a valid FIT file`(seed: UInt64) throws {
         for ordered in [true, false] {
             let file = try WrittenFile(nearEntries(seed, ordered: ordered), as: "fit")
             var survey = FITSurvey()
@@ -62,8 +62,7 @@ struct WritingFuzzTests {
         }
     }
 
-    @Test(arguments: 0..<60) func `no field of a FIT file holds the value that says there is none`(seed: UInt64) throws
-    {
+    @Test(arguments: 0..<60) func `no field of a FIT file contains the invalid value`(seed: UInt64) throws {
         for entries in [hostileRates(seed), nearEntries(seed, ordered: true)] {
             for field in PlainFIT(try WrittenFile(entries, as: "fit").bytes).fields {
                 guard field.type != FITBaseType.string.rawValue, field.type != FITBaseType.byte.rawValue else {
@@ -75,7 +74,7 @@ struct WritingFuzzTests {
         }
     }
 
-    @Test(arguments: 0..<60) func `no heart rate of 0 or 255 is written, in no format`(seed: UInt64) throws {
+    @Test(arguments: 0..<60) func `no format contains a heart rate of 0 or 255`(seed: UInt64) throws {
         let entries = hostileRates(seed)
         let tcx = try WrittenFile(entries, as: "tcx").text
         for match in tcx.matches(of: #/<HeartRateBpm><Value>([^<]*)</#) {
@@ -106,7 +105,7 @@ struct WritingFuzzTests {
         }
     }
 
-    @Test(arguments: 0..<100) func `any entries make a table of even rows`(seed: UInt64) throws {
+    @Test(arguments: 0..<100) func `any entries make a table with even rows`(seed: UInt64) throws {
         for ordered in [true, false] {
             let file = try WrittenFile(entries(seed, ordered: ordered), as: "csv")
             let text = file.text

@@ -9,7 +9,7 @@ import Testing
 @testable import HealthStore
 @testable import StoredWorkouts
 
-/// A loss of power while workouts are corrected leaves the old ones or the new ones, whole.
+/// A power cut during an edit leaves the old workouts or the new ones, complete.
 @Suite(.enabled(if: disk_recorder_is_available() == 1, "a sanitizer has the calls")) struct EditPowerCutTests {
     private static let start = Made.start
 
@@ -56,7 +56,7 @@ import Testing
 
     /// A workout is split, the halves are merged under a title, and both is undone: the store has what was before or what was
     /// after each of them, whole.
-    @Test func `a workout that is split and merged again, and both undone`() async throws {
+    @Test func `a workout that is split, merged again, and both undone`() async throws {
         try await PowerCut.with { disk in
             try Self.saveWorkout(disk)
             let before = try CutDisk(of: disk.root)
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// A workout of 20 heart rates is cut to ten, and that is undone: the store has the one or the other, whole.
-    @Test func `a workout that is trimmed, and a trim that is undone`() async throws {
+    @Test func `a workout that is trimmed, and the trim undone`() async throws {
         try await PowerCut.with { disk in
             try Self.saveWorkout(disk)
             let before = try CutDisk(of: disk.root)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoredWorkouts
 
-/// Logs of stored workouts cut and joined.
+/// Logs of stored workouts are split and merged.
 @Suite struct EditedLogTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
@@ -48,7 +48,7 @@ import Testing
 
     private func meters(_ workout: HKWorkout) -> Double { workout.totalDistance?.doubleValue(for: .meter()) ?? 0 }
 
-    @Test func `a part has the share of a distance that reaches over its ends`() throws {
+    @Test func `a part has its share of a distance across its ends`() throws {
         let whole = try workout(Self.log())
         #expect(meters(whole) == 80 && whole.duration == 80)
         let part = try workout(Self.log().part(from: Self.start + 5, to: Self.start + 32, isLast: true))
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [10.0, 25, 40, 45, 60, 70, 99.5])
-    func `the parts of a split come to the whole, wherever it is split`(second: Double) throws {
+    func `the parts of a split add up to the whole, wherever it is split`(second: Double) throws {
         let log = Self.log()
         let parts = [
             try workout(log.part(from: Self.start, to: Self.start + second, isLast: false)),
@@ -80,7 +80,7 @@ import Testing
         #expect(meters(part) == 40)
     }
 
-    @Test func `the time between workouts that are joined is a pause`() throws {
+    @Test func `the time between merged workouts is a pause`() throws {
         let joined = try workout([SessionEntry].joined([Self.log(), Self.log(from: 160, device: "Another")]))
         #expect(joined.startDate == Self.start && joined.endDate == Self.start + 260)
         #expect(joined.duration == 160 && meters(joined) == 160)
@@ -90,7 +90,7 @@ import Testing
                 == [40, 100, 200].map { Self.start.timeIntervalSinceReferenceDate + $0 })
     }
 
-    @Test(arguments: [100.0, 130]) func `a pause that was cut is one pause when its parts are joined`(
+    @Test(arguments: [100.0, 130]) func `a pause that was split is one pause after merging`(
         gap: Double
     ) throws {
         func log(from start: Double, paused: ClosedRange<Double>, to end: Double) -> [SessionEntry] {
@@ -108,7 +108,7 @@ import Testing
         #expect(joined.duration == 120)
     }
 
-    @Test func `two devices of one name stay two when their logs are joined`() {
+    @Test func `two devices with one name stay two after merging`() {
         let joined = [SessionEntry].joined([Self.log(), Self.log(from: 100, device: "Another")])
         var names: [String: String?] = [:]
         var used: Set<String?> = []
@@ -120,7 +120,7 @@ import Testing
         #expect(used == ["strap", "strap 2"])
     }
 
-    @Test func `another activity has distances of its own`() throws {
+    @Test func `another activity has its own distance type`() throws {
         let ride = try workout(Self.log().of(.cycling))
         #expect(ride.workoutActivityType == .cycling && meters(ride) == 80)
         #expect(ride.statistics(for: HKQuantityType(.distanceCycling))?.total.sum == 80)
@@ -154,7 +154,7 @@ import Testing
             (50, ["swimming", "transition"], ["transition", "cycling"]), (60, ["swimming", "transition"], ["cycling"]),
             (80, ["swimming", "transition", "cycling"], ["cycling"]),
         ] as [(Double, [String], [String])])
-    func `a leg keeps its activity and its metres, also if a part begins with it`(
+    func `an activity keeps its type and its distance, also if a part begins with it`(
         second: Double, before: [String], after: [String]
     ) throws {
         let log = Self.triathlon()

@@ -13,7 +13,7 @@ import Testing
         #expect(CategoryValueNames.value(word) == value)
     }
 
-    @Test func `another word is none`() {
+    @Test func `another word is not a value`() {
         #expect(CategoryValueNames.value("HKCategoryValueSleepAnalysisFlying") == nil)
     }
 }

@@ -4,7 +4,7 @@ import Recordings
 import StoredWorkouts
 import Testing
 
-/// Files beside the XML of an export: electrocardiograms and records from clinics, made here, and read with queries.
+/// Files beside the XML of an export: electrocardiograms and clinical records, generated here and read with queries.
 @Suite struct DocumentImportTests {
     /// The forms of the elements and files are those of Apple's document type and of HL7 FHIR R4 and DSTU2.
     private struct Export {
@@ -58,7 +58,7 @@ import Testing
 
     // MARK: Electrocardiograms
 
-    @Test func `an electrocardiogram is read by its query with the voltages of the file`() async throws {
+    @Test func `an electrocardiogram is queried with the voltages of the file`() async throws {
         let health = HealthInMemory()
         let voltages = (0..<1024).map { String(format: "%.3f", 500 * sin(Double($0) / 20)) }
         var export = Export()
@@ -107,7 +107,7 @@ import Testing
     }
 
     // https://developer.apple.com/documentation/healthkit/hkquery/predicateforobjectsassociated(electrocardiogram:)
-    @Test func `the symptoms that were noted with an electrocardiogram are found by its predicate`() async throws {
+    @Test func `symptoms noted with an electrocardiogram are found by its predicate`() async throws {
         let health = HealthInMemory()
         var export = Export()
         let second = Array(repeating: "1", count: 512)
@@ -157,7 +157,7 @@ import Testing
         #expect(try await symptoms(of: found[1]) == [])
     }
 
-    @Test func `words for a rhythm that are not known are kept`() async throws {
+    @Test func `unknown words for a rhythm are kept`() async throws {
         let health = HealthInMemory()
         var export = Export()
         export.files["/electrocardiograms/a.csv"] = Self.table(["1"], at: "08:00:00", "Ritmo sinusal")
@@ -179,7 +179,7 @@ import Testing
         ).result(for: health.store)
     }
 
-    @Test func `records are queried by type, resource and identifier, with the resource as the clinic sent it`()
+    @Test func `records are queried by type, resource and identifier, with the resource unchanged`()
         async throws
     {
         let health = HealthInMemory()
@@ -228,7 +228,7 @@ import Testing
         #expect(try await records(.labResultRecord, byKey, in: health).count == 1)
     }
 
-    @Test func `records that cannot be kept are counted, with the reason`() throws {
+    @Test func `records that cannot be stored are counted with the reason`() throws {
         var export = Export()
         export.add("Observation", "gone", "{}")
         export.files = [:]

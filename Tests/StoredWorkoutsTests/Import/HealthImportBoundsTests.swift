@@ -5,7 +5,7 @@ import Recordings
 import StoredWorkouts
 import Testing
 
-/// Imports of files that repeat something more often than anybody's do.
+/// Imports of files that repeat something far more often than real ones.
 @Suite struct HealthImportBoundsTests {
     private static func inFolder(_ body: (URL) throws -> Void) throws {
         try TemporaryFolder.with { path in
@@ -33,7 +33,7 @@ import Testing
         return url
     }
 
-    @Test func `a route file that many workouts name is read and kept once`() throws {
+    @Test func `a route file named by many workouts is read and stored once`() throws {
         try Self.inFolder { folder in
             let point = #"<trkpt lon="1" lat="2"><time>2024-01-01T10:00:00Z</time></trkpt>"#
             try Data("<gpx>\(String(repeating: point, count: 5))</gpx>".utf8).write(to: folder.appending(path: "r.gpx"))
@@ -54,8 +54,7 @@ import Testing
         }
     }
 
-    @Test func `what many sources, versions and devices saved at the same time is known again, each for itself`() throws
-    {
+    @Test func `data that many sources, versions and devices saved at once is recognized for each`() throws {
         try Self.inFolder { folder in
             var records: [String] = []
             for second in 0..<60 {
@@ -98,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `an import that is ended leaves what it saved, and the next one adds the rest`() throws {
+    @Test func `a stopped import leaves what it saved, and the next one adds the rest`() throws {
         try Self.inFolder { folder in
             let records = (0..<30_000).map { Self.record($0, #"sourceName="W""#, value: 60 + $0 % 60) }
             let url = try Self.export(records, in: folder)
@@ -119,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `reasons and sources of their own in every line are told apart up to a limit`() throws {
+    @Test func `distinct reasons and sources in every line are listed up to a limit`() throws {
         try Self.inFolder { folder in
             let records = (0..<1_500).map { Self.record($0, #"sourceName="W""#, type: "Unknown\($0)") }
             let named = (0..<1_500).map { Self.record($0, #"sourceName="S\#($0)""#) }
@@ -130,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `activities that overlap, or are more than anybody does, leave the workout without them`() throws {
+    @Test func `overlapping or too many activities are left out of the workout`() throws {
         try Self.inFolder { folder in
             func workout(_ activities: Int, _ end: (Int) -> Int) -> String {
                 let parts = (0..<activities).map { index in

@@ -49,7 +49,7 @@ import Testing
 
     // The recordings are not part of this repository.
     @Test(.enabled(if: hasData), arguments: files)
-    func `what the store counts is what other tools count in the file`(name: String) throws {
+    func `the store's counts are those of other tools`(name: String) throws {
         let truth = try Self.truth(name)
         let database = SQLiteHealthDatabase(.memory)
         let summary = try HealthImport.run(Self.folder.appending(path: name), into: database)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasData))
-    func `workouts come with their durations, totals, events and activities`() throws {
+    func `workouts have their durations, totals, events and activities`() throws {
         let truth = try Self.truth("synthetic-v14.xml")
         let database = SQLiteHealthDatabase(.memory)
         _ = try HealthImport.run(Self.folder.appending(path: "synthetic-v14.xml"), into: database)
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasData))
-    func `the parts of a blood pressure are there once`() throws {
+    func `the parts of a blood pressure are stored once`() throws {
         let database = SQLiteHealthDatabase(.memory)
         _ = try HealthImport.run(Self.folder.appending(path: "synthetic-v14.xml"), into: database)
         let type = try #require(HKObjectType.correlationType(forIdentifier: .bloodPressure))
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasData))
-    func `a route and the beats behind a heart rate variability are series`() throws {
+    func `a route, and the beats of a heart rate variability, are series`() throws {
         let database = SQLiteHealthDatabase(.memory)
         _ = try HealthImport.run(Self.folder.appending(path: "mini-workout-route.xml"), into: database)
         let route = try #require(try database.all(HKSeriesType.workoutRoute()).first)
@@ -179,7 +179,7 @@ import Testing
         """
     }
 
-    @Test func `a later export adds what is new, and exact duplicates stay as many as they are`() throws {
+    @Test func `a later export adds what is new, and exact duplicates stay`() throws {
         let database = SQLiteHealthDatabase(.memory)
         let early = steps("10", minute: "01") + steps("10", minute: "01") + steps("20", minute: "02")
         #expect(try imported(early, into: database).added == 3)
@@ -192,7 +192,7 @@ import Testing
         #expect(values == [5, 10, 10, 20, 30])
     }
 
-    @Test func `two imports of a file at the same time add it once`() throws {
+    @Test func `two simultaneous imports of a file add it once`() throws {
         let database = SQLiteHealthDatabase(.memory)
         let body = (0..<5_000).map { steps("\($0)", minute: "\(10 + $0 % 40)") }.joined()
         let outcomes = Mutex<[Result<HealthImportSummary, any Error>]>([])
@@ -206,7 +206,7 @@ import Testing
         #expect(try database.all(Made.steps).count == 5_000)
     }
 
-    @Test func `what cannot be kept is counted, with its reason`() throws {
+    @Test func `data that cannot be stored is counted with its reason`() throws {
         let summary = try imported(
             steps("1", minute: "01", type: "Nonsense") + steps("1", minute: "02", unit: "kg")
                 + steps("x", minute: "03"),
@@ -218,7 +218,7 @@ import Testing
         #expect(reasons.contains("a value in \"kg\" is none of this type"))
     }
 
-    @Test func `tables beside an export that are no electrocardiograms are counted as left out`() throws {
+    @Test func `tables beside an export that are not electrocardiograms are counted as left out`() throws {
         try TemporaryFolder.with { folder in
             try FileManager.default.createDirectory(
                 atPath: folder + "/electrocardiograms", withIntermediateDirectories: true)
@@ -236,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func `an import sets of the profile only what was not set`() throws {
+    @Test func `an import fills only missing parts of the profile`() throws {
         let database = SQLiteHealthDatabase(.memory)
         var profile = StoredProfile()
         profile.sex = .female
@@ -256,7 +256,7 @@ import Testing
         #expect(stored.dateOfBirth?.description == "1990-05-20")
     }
 
-    @Test func `metadata become what their keys say`() throws {
+    @Test func `metadata values have the types of their keys`() throws {
         let database = SQLiteHealthDatabase(.memory)
         _ = try imported(
             """
@@ -275,7 +275,7 @@ import Testing
         #expect(metadata[HKMetadataKeyHeartRateMotionContext] as? Int == 2)
     }
 
-    @Test func `an import that is ended counts what it saved, and the next one adds the rest`() throws {
+    @Test func `a stopped import counts what it saved, and the next one adds the rest`() throws {
         let body = (0..<20_000).map { index in
             steps("\(index)", minute: "\(10 + index % 40)")
         }.joined()

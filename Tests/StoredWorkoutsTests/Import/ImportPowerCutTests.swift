@@ -5,7 +5,7 @@ import PowerCuts
 import StoredWorkouts
 import Testing
 
-/// A loss of power during an import takes nothing away that was acknowledged before it.
+/// A power cut during an import loses nothing that was acknowledged before it.
 @Suite(.enabled(if: disk_recorder_is_available() == 1, "a sanitizer has the calls")) struct ImportPowerCutTests {
     private static let export: String = {
         // Types are named: GRDB's SQL is written as a string literal, too.
@@ -26,7 +26,7 @@ import Testing
         return lines.joined(separator: "\n")
     }()
 
-    @Test func `an export that is imported`() async throws {
+    @Test func `an imported export survives`() async throws {
         try await PowerCut.with { disk in
             let file = disk.root + "/export.xml"
             try Self.export.write(toFile: file, atomically: false, encoding: .utf8)

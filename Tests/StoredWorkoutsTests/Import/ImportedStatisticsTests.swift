@@ -7,8 +7,8 @@ import SessionLog
 import StoredWorkouts
 import Testing
 
-/// Counts, sums, hourly and daily figures of what was imported, against those that this file works out from the XML by
-/// itself: another parser, no runs, no summaries, every second of overlap looked at.
+/// Counts, sums, hourly and daily figures of imported data, compared with those that this file computes from the XML:
+/// another parser, no runs, no summaries, and every second of overlap.
 @Suite struct ImportedStatisticsTests {
     private static let files = [
         "mini-workout-route.xml", "phone-steps-v3.xml", "watch-attributes-multiline.xml", "synthetic-v14.xml",
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `hours and days of a made export are those of its XML, also where the clocks change`(seed: UInt64) throws {
+    func `hours and days of a generated export are those of its XML, also at clock changes`(seed: UInt64) throws {
         try Self.compare(Data(MadeExport.text(seed: seed).utf8))
     }
 

@@ -19,7 +19,7 @@ import Testing
         #expect(try differences(first, longer, "end=1").count == 1)
     }
 
-    @Test func `what one of them alone says is a difference, in lists too`() throws {
+    @Test func `a value that only one of them has is a difference, in lists too`() throws {
         let first = #"{"workout":{"laps":2,"zones":[{"zone":1,"seconds":3}]}}"#
         let second = #"{"workout":{"zones":[{"zone":1,"seconds":3},{"zone":2,"seconds":4}]}}"#
         #expect(
@@ -29,7 +29,7 @@ import Testing
             ])
     }
 
-    @Test func `the innermost member that a tolerance names decides`() throws {
+    @Test func `the tolerance with the longest name applies`() throws {
         let first = #"{"workout":{"statistics":{"HeartRate":{"average":100,"maximum":100}}}}"#
         let second = #"{"workout":{"statistics":{"HeartRate":{"average":102,"maximum":110}}}}"#
         #expect(try differences(first, second).count == 2)
@@ -40,12 +40,12 @@ import Testing
     }
 
     @Test(arguments: ["x", "-1", "=1", "average=", "nan"])
-    func `a tolerance that is none is refused`(word: String) {
+    func `an invalid tolerance is rejected`(word: String) {
         let error = #expect(throws: HKError.self) { try SummaryTolerance([word]) }
         #expect(error?.localizedDescription.contains("'\(word)'") == true)
     }
 
-    @Test(arguments: ["", "[]", "{}", "{\"at\":1}"]) func `what is no summary is an error`(text: String) {
+    @Test(arguments: ["", "[]", "{}", "{\"at\":1}"]) func `a file that is not a summary is an error`(text: String) {
         #expect(throws: HKError.self) { try differences(text, #"{"workout":{}}"#) }
     }
 }

@@ -6,18 +6,18 @@ import Testing
 
 @Suite struct ActivityArgumentTests {
     @Test(arguments: ["running", "Running", "RUNNING"])
-    func `an activity is read alike by all commands, capitals or not`(text: String) throws {
+    func `all commands read an activity alike, in any case`(text: String) throws {
         #expect(try Record.parse(["--activity", text]).what.activity == .running)
         #expect(try List.parse(["--activity", text]).which.activity == .running)
     }
 
-    @Test func `where nothing is said, what is done is something else`() throws {
+    @Test func `the default activity is other`() throws {
         #expect(try Record.parse([]).what.activity == .other)
         #expect(try List.parse([]).which.activity == nil)
         #expect(Record.helpMessage(columns: 200).contains("Default: other."))
     }
 
-    @Test func `what is no activity is refused alike, with those that may have been meant`() throws {
+    @Test func `all commands reject an unknown activity alike, with suggestions`() throws {
         let record = #expect(throws: (any Error).self) { try Record.parse(["--activity", "Runing"]) }
         let list = #expect(throws: (any Error).self) { try List.parse(["--activity", "Runing"]) }
         for (error, command) in [(record, Record.self), (list, List.self)] as [((any Error)?, any ParsableCommand.Type)]

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: SampleRecordingsTests.names)
-    func `analyze says the average, the maximum and the zones that show says`(name: String) async throws {
+    func `analyze shows the average, maximum and zones that show shows`(name: String) async throws {
         try runs.database.store(Self.profile())
         let replayed = try await runs.replay(name)
         let id = replayed.id.uuidString
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a pause is no time, and no effort reaches over one`() throws {
+    @Test func `a pause does not count, and no effort spans one`() throws {
         var entries = (0..<600).map { Self.heartRate(100, at: Double($0)) }
         entries.append(SessionEntry(Self.start + 600, .state(.paused)))
         entries.append(SessionEntry(Self.start + 900, .state(.running)))
@@ -100,7 +100,7 @@ import Testing
         #expect(try found.load.edwards.get() == 10 * 1 + 10 * 4)
     }
 
-    @Test func `recovery is read behind the end, and of a pause that the workout ends in behind that`() throws {
+    @Test func `recovery is measured after the end, or after a pause that the workout ends in`() throws {
         let fall = (0..<130).map { Self.heartRate(170 - Double($0) / 2, at: 601 + Double($0)) }
         let effort = (0...600).map { Self.heartRate(170, at: Double($0)) }
         let ended = Self.analysis(effort + fall, end: 600)
@@ -111,7 +111,7 @@ import Testing
         #expect(Self.analysis(effort, end: 600).recovery.drop(after: 60) == .failure(.nothingAfterEnd(seconds: 60)))
     }
 
-    @Test func `readings that are stored behind a workout notify its recovery`() async throws {
+    @Test func `readings stored after a workout give its recovery`() async throws {
         let replayed = try await runs.replay("easy-run")
         try runs.save(heartRates: [90, 80, 70], from: replayed.end + 60)
         let found = try await report(replayed.id.uuidString).analysis.recovery
@@ -120,7 +120,7 @@ import Testing
         #expect(try found.drop(after: 120).get() == atEnd - 80)
     }
 
-    @Test func `what is not to be had is left out of JSON and has its reason, and a line on the page`() async throws {
+    @Test func `missing figures are left out of JSON with their reason, and have a line on the page`() async throws {
         let report = try await report(Self.file("easy-run"))
         let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
         let power = try #require(object["power"] as? [String: Any])
@@ -146,7 +146,7 @@ import Testing
         #expect(report.lines(Page(columns: 40, timeZone: .gmt)).allSatisfy { $0.count <= 40 })
     }
 
-    @Test func `a workout without anything has a reason for everything`() throws {
+    @Test func `a workout without readings has a reason for everything`() throws {
         let analysis = Self.analysis([], end: 10)
         let summary = WorkoutSummary(
             id: UUID(), activity: "other", start: Self.start, end: Self.start + 10, elapsedInSeconds: 10,
@@ -160,7 +160,7 @@ import Testing
         #expect(report.reasonForNoZones == .notMeasured(.heartRate))
     }
 
-    @Test func `fitness and fatigue are folded over the days, those without a workout included`() throws {
+    @Test func `fitness and fatigue are folded over all days, including those without a workout`() throws {
         try runs.database.store(Self.profile())
         for day in [0.0, 2] {
             let start = Self.start + day * 86_400

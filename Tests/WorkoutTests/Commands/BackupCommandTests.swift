@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `workout backup` and `workout restore`, from one machine to another.
+/// `workout backup` and `workout restore` from one machine to another.
 @Suite(.needsCommand, .timeLimit(.minutes(10))) struct BackupCommandTests {
     private static let save = ["simulate", "--duration", "2m", "--speed", "max", "--save"]
     private let old: BuiltCommand
@@ -22,7 +22,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: command.home.path).filter { $0.contains(part) }
     }
 
-    @Test func `a new machine has what the old one had, also a session that waits and the settings`() async throws {
+    @Test func `a new machine has the old one's data, including waiting sessions and settings`() async throws {
         defer { remove() }
         #expect(try await old.start(Self.save).end().status == 0)
         let journals = old.home.appending(path: "health.sqlite-sessions")
@@ -51,7 +51,7 @@ import Testing
         #expect(try await new.run("recover", "--json").output.contains(id))
     }
 
-    @Test func `what was stored before is kept, and comes back`() async throws {
+    @Test func `earlier data is kept, and can be restored`() async throws {
         defer { remove() }
         #expect(try await old.start(Self.save).end().status == 0)
         #expect(try await new.start(Self.save + ["--seed", "2"]).end().status == 0)
@@ -64,7 +64,7 @@ import Testing
         #expect(try await new.run("list", "--json").output == before)
     }
 
-    @Test func `nothing is replaced that nobody was asked about`() async throws {
+    @Test func `nothing is replaced without a question`() async throws {
         defer { remove() }
         #expect(try await old.start(Self.save).end().status == 0)
         #expect(try await old.run("backup", file).status == 0)
@@ -82,7 +82,7 @@ import Testing
         #expect(try files(in: old, with: "before-restore").isEmpty)
     }
 
-    @Test func `a backup goes through a pipe`() async throws {
+    @Test func `a backup can be piped`() async throws {
         defer { remove() }
         #expect(try await old.start(Self.save).end().status == 0)
         let store = new.home.appending(path: "health.sqlite").path
@@ -95,7 +95,7 @@ import Testing
         ("", "no backup"), ("no backup at all, in no way", "no backup"), ("Salted__12345678abc", "encrypted"),
         ("age-encryption.org/v1\n-> scrypt", "encrypted"),
     ])
-    func `what cannot be restored is named as the user knows it, with the reason`(
+    func `an unusable backup is named as the user knows it, with the reason`(
         content: String, reason: String
     ) async throws {
         defer { remove() }
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: ["mysql://me:secret@host/db", "foo://x"])
-    func `a store's address of an unknown kind is refused, and makes no folder`(address: String) async throws {
+    func `a store address of an unknown kind is rejected, and creates no folder`(address: String) async throws {
         defer { remove() }
         let outcome = try await new.run("list", variables: ["HEALTHKIT_STORE": address, "PWD": new.home.path])
         #expect(outcome.status == 65 && outcome.output.isEmpty)

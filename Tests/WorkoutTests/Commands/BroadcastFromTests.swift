@@ -5,7 +5,7 @@ import Testing
 @testable import workout
 
 @Suite struct BroadcastFromTests {
-    @Test func `an address of a broker is what another machine publishes`() throws {
+    @Test func `a broker's address means another machine's readings`() throws {
         let topic = "mqtt://broker.local?topic=gym/heartrate"
         #expect(try BroadcastFrom.published(topic) == .mqtt(address: topic))
         #expect(try BroadcastFrom.published("nats://h1,h2:4223/gym") == .nats(address: "nats://h1,h2:4223/gym"))
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["mqtt://broker.local", "http://broker.local", "replay://x", "mqtt://"])
-    func `another address is refused`(text: String) {
+    func `another address is rejected`(text: String) {
         #expect(throws: (any Error).self) { try BroadcastFrom.published(text) }
     }
 }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import workout
 
-/// `workout broker check` and `workout collect`. Tests/Lab/nats has them with real servers.
+/// `workout broker check` and `workout collect`. Tests/Lab/nats runs them with real servers.
 @Suite struct BrokerCommandTests {
     private func flaws(_ json: String) throws -> [String] {
         try StreamFlaws(JetStream.Info(json: json), prefix: "workouts").sentences
     }
 
-    @Test func `a stream as it is created has no flaw`() throws {
+    @Test func `a stream with default settings has no problem`() throws {
         #expect(
             try flaws(
                 #"""
@@ -44,7 +44,7 @@ import Testing
         #expect(try flaws(behind) == ["A replica of the stream is away or behind. Look after the cluster."])
     }
 
-    @Test func `arguments are refused before a server is asked`() async {
+    @Test func `arguments are checked before a server is contacted`() async {
         for arguments in [[], ["nats://h", "--replicas", "6"]] {
             #expect(throws: (any Error).self) { try BrokerCommand.Check.parse(arguments) }
         }

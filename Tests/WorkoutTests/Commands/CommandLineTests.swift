@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The built command on a store of its own.
+/// The built command with a store of its own.
 @Suite(.needsCommand) struct CommandLineTests {
     @Test func `a replay is stored, shown and deleted by one process after the other`() async throws {
         let command = try BuiltCommand()
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["--help", "help record", "record --help", "mirror", "delivery --help", "--version"])
-    func `help is given where nothing else can be`(arguments: String) async throws {
+    func `help is printed when nothing else is possible`(arguments: String) async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let folder = command.home.appendingPathComponent(".config/healthkit")

@@ -10,13 +10,13 @@ import Testing
 
     /// ArgumentParser makes a name out of the type's for each command that has none, at every start: the runtime then looks
     /// through all conformances of the program for each of them, which was a quarter of what `workout --help` took.
-    @Test func `each command says what it is called`() {
+    @Test func `each command has its name`() {
         let commands = Self.all(below: Workout.self)
         #expect(commands.count > 30)
         for command in commands { #expect(command.configuration.commandName != nil, "\(command)") }
     }
 
-    @Test func `each help begins with a verb, has an example and shows defaults as a person writes them`() {
+    @Test func `each help begins with a verb, has an example and shows readable defaults`() {
         for command in [Workout.self] + Self.all(below: Workout.self) {
             let help = Workout.helpMessage(for: command, columns: 100)
             let verb = command.configuration.abstract.prefix { $0 != " " && $0 != "," }
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [(10.0, "10s"), (60, "1m"), (90, "1m30s"), (5_400, "1h30m"), (0.5, "0.5s")])
-    func `a default duration is one that can be typed`(seconds: Double, text: String) {
+    func `a default duration can be typed`(seconds: Double, text: String) {
         #expect(DurationArgument(seconds: seconds).defaultValueDescription == text)
         #expect(DurationArgument(argument: text)?.seconds == seconds)
     }

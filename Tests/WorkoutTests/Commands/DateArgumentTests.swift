@@ -42,7 +42,7 @@ import Testing
         "", "tomorrowish", "2026-13-01", "2026-02-30", "2026-11-21T25:00", "2026-11-21T09:60", "21.11.2026", "7",
         "-7d", "7x", "2026-11-21T09:30+99:00", "999999d",
     ])
-    func `what is no date is refused`(text: String) {
+    func `an invalid date is rejected`(text: String) {
         #expect(throws: ValidationError.self) { try DateArgument.parse(text, now: now, timeZone: berlin) }
     }
 
@@ -70,7 +70,7 @@ import Testing
         ("6h", "2026-03-28", [0, 6, 12, 18, 0, 6, 12, 18, 0, 6, 12, 18]),
         ("12h", "2026-10-24", [0, 12, 0, 12, 0, 12]), ("24h", "2026-03-28", [0, 0, 0]),
     ])
-    func `intervals of several hours begin at the same time of each day, whatever the clocks do`(
+    func `intervals of several hours begin at the same time each day, also at clock changes`(
         text: String, day: String, hours: [Int]
     ) throws {
         let start = try DateArgument.parse(day, timeZone: berlin).start
@@ -81,7 +81,7 @@ import Testing
         #expect(bounds.last == end)
     }
 
-    @Test func `the hour that comes twice is two intervals, and the skipped one is none`() throws {
+    @Test func `the repeated hour is two intervals, and the skipped one is none`() throws {
         for (day, count) in [("2026-10-25", 25), ("2026-03-29", 23)] {
             let start = try DateArgument.parse(day, timeZone: berlin).start
             let calendar = Calendar.gregorian(berlin)
@@ -93,11 +93,11 @@ import Testing
     }
 
     @Test(arguments: ["", "0h", "1q", "-1d", "1.5h", "99999d", "h1"])
-    func `what is no interval is refused`(text: String) {
+    func `an invalid interval is rejected`(text: String) {
         #expect(StatisticsInterval(argument: text) == nil)
     }
 
-    @Test func `more intervals than anybody reads are refused, not counted out`() throws {
+    @Test func `too many intervals are rejected, not counted`() throws {
         let start = Date(timeIntervalSince1970: 0)
         #expect(StatisticsInterval(1, .minute).bounds(from: start, to: now, .gregorian(.gmt)) == nil)
     }

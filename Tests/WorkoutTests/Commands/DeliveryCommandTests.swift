@@ -4,7 +4,7 @@ import Testing
 
 @testable import workout
 
-/// `workout delivery`, `permissions` and what the command says of the device, as the built command does it.
+/// `workout delivery`, `permissions` and the device's state, with the built command.
 @Suite(.needsCommand) struct DeliveryCommandTests {
     private let command: BuiltCommand
     private var folder: URL { command.home }
@@ -21,7 +21,7 @@ import Testing
         try database.save([sample], from: .current)
     }
 
-    @Test func `a word of HEALTHKIT_SIMULATE that is none is wrong usage`() async throws {
+    @Test func `an invalid word in HEALTHKIT_SIMULATE is wrong usage`() async throws {
         defer { command.remove() }
         let refused = try await command.run("list", variables: ["HEALTHKIT_SIMULATE": "asleep"])
         #expect(refused.status == 64)
@@ -66,7 +66,7 @@ import Testing
         #expect(try await command.run("delivery", "uninstall").output == "Nothing to remove.\n")
     }
 
-    @Test func `the unit that came with the command does for its user's own store, until there is one of the user's`()
+    @Test func `the packaged unit serves its user's own store, until the user has a unit`()
         throws
     {
         defer { command.remove() }
@@ -90,7 +90,7 @@ import Testing
         #expect(unit() == nil)
     }
 
-    @Test func `permissions are changed by type, to write and to read, and forgotten`() async throws {
+    @Test func `permissions are changed by type for writing and reading, and removed`() async throws {
         defer { command.remove() }
         #expect(
             try await command.run("permissions", "local.App").output == "local.App has not asked for permissions.\n")

@@ -4,7 +4,7 @@ import Testing
 @Suite(.needsCommand) struct DiffCommandTests {
     private static let recordings = SampleRecordingsTests.folder
 
-    @Test func `a recording is the same as its summary, and as what is stored of it`() async throws {
+    @Test func `a recording equals its summary and its stored workout`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let recording = Self.recordings.appending(path: "intervals.jsonl").path
@@ -19,7 +19,7 @@ import Testing
         #expect(itself.status == 0 && itself.all.isEmpty, "\(itself.all)")
     }
 
-    @Test func `what differs is said in a line each, and ends with status 1`() async throws {
+    @Test func `each difference is a line, and the exit status is 1`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let easy = Self.recordings.appending(path: "easy-run.summary.json").path
@@ -37,7 +37,7 @@ import Testing
         #expect(try await command.run("diff", easy, other.path, "--tolerance", "average=100%").status == 1)
     }
 
-    @Test func `what cannot be compared is said, with the status for it`() async throws {
+    @Test func `a comparison that is impossible is reported with its status`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let easy = Self.recordings.appending(path: "easy-run.summary.json").path

@@ -49,7 +49,7 @@ import Testing
                 .isEmpty)
     }
 
-    @Test func `a trim, a split and a merge by times since the start`() async throws {
+    @Test func `workouts are trimmed, split and merged by times since the start`() async throws {
         let id = try await runs.replay("easy-run").id.uuidString
         let whole = try #require(try list().first)
         let trimmed = try edit(id, "--start", "1:00", "--end", "10:00")
@@ -70,7 +70,7 @@ import Testing
         #expect(throws: CommandFailure.self) { try undo() }
     }
 
-    @Test func `a deletion is undone by the ID that is gone`() async throws {
+    @Test func `a deletion is undone by the ID of the deleted workout`() async throws {
         let id = try await runs.replay("easy-run").id.uuidString
         try await runs.replay("ride-dropouts")
         let before = try list()
@@ -82,7 +82,7 @@ import Testing
         #expect(Set(try list()) == Set(before))
     }
 
-    @Test func `an edit that does not fit changes nothing`() async throws {
+    @Test func `an impossible edit changes nothing`() async throws {
         let id = try await runs.replay("easy-run").id.uuidString
         let ride = try await runs.replay("ride-dropouts").id.uuidString
         let before = try list()
@@ -104,7 +104,7 @@ import Testing
         #expect(try Undo.parse(["--list"]).changes(runs.environment, page, at: Self.now) == ["Nothing to undo."])
     }
 
-    @Test func `a refusal names times as the clocks showed them at the workout`() throws {
+    @Test func `a rejection names times in the workout's time zone`() throws {
         let start = Date(timeIntervalSince1970: 1_772_359_200)
         let workout = HKWorkout(
             activityType: .running, start: start, end: start + 600, duration: 600, totalEnergyBurned: nil,
@@ -115,7 +115,7 @@ import Testing
         #expect(refusal.map(CommandFailure.describe)?.contains("2026-03-01 15:30:00 and 2026-03-01 15:40:00") == true)
     }
 
-    @Test func `workouts with more than a day between them are not merged`() throws {
+    @Test func `workouts more than a day apart are not merged`() throws {
         let start = Date(timeIntervalSince1970: 1_772_359_200)
         func run(_ start: Date) -> WorkoutEdit.Content {
             let workout = HKWorkout(
@@ -131,7 +131,7 @@ import Testing
         #expect(try WorkoutEdit.merge.applied(to: [run(start), run(start + 600 + 86_400)]).count == 1)
     }
 
-    @Test func `the legs of a multisport workout are cut, and keep their activities`() async throws {
+    @Test func `activities of a multisport workout are split, and keep their types`() async throws {
         let id = try await runs.replay("multisport").id.uuidString
         let whole = try #require(try list().first)
         let legs = whole.namedActivities
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `neither the file of an edited workout nor an export of it brings anything back`() async throws {
+    @Test func `neither an edited workout's file nor an export of it brings anything back`() async throws {
         defer { command.remove() }
         let file = command.home.appending(path: "run.fit").path
         let made = try await command.run("simulate", "--start", "2026-03-01", "--duration", "5m", "-o", file)
@@ -193,7 +193,7 @@ import Testing
         #expect(try await command.run("undo").status == 65)
     }
 
-    @Test func `another format of a ride is recognised after it was trimmed to half and split`() async throws {
+    @Test func `another format of a ride is recognized after it was trimmed by half and split`() async throws {
         defer { command.remove() }
         let file = command.home.appending(path: "run.jsonl").path
         #expect(

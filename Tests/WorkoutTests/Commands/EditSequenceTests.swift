@@ -9,7 +9,7 @@ import Testing
 
 @testable import workout
 
-/// Whatever a user does to workouts, all readers of the store find one truth.
+/// All readers of the store agree, whatever a user does to workouts.
 @Suite struct EditSequenceTests {
     private let runs = StoredRuns()
     private var database: any HealthDatabase { runs.database }
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: 1...6)
-    func `any sequence of edits, imports, exports and undoing leaves one truth, and undoing all of it the beginning`(
+    func `any sequence of edits, imports, exports and undos is consistent, and undoing all restores the beginning`(
         seed: UInt64
     ) async throws {
         var random = SeededGenerator(seed: seed)
@@ -250,7 +250,7 @@ import Testing
     /// The second in which one leg ends and the next one begins has one record in a file, and what was covered until then is of the
     /// first leg.
     @Test(arguments: ["fit", "tcx", "csv", "jsonl"])
-    func `the legs of a multisport workout keep their metres in a file`(format: String) throws {
+    func `the activities of a multisport workout keep their distance in a file`(format: String) throws {
         let recording = try RecordingFile.read(
             SampleRecordingsTests.folder.appendingPathComponent("multisport.jsonl"))
         func legs(_ recording: Recording, _ runs: StoredRuns) throws -> (legs: [Double], workout: HKWorkout) {

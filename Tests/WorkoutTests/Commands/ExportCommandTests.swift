@@ -74,7 +74,7 @@ struct StoredWorkoutEntriesTests {
         #expect(entries.averagesWithoutReadings == ["the average heart rate, which has no readings"])
     }
 
-    @Test func `every type adds up in files as it does in HealthKit`() {
+    @Test func `every type adds up in files as in HealthKit`() {
         for type in TypeCatalogue.quantityTypes {
             #expect(QuantityReading.addsUp(type.swiftName) == (type.aggregationStyle == .cumulative), "\(type)")
             #expect(AveragingRule(ofType: type.swiftName) == type.averagingRule, "\(type)")
@@ -95,7 +95,7 @@ struct StoredWorkoutEntriesTests {
         try FileManager.default.contentsOfDirectory(atPath: path(folder)).filter { !$0.hasPrefix("output-") }.sorted()
     }
 
-    @Test func `a stored workout as FIT is the same workout when it is imported elsewhere`() async throws {
+    @Test func `a stored workout as FIT is the same workout when imported elsewhere`() async throws {
         defer { command.remove() }
         _ = try await command.run("import", Self.intervals)
         let id = try #require(try await command.run("list", "--json").output.firstMatch(of: #/"id":"([0-9A-F-]+)"/#)).1
@@ -158,7 +158,7 @@ struct StoredWorkoutEntriesTests {
         #expect(json.output.contains(#""leftOut":[""#))
     }
 
-    @Test func `a remark that does not end the command is a notice, no error`() async throws {
+    @Test func `a remark that does not end the command is a notice, not an error`() async throws {
         defer { command.remove() }
         let log = try Data(contentsOf: URL(fileURLWithPath: Self.easy))
         try (log + log).write(to: URL(fileURLWithPath: path("two.jsonl")))
@@ -168,7 +168,7 @@ struct StoredWorkoutEntriesTests {
         #expect(!outcome.errors.contains("error: "), "\(outcome.errors)")
     }
 
-    @Test func `a file that is there stays, unless it may go`() async throws {
+    @Test func `an existing file is not overwritten without permission`() async throws {
         defer { command.remove() }
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path("a.tcx")))
         let refused = try await command.run("convert", Self.easy, path("a.tcx"))
@@ -184,7 +184,7 @@ struct StoredWorkoutEntriesTests {
     private static let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
 
     @Test(.disabled(if: isSanitized, "the thread sanitizer does not bear a limit on files"))
-    func `a disk that is full leaves nothing of the file, and what was there`() async throws {
+    func `a full disk leaves no partial file, and the earlier one`() async throws {
         defer { command.remove() }
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path("a.csv")))
         let full = try await command.shell(
@@ -197,7 +197,7 @@ struct StoredWorkoutEntriesTests {
         #expect(device.status == 74)
     }
 
-    @Test func `recordings go through pipes, FIT too`() async throws {
+    @Test func `recordings can be piped, also FIT`() async throws {
         defer { command.remove() }
         let outcome = try await command.shell(
             "workout simulate --duration 120 -o - | workout convert - - --format fit | workout replay - --speed max --json"
@@ -206,7 +206,7 @@ struct StoredWorkoutEntriesTests {
         #expect(outcome.output.contains(#""format":"fit""#) && outcome.output.contains(#""elapsed":120"#))
     }
 
-    @Test func `all workouts are exported, also those that began together, and one that cannot be does not stop them`()
+    @Test func `all workouts are exported, including simultaneous ones, and a failure does not stop the others`()
         async throws
     {
         defer { command.remove() }
@@ -224,14 +224,14 @@ struct StoredWorkoutEntriesTests {
         #expect(again.errors.split(separator: "\n").count == SampleRecordingsTests.names.count + 1)
     }
 
-    @Test func `a reader that has left had what it wanted`() async throws {
+    @Test func `a closed pipe is not an error`() async throws {
         defer { command.remove() }
         let outcome = try await command.shell("workout convert '\(Self.easy)' - --format csv | head -1")
         #expect(outcome.status == 0 && outcome.errors == "")
         #expect(outcome.output.hasPrefix("time,seconds,event,heart_rate_bpm"))
     }
 
-    @Test func `several recordings go into a folder, also by a pattern in quotes`() async throws {
+    @Test func `several recordings go into a folder, also by a quoted pattern`() async throws {
         defer { command.remove() }
         let pattern = SampleRecordingsTests.folder.path + "/*.jsonl"
         let outcome = try await command.run("convert", pattern, path("out"), "--format", "tcx")
@@ -241,7 +241,7 @@ struct StoredWorkoutEntriesTests {
         #expect(refused.status == 64)
     }
 
-    @Test func `wrong names say what to write instead`() async throws {
+    @Test func `wrong names come with suggestions`() async throws {
         defer { command.remove() }
         let ending = try await command.run("convert", Self.easy, path("run.doc"))
         #expect(ending.status == 64)

@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import Testing
 
-/// Numbers that no person means, at every option and variable that takes one: a sentence, no trap, no end of waiting.
+/// Extreme numbers in every option and variable that takes one: they give a sentence, not a trap or an endless wait.
 @Suite(.needsCommand) struct ExtremeNumbersTests {
     private let command: BuiltCommand
     private static let recording = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: options)
-    func `an option takes no extreme`(option: String) async throws {
+    func `an option rejects extreme numbers`(option: String) async throws {
         defer { command.remove() }
         for extreme in Self.extremes {
             check(try await command.shell("timeout 60 workout \(option)=\(extreme)"), "\(option)=\(extreme)")
@@ -41,7 +41,7 @@ import Testing
 
     // What these take is a whole number, of which some of the extremes are good ones.
     @Test(arguments: ["simulate --duration 60 --speed max --seed", "list --limit", "samples heartRate --limit"])
-    func `a whole number is taken, or refused`(option: String) async throws {
+    func `a whole number is accepted or rejected`(option: String) async throws {
         defer { command.remove() }
         for extreme in Self.extremes {
             let outcome = try await command.shell("timeout 60 workout \(option)=\(extreme)")
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ["simulate?speed=", "simulate?speed=max&duration=", "replay:\(recording)?speed="])
-    func `a sensor takes no extreme`(sensor: String) async throws {
+    func `a sensor rejects extreme numbers`(sensor: String) async throws {
         defer { command.remove() }
         for extreme in Self.extremes {
             let outcome = try await command.shell(
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: ["0:x", "localhost:-1", "localhost:65536", "localhost:1e3", "localhost:\(Int.max)", "localhost:"])
-    func `a port is one`(address: String) async throws {
+    func `a port is valid or rejected`(address: String) async throws {
         defer { command.remove() }
         check(try await command.shell("timeout 60 workout mirror listen --once --listen='\(address)'"), address)
         check(
@@ -76,7 +76,7 @@ import Testing
         #"{"massInKilograms": 1e300}"#, #"{"heightInMeters": 0}"#, #"{"restingHeartRate": -1}"#,
         #"{"maximumHeartRate": 1e19}"#, #"{"vo2Max": 9223372036854775807}"#,
     ])
-    func `the profile of config.json takes no extreme`(profile: String) async throws {
+    func `the profile in config.json rejects extreme numbers`(profile: String) async throws {
         defer { command.remove() }
         let folder = command.home.appendingPathComponent(".config/healthkit")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -90,7 +90,7 @@ import Testing
         #"{"activity": "running", "segments": [{"repeat": 1000, "segments": [{"repeat": 1000, "segments": [{"repeat": 1000, "#
             + #""segments": [{"seconds": 1, "intensity": 0.5}]}]}]}]}"#,
     ])
-    func `a profile of the simulator takes no extreme`(profile: String) async throws {
+    func `a simulator profile rejects extreme numbers`(profile: String) async throws {
         defer { command.remove() }
         let file = command.home.appendingPathComponent("profile.json")
         try Data(profile.utf8).write(to: file)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import workout
 
-/// What `workout` alone prints.
+/// The output of `workout` alone.
 @Suite struct FirstStepsTests {
     private static let latest = FirstSteps.Latest(
         title: "Morning Run", start: Date(timeIntervalSince1970: 1_764_000_000), id: "8F3A1234")
@@ -13,7 +13,7 @@ import Testing
         steps.lines(Page(columns: 80, timeZone: .gmt))
     }
 
-    @Test func `without an adapter there is a workout to simulate, and files to import`() {
+    @Test func `without an adapter the command suggests a simulation and an import`() {
         let lines = Self.lines(FirstSteps(hasAdapter: false, sensors: []))
         #expect(lines.count == 8)
         #expect(lines[2] == "No Bluetooth adapter found. Without one you can:")
@@ -39,7 +39,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("  workout show 8F3A1234 ") })
     }
 
-    @Test func `no line is wider than the terminal, and colours are those of a terminal`() {
+    @Test func `no line is wider than the terminal, and colours are for terminals`() {
         let steps = FirstSteps(
             hasAdapter: true, sensors: [String(repeating: "strap ", count: 40)], latest: Self.latest)
         let narrow = steps.lines(Page(columns: 40))
@@ -50,7 +50,7 @@ import Testing
         #expect(!steps.lines(Page(columns: 80)).joined().contains("\u{1B}"))
     }
 
-    @Test func `an adapter is what the kernel lists as one`() throws {
+    @Test func `an adapter is one that the kernel lists`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let environment = HealthEnvironment(variables: [
@@ -64,7 +64,9 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/health.sqlite"))
     }
 
-    @Test(.needsCommand) func `the command alone leads to the first workout, and then to that one`() async throws {
+    @Test(.needsCommand) func `the command without arguments leads to the first workout, and then to that one`()
+        async throws
+    {
         let command = try BuiltCommand()
         defer { command.remove() }
         let first = try await command.run()
@@ -78,7 +80,7 @@ import Testing
         #expect(try await command.run("show", String(id)).status == 0)
     }
 
-    @Test(.needsCommand) func `settings that cannot be read are an error`() async throws {
+    @Test(.needsCommand) func `unreadable settings are an error`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let folder = command.home.appendingPathComponent(".config/healthkit")
@@ -88,8 +90,7 @@ import Testing
         #expect(outcome.status == 65 && outcome.errors.contains("config.json"))
     }
 
-    @Test(.needsCommand) func `a build that is not a release has no licences, and names the one that has`() async throws
-    {
+    @Test(.needsCommand) func `a development build has no licences, and names the build that has`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let licenses = try await command.run("--licenses")

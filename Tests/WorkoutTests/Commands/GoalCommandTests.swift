@@ -26,7 +26,7 @@ import Testing
         try GoalReport(in: runs.environment, at: Date(date), .gmt)
     }
 
-    @Test func `progress counts what is done in the year and the month, and compares it with an even pace`() throws {
+    @Test func `progress counts the year and the month, and compares them with an even pace`() throws {
         try save(.running, "2026-03-01T08:00Z", minutes: 60, meters: 12_000)
         try save(.cycling, "2026-06-20T08:00Z", minutes: 120, meters: 60_000)
         try save(.running, "2026-06-25T08:00Z", minutes: 30, meters: 6_000)
@@ -48,7 +48,7 @@ import Testing
         #expect(june.json?.text.contains(#""measure":"distance","unit":"m","activity":"running""#) == true)
     }
 
-    @Test func `what no workout knows is unknown, not 0`() throws {
+    @Test func `a total without data is unknown, not 0`() throws {
         try save(.yoga, "2026-06-20T08:00Z", minutes: 60, meters: nil)
         try set("--month", "--ascent", "1000ft")
         let report = try report(at: "2026-06-30T00:00Z")
@@ -72,7 +72,7 @@ import Testing
         ["--year", "--distance", "ten"], ["--year", "--distance", "10"], ["--year", "--ascent", "-5m"],
         ["--month", "--workouts", "2.5"], ["--month", "--time", "soon"], ["--activity", "running"],
     ])
-    func `wrong options are refused`(arguments: [String]) {
+    func `wrong options are rejected`(arguments: [String]) {
         #expect(throws: (any Error).self) { try Goal.parse(arguments) }
     }
 }

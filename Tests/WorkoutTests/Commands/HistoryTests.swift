@@ -8,7 +8,7 @@ import Testing
 @testable import workout
 
 @Suite struct HistoryTests {
-    @Test func `a history is workouts in the past, one every so often, each another one, stored once`() async throws {
+    @Test func `a history is a series of different past workouts, stored once`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let arguments = [
@@ -28,7 +28,7 @@ import Testing
         #expect(Set(averages).count == 5)
     }
 
-    @Test func `without a count a history goes up to now, and none of it is still to come`() throws {
+    @Test func `without a count a history ends now`() throws {
         let profile = try WorkoutProfile(named: "easyRun")
         let start = try Date("2026-03-01T08:00Z")
         func history(until now: Date, count: Int? = nil) throws -> SimulatedHistory {
@@ -44,7 +44,7 @@ import Testing
         #expect(throws: CommandFailure.self) { try history(until: start + 20_000 * 7 * 86_400) }
     }
 
-    @Test func `a history as files is read back as it is stored`() async throws {
+    @Test func `a history in files equals the stored one`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let folder = command.home.appending(path: "history").path
@@ -68,7 +68,7 @@ import Testing
         ["--start", "2026-01-01", "--every", "2d", "-o", "-"],
         ["--start", "2026-01-01", "--every", "2d", "--count", "0", "--save"],
     ])
-    func `what makes no history is refused in words`(arguments: [String]) async throws {
+    func `invalid histories are rejected with a sentence`(arguments: [String]) async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let outcome = try await command.start(["simulate"] + arguments).end()
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["max", "600"])
-    func `a fast simulation that is stored as one of now does not end in the future`(speed: String) async throws {
+    func `a fast simulation stored as of now does not end in the future`(speed: String) async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let before = Date()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import workout
 
-/// A store in which somebody else chose the names.
+/// A store whose names somebody else chose.
 @Suite(.needsCommand) struct HostileNamesTests {
     private let command: BuiltCommand
     private static let name =
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: commands + ["report ID -o -", "report --all -o -"])
-    func `names are harmless in what is printed, and make no line of their own`(line: String) async throws {
+    func `names are harmless in printed text, and add no line`(line: String) async throws {
         defer { command.remove() }
         let outcome = try await command.start(arguments(line)).end()
         #expect(!outcome.all.isEmpty)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: commands.filter { !$0.contains("stats") && !$0.hasPrefix("delete") })
-    func `names are harmless in JSON, and keep what they are`(line: String) async throws {
+    func `names are harmless in JSON, and unchanged`(line: String) async throws {
         defer { command.remove() }
         let outcome = try await command.start(arguments(line) + ["--json"]).end()
         #expect(outcome.status == 0)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: commands)
-    func `on a terminal there are no escape sequences but those of styles`(line: String) async throws {
+    func `a terminal gets only the escape sequences of styles`(line: String) async throws {
         defer { command.remove() }
         let running = try await command.start(arguments(line), onTerminal: true)
         let shown = await running.end().errors.replacing(#/\x1B\[[0-9;]+m/#, with: "").replacing("\r\n", with: "\n")

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { command = try BuiltCommand() }
 
-    @Test func `of several recordings each has a line, and all have one`() async throws {
+    @Test func `several recordings have a line each, and a common one`() async throws {
         defer { command.remove() }
         let files = Self.recordings + [Self.recordings[0], "/nowhere/run.fit"]
         let outcome = try await command.start(["import"] + files).end()
@@ -26,7 +26,7 @@ import Testing
         #expect(try await command.run("import", Self.recordings[0]).output.contains("already stored as"))
     }
 
-    @Test func `what is piped in is a recording`() async throws {
+    @Test func `piped input is a recording`() async throws {
         defer { command.remove() }
         let replayed = try await command.shell(
             "workout simulate --duration 120 -o - | workout replay - --speed max --json")
@@ -69,7 +69,7 @@ import Testing
         (archive(listings: 2), "its files share their bytes"),
         (archive(listings: 1, size: 17 << 20), "more than 250 times as large as its packed bytes"),
     ])
-    func `the bound stands in the error`(archive: [UInt8], words: String) async throws {
+    func `the limit is named in the error`(archive: [UInt8], words: String) async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let file = command.home.appendingPathComponent("export.zip")
@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: [
         "/dev/null/health.sqlite", "/proc/x/health.sqlite", "/dev/full", "FOLDER", "LONG/health.sqlite", "LONG",
     ])
-    func `a store that cannot be is a sentence`(path: String) async throws {
+    func `an impossible store is an error with a sentence`(path: String) async throws {
         defer { command.remove() }
         let long = "/tmp/" + String(repeating: "a", count: 300)
         let path = path.replacing("LONG", with: long).replacing("FOLDER", with: command.home.path)
@@ -116,12 +116,12 @@ import Testing
         return WorkoutListing(workouts: workouts).lines(page)
     }
 
-    @Test func `rows of one zone have it in the heading`() throws {
+    @Test func `rows of one time zone have it in the heading`() throws {
         let lines = try lines([Self.summer, Self.summer + 60])
         #expect(lines[0].contains("start UTC+2") && !lines[1].contains("UTC"))
     }
 
-    @Test func `rows of two zones have each their own`() throws {
+    @Test func `rows of two time zones have their own`() throws {
         let lines = try lines([Self.summer, Self.winter])
         #expect(!lines[0].contains("UTC"))
         #expect(lines[1].contains("2025-07-01 12:00 UTC+2"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import workout
 
-/// Folders, archives and patterns, as a person hands them to `workout import`.
+/// Folders, archives and patterns as arguments of `workout import`.
 @Suite(.needsCommand) struct ImportManyTests {
     private let command: BuiltCommand
     private var folder: URL { command.home.appending(path: "files") }
@@ -85,7 +85,7 @@ import Testing
         #expect(try await list().count == 3)
     }
 
-    @Test func `patterns and folders name many files, and a bad one does not keep the others out`() async throws {
+    @Test func `patterns and folders name many files, and a bad one does not block the others`() async throws {
         defer { command.remove() }
         for number in 0..<3 { try write("ride-\(number).csv", Self.ride(seconds: 20, start: day(number))) }
         try write("ride-x.csv", "time,hr\nlater,x\n")
@@ -98,7 +98,7 @@ import Testing
         #expect(none.status == 65 && none.errors.contains("no file matches"))
     }
 
-    @Test func `the sound copy of a file takes the place of a damaged one, and not the other way round`() async throws {
+    @Test func `an intact copy replaces a damaged one, and not vice versa`() async throws {
         defer { command.remove() }
         let sound = folder.appending(path: "sound.fit").path
         let damaged = folder.appending(path: "damaged.fit").path
@@ -116,7 +116,7 @@ import Testing
         #expect(try await list().count == 1)
     }
 
-    @Test func `of one ride in two files the richer one is stored, whichever comes first`() async throws {
+    @Test func `of one ride in two files the more complete one is stored, whichever comes first`() async throws {
         defer { command.remove() }
         let poor = try write("poor.csv", Self.ride(seconds: 120))
         let rich = try write("rich.csv", Self.ride(seconds: 118, start: day(0) + 3, isRich: true, heartRate: 141))
@@ -142,7 +142,7 @@ import Testing
         #expect(try await list().count == 2)
     }
 
-    @Test func `heart rates that the more complete recording lacks are named, and how to keep them`() async throws {
+    @Test func `heart rates that the more complete recording lacks are named, with a way to keep them`() async throws {
         defer { command.remove() }
         let rows = (0..<120).map {
             "\((day(0) + Double($0)).ISO8601Format()),\($0 * 5),\(52 + Double($0) * 1e-5),13"
@@ -192,7 +192,7 @@ import Testing
         return stored.count
     }
 
-    @Test func `what is killed in the middle leaves nothing half, and the next import adds the rest`() async throws {
+    @Test func `a killed import leaves nothing partial, and the next one adds the rest`() async throws {
         defer { command.remove() }
         let running = try await importInTheMiddle()
         running.kill()
@@ -221,7 +221,7 @@ import Testing
         #expect(try await (1..<Self.rides).contains(expectWholeRides()))
     }
 
-    @Test func `what is shown, listed, counted and exported of an import is what the file says`() async throws {
+    @Test func `the figures shown, listed, counted and exported are those of the file`() async throws {
         defer { command.remove() }
         let file = try write("rich.csv", Self.ride(seconds: 120, isRich: true))
         let imported = try await command.run("import", "--json", "--activity", "running", file)
@@ -256,7 +256,7 @@ import Testing
         #expect(listed["duration"] as? Double == 119)
     }
 
-    @Test func `columns, start and activity are what the user says`() async throws {
+    @Test func `columns, start and activity follow the options`() async throws {
         defer { command.remove() }
         let file = try write("odd.csv", "a;b\n0;100\n60;101\n")
         let refused = try await command.run("import", file)
@@ -284,7 +284,7 @@ import Testing
             distanceInMeters: distance)
     }
 
-    @Test func `a ride is the same where time, heart rate and distance agree`() {
+    @Test func `a ride is the same if time, heart rate and distance agree`() {
         let ride = content(heartRate: 140, distance: 5000)
         #expect(ride.isSameRide(as: ride))
         #expect(ride.isSameRide(as: content(after: 30)) && !ride.isSameRide(as: content(after: 31)))
@@ -315,7 +315,7 @@ import Testing
         return trace
     }
 
-    @Test func `a part of a recording has the same heart rates, or positions, at the same instants`() {
+    @Test func `a part of a recording has the same heart rates or positions at the same instants`() {
         let whole = trace(0..<1000)
         #expect(trace(0..<300).isOfSameRecording(as: whole) && whole.isOfSameRecording(as: trace(500..<900)))
         #expect(!trace(0..<300) { 121 + Double(($0 + 9) * 7 % 40) }.isOfSameRecording(as: whole), "another's heart")
@@ -335,7 +335,7 @@ import Testing
         #expect(absurd.isOfSameRecording(as: trace(0..<1000)) && absurd.isOfSameRecording(as: absurd))
     }
 
-    @Test func `of two copies with about as much in them the sound one is richer than the damaged one`() {
+    @Test func `of two similar copies the intact one is more complete than the damaged one`() {
         var damaged = content(["heartRate": 1000])
         damaged.isDamaged = true
         #expect(content(["heartRate": 1000]).isRicher(than: damaged))
@@ -347,7 +347,7 @@ import Testing
         #expect(damaged.isRicher(than: content(["heartRate": 500])))
     }
 
-    @Test func `what has no heart rates, or no positions, never takes the place of what has them`() {
+    @Test func `a copy without heart rates or positions never replaces one with them`() {
         #expect(!content(["beats": 5000]).isRicher(than: content(["heartRate": 1000])))
         #expect(!content(["beats": 5000, "cyclingPower": 900]).isRicher(than: content(["heartRate": 1000])))
         #expect(!content(["heartRate": 10, "beats": 10]).isRicher(than: content(["positions": 10])))
@@ -355,7 +355,7 @@ import Testing
         #expect(content(["heartRate": 10, "beats": 10]).isRicher(than: content(["heartRate": 10])))
     }
 
-    @Test func `richer is what has more kinds of readings, or else clearly more of them`() {
+    @Test func `the more complete copy has more kinds of readings, or clearly more of them`() {
         #expect(content(["heartRate": 10, "positions": 10]).isRicher(than: content(["heartRate": 1000])))
         #expect(!content(["heartRate": 1000]).isRicher(than: content(["heartRate": 1000])))
         #expect(!content(["heartRate": 1050]).isRicher(than: content(["heartRate": 1000])))

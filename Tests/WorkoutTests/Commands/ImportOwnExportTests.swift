@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["fit", "tcx", "csv"])
-    func `an export of all workouts adds nothing to the store that it is of, and replaces nothing`(
+    func `an export of all workouts imported into its own store adds and replaces nothing`(
         format: String
     ) async throws {
         defer { command.remove() }
@@ -40,7 +40,7 @@ import Testing
         for id in before { #expect(listed.output.contains(id)) }
     }
 
-    @Test func `an import names what HealthKit has no type for`() async throws {
+    @Test func `an import names data without a HealthKit type`() async throws {
         defer { command.remove() }
         let file = command.home.appending(path: "walk.csv")
         let rows = (0..<30).map { "2026-03-01T10:00:\($0 < 10 ? "0" : "")\($0)Z,100,20,80\n" }.joined()

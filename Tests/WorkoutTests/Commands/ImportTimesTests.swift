@@ -6,7 +6,7 @@ import Testing
 
 @testable import workout
 
-/// Recordings whose times make no workout, and what an import of many says of warnings.
+/// Recordings whose times make no workout, and the warnings of an import of many files.
 @Suite(.needsCommand) struct ImportTimesTests {
     private func write(_ name: String, _ text: String, _ command: BuiltCommand) throws -> String {
         let file = command.home.appending(path: name)
@@ -20,7 +20,7 @@ import Testing
         return "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
     }
 
-    @Test func `a clock that was not set and a workout of no time are refused, and nothing is stored`() async throws {
+    @Test func `an unset clock and a workout without duration are rejected, and nothing is stored`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let old = try write("old.gpx", Self.gpx(["1901-12-13T20:45:52Z", "1901-12-13T20:55:52Z"]), command)
@@ -35,7 +35,7 @@ import Testing
         #expect(try await command.run("list", "--json").output.split(separator: "\n").count == 1)
     }
 
-    @Test func `workouts that a format cannot hold are one line for each reason`() async throws {
+    @Test func `workouts that a format cannot hold are one line per reason`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         for day in 1...3 {
@@ -50,21 +50,21 @@ import Testing
         #expect(errors.first?.hasPrefix("error: 3 workouts not written (") == true)
     }
 
-    @Test func `warnings of many files are one line for each kind`() {
+    @Test func `warnings of many files are one line per kind`() {
         var kinds = WarningKinds()
         kinds.add(["2 points step back in time", "2 points step back in time", "no end"])
         kinds.add(["17 points step back in time"])
         #expect(kinds.sentences == ["2 files: 2 points step back in time (and the like)", "1 file: no end"])
     }
 
-    @Test func `an export among several files names what the profile took`() throws {
+    @Test func `an export among several files names what the profile took from it`() throws {
         var summary = HealthImportSummary()
         summary.profile = ["sex", "date of birth"]
         let report = ImportReport(file: "export.zip", summary: summary, seconds: 1)
         #expect(report.shortLines(StoredRuns.utc).last == "  profile: sex, date of birth")
     }
 
-    @Test func `a QR code is only made of what is served`() async throws {
+    @Test func `a QR code needs a page that is served`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         // Nobody serves on the port of the discard protocol.

@@ -10,7 +10,7 @@ import Testing
 
 @testable import workout
 
-/// What an import stores of a recording, beside what a session stores that replays it.
+/// An import stores what a session stores that replays the recording.
 @Suite struct ImportedWorkoutTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: 0..<24, [false, true])
-    func `an import stores what a session stores that replays the recording`(seed: UInt64, isEager: Bool) async throws {
+    func `an import stores what a replayed session stores`(seed: UInt64, isEager: Bool) async throws {
         let recording = Self.recording(seed)
         let id = UUID()
         let (session, fold) = (StoredRuns(time: isEager ? EagerTime() : SystemTime()), StoredRuns())
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func `a sensor that describes itself after its first reading is the device of that reading too`() throws {
+    @Test func `a sensor that describes itself late is the device of its first reading too`() throws {
         let runs = StoredRuns()
         let strap = DeviceDescription(name: "Strap", manufacturer: "Maker")
         func reading(_ second: Double) -> SessionEntry {
@@ -293,7 +293,7 @@ import Testing
     }
 
     @Test(arguments: ["intervals", "multisport"])
-    func `a recording of the repository is imported as it is replayed`(name: String) async throws {
+    func `a sample recording is imported as it is replayed`(name: String) async throws {
         let url = SampleRecordingsTests.folder.appendingPathComponent("\(name).jsonl")
         let recording = try RecordingFile.read(url)
         let (session, fold) = (StoredRuns(), StoredRuns())
@@ -303,7 +303,7 @@ import Testing
         #expect(try contents(fold.database, recording.id) == contents(session.database, recording.id))
     }
 
-    @Test func `samples that a deleted workout left are members again, and not stored twice`() throws {
+    @Test func `samples left by a deleted workout rejoin it, and are not stored twice`() throws {
         let runs = StoredRuns()
         let recording = Self.recording(2)
         let store = HKHealthStore(environment: runs.environment)
@@ -318,7 +318,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `nothing is stored of what an import was interrupted in`(asked: Int) throws {
+    func `an interrupted import stores nothing of the current file`(asked: Int) throws {
         let runs = StoredRuns()
         let recording = Self.recording(2)
         let count = Mutex(0)
@@ -335,7 +335,7 @@ import Testing
             try runs.database.samples([SampleSelection(HKQuantityType(.heartRate))], sortedBy: [], limit: 1).isEmpty)
     }
 
-    @Test func `what is stored can be read, whoever interrupts then`() throws {
+    @Test func `a stored workout can be read, whatever is interrupted then`() throws {
         let recording = Self.recording(2)
         let isEnded = Atomic(false)
         let log = try HKHealthStore(environment: StoredRuns().environment)

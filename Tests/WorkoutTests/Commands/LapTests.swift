@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `a lap is ended while the session runs, and not in a pause`() async throws {
+    @Test func `a lap ends while the session runs, and not during a pause`() async throws {
         let store = HKHealthStore(environment: HealthEnvironment(sensors: []))
         let recorder = WorkoutRecorder(configuration: ActivityDescription(activity: "running"))
         let session = HKWorkoutSession(healthStore: store, recorder: recorder)
@@ -33,7 +33,7 @@ import Testing
 
     /// The clock is the machine's: a lap that ends in the moment in which it begins would be none.
     @Test(arguments: [(0, 0), (1, 2)])
-    func `the lap that goes on at the end is a lap, if there are laps`(marks: Int, expected: Int) async throws {
+    func `the last lap counts if there are laps`(marks: Int, expected: Int) async throws {
         let environment = HealthEnvironment(sensors: [])
         let run = WorkoutRun(
             store: HKHealthStore(environment: environment),
@@ -59,7 +59,7 @@ import Testing
         if let last { #expect(log[last + 1].content == .state(.stopped)) }
     }
 
-    @Test func `the live view says that there are no laps during a pause`() {
+    @Test func `the live view shows that there are no laps during a pause`() {
         var snapshot = LiveSnapshot()
         let view = LiveView(size: TerminalSize(columns: 80, rows: 24), capability: .plain)
         snapshot.phase = .running
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// 20 s, a pause of 20 s, and more, ten times as fast.
-    @Test func `the duration of a recording leaves its pauses out, as its laps do`() async throws {
+    @Test func `the duration of a recording excludes its pauses, as its laps do`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let profile = command.home.appending(path: "pausing.json")

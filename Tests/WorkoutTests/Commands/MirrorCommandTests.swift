@@ -4,7 +4,7 @@ import Testing
 
 @testable import workout
 
-/// `workout mirror`, as the built command does it: two homes are two machines.
+/// `workout mirror` with the built command: two homes are two machines.
 @Suite(.needsCommand, .timeLimit(.minutes(5)))
 struct MirrorCommandTests {
     private let watch: BuiltCommand
@@ -68,7 +68,7 @@ struct MirrorCommandTests {
         _ = await waiting.end()
     }
 
-    @Test func `an answer is the digits, whatever stands between them`() {
+    @Test func `an answer is its digits, with any separators`() {
         #expect(PairingAnswer("123456", to: "123456") == .same)
         #expect(PairingAnswer(" 123 456 ", to: "123456") == .same)
         #expect(PairingAnswer("123-456", to: "123456") == .same)
@@ -77,7 +77,7 @@ struct MirrorCommandTests {
         for text in ["y", "yes", "", "12345", "١٢٣٤٥٦"] { #expect(PairingAnswer(text, to: "123456") == .unclear) }
     }
 
-    @Test func `who waits on all addresses names one that can be typed elsewhere`() {
+    @Test func `a listener on all addresses names one that can be typed elsewhere`() {
         let everywhere = MirrorAddress(host: "::", port: 7_654)
         let reachable = [MirrorAddress(host: "192.168.1.20"), MirrorAddress(host: "fd00::5")]
         #expect(
@@ -104,7 +104,7 @@ struct MirrorCommandTests {
         #expect(unknown.errors.contains("no paired machine is called kitchen"))
     }
 
-    @Test func `a replay that is mirrored is stored on both machines, sample for sample`() async throws {
+    @Test func `a mirrored replay is stored on both machines, sample for sample`() async throws {
         defer { remove() }
         _ = try await pair()
         let listening = try phone.start(["mirror", "listen", "--listen", "127.0.0.1:0", "--json", "--once", "--save"])
@@ -122,7 +122,7 @@ struct MirrorCommandTests {
         #expect(own.output == mirrored.output)
     }
 
-    @Test func `without a machine that listens, mirroring says so and where it looked`() async throws {
+    @Test func `without a listening machine, mirroring fails and names where it searched`() async throws {
         defer { remove() }
         #expect(try await watch.run("mirror", "pair", "here").status == 64)
         #expect(try await watch.run("mirror", "pair", "--yes", "not an address").status == 64)
@@ -165,7 +165,7 @@ struct MirrorCommandTests {
         #expect(outcome.output.contains("\"pauses\":[{"))
     }
 
-    @Test func `a session that cannot be stored is said before anybody listens`() async throws {
+    @Test func `a session that cannot be stored is reported before anybody listens`() async throws {
         defer { remove() }
         _ = try await pair()
         let store = ["HEALTHKIT_STORE": "/proc/none/x.sqlite"]

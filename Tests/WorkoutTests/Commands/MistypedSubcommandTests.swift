@@ -8,7 +8,7 @@ import Testing
         MistypedSubcommand(arguments, of: Workout.self)?.sentence
     }
 
-    @Test func `a mistyped subcommand is answered with the one that may have been meant`() {
+    @Test func `a mistyped subcommand gets a suggestion`() {
         #expect(
             sentence("recrod", "--activity", "running")
                 == "unknown command 'recrod'. Did you mean 'record'? 'workout --help' lists all commands."
@@ -20,13 +20,13 @@ import Testing
             sentence("xyzzyxyzzy") == "unknown command 'xyzzyxyzzy'. 'workout --help' lists all commands.")
     }
 
-    @Test func `what exists is not answered, and neither are options`() {
+    @Test func `existing names and options get no suggestion`() {
         for arguments in [["record"], ["mirror", "listen"], ["show", "recrod"], ["--helpp"], ["help", "record"], []] {
             #expect(MistypedSubcommand(arguments, of: Workout.self) == nil, "\(arguments)")
         }
     }
 
-    @Test func `what was typed moves no cursor`() {
+    @Test func `typed text moves no cursor`() {
         #expect(sentence("\u{1B}[2J")?.contains("\u{1B}") == false)
     }
 }

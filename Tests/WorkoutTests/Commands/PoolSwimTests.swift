@@ -74,7 +74,7 @@ struct PoolSwimTests {
         return try StoredWorkouts(runs.database).workout(id.uuidString)
     }
 
-    @Test func `lengths, strokes, styles and the pool stay through the store, FIT and the store again`() async throws {
+    @Test func `lengths, strokes, styles and the pool survive the store, FIT and the store again`() async throws {
         let runs = StoredRuns()
         let workout = try await store(
             Recording(entries: Self.entries, file: RecordingSummary(format: "jsonl")), in: runs)

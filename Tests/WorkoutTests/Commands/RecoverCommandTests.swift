@@ -3,11 +3,11 @@ import Testing
 
 @testable import workout
 
-/// `workout recover` where there is no store, and where what is left cannot be read.
+/// `workout recover` without a store, and with unreadable journals.
 @Suite(.needsCommand) struct RecoverCommandTests {
     /// A file that is no store, a folder, a path through a file, a folder that cannot be made.
     @Test(arguments: ["/etc/passwd", "/tmp", "/etc/passwd/health.sqlite", "/proc/none/health.sqlite"])
-    func `a store that cannot be had is an error, as it is of every command`(path: String) async throws {
+    func `an unavailable store is an error, as for every command`(path: String) async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let listed = try await command.run("list", variables: ["HEALTHKIT_STORE": path])
@@ -28,7 +28,7 @@ import Testing
         #expect(outcome.errors.contains("gone.jsonl.unreadable") && !outcome.errors.contains("\u{1B}"))
     }
 
-    @Test func `the clock's step is told in whole seconds`() {
+    @Test func `a clock change is shown in whole seconds`() {
         #expect(ClockNotices.sentence(-3599.999997).contains("back by 1:00:00;"))
         #expect(ClockNotices.sentence(86_400.000004).contains("forward by 24:00:00;"))
     }

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: SampleRecordingsTests.names)
-    func `the page of a workout has the numbers of show and of analyze`(name: String) async throws {
+    func `a workout's page has the numbers of show and analyze`(name: String) async throws {
         let id = try await runs.replay(name).id.uuidString
         let shown = try Show.parse([id]).summary(runs.database, wearer: nil)
         let analyzed = try await Analyze.parse([id]).report(of: id, runs.environment)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: SampleRecordingsTests.names)
-    func `a recording and the workout that was stored of it have the same pictures`(name: String) async throws {
+    func `a recording and its stored workout have the same pictures`(name: String) async throws {
         let id = try await runs.replay(name).id.uuidString
         let (stored, file) = (try await page(id), try await page(Self.file(name)))
         for style in ["line heart", "line speed", "line power", "line beats"] {
@@ -74,7 +74,7 @@ import Testing
         #expect(stored.contains("line heart"))
     }
 
-    @Test func `laps are a table that sorts, zones and pauses are there, and each picture has a table`() async throws {
+    @Test func `laps are a sortable table, zones and pauses are shown, and each picture has a table`() async throws {
         let page = try await page(Self.file("intervals"))
         #expect(page.contains("<table class=\"sortable\">"))
         for identity in ["course", "zones", "laps", "beats", "load", "efforts", "missing"] {
@@ -89,7 +89,7 @@ import Testing
         #expect(page.contains("<li><b>Recovery</b>: After 60 s: "), "a card of reasons alone is a line of the last one")
     }
 
-    @Test func `a page asks no network for anything, and what it is called by others is text`() async throws {
+    @Test func `a page loads nothing from the network, and names are text`() async throws {
         let name = "<script>alert(1)</script>\"'&"
         let source = HKSourceRevision(source: HKSource(name: name, bundleIdentifier: "evil"), version: name)
         let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `a span without workouts says so`() async throws {
+    @Test func `a period without workouts has a sentence`() async throws {
         #expect(try await page("--from", "2001-01-01", "--to", "2001-01-31").contains("<dd>0</dd>"))
         #expect(try await page("--all").contains("No workouts are stored"))
     }
@@ -150,11 +150,11 @@ import Testing
         ([], ""), (["A", "B", "C"], ""), (["A", "--week"], ""), (["--week", "--month"], ""),
         (["--all", "--from", "2026"], ""), (["A", "--to", "2026"], ""), (["-", "-"], ""),
     ])
-    func `what cannot be meant is refused`(arguments: [String], _: String) {
+    func `invalid arguments are rejected`(arguments: [String], _: String) {
         #expect(throws: (any Error).self) { try Report.parse(arguments) }
     }
 
-    @Test func `a week begins on Monday, and a month that is asked for is whole`() throws {
+    @Test func `a week begins on Monday, and a requested month is whole`() throws {
         let to = try DateArgument.parse("2026-10", timeZone: .gmt).end
         let month = ReportSpan.named(.month, from: nil, to: to, StoredRuns.utc)
         #expect(month.title == "October 2026" && month.fileName == "workouts-2026-10")
@@ -166,7 +166,7 @@ import Testing
     }
 }
 
-/// The built command and its files.
+/// The built command and the pages it writes.
 @Suite(.needsCommand) struct ReportFileTests {
     private let command: BuiltCommand
 
@@ -174,7 +174,7 @@ import Testing
 
     private func path(_ name: String) -> String { command.home.appendingPathComponent(name).path }
 
-    @Test func `a page is written once, and replaced only when that is said`() async throws {
+    @Test func `a page is written once, and replaced only on request`() async throws {
         let recording = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
         let first = try await command.run("report", recording, "-o", path("run.html"))
         #expect(first.status == 0 && first.output.hasPrefix("\(path("run.html"))  HTML, "))
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: [(10, false), (11, true)])
-    func `pauses are in a table, and more than ten behind their sum`(count: Int, isFolded: Bool) throws {
+    func `pauses are in a table, and more than ten are folded behind their sum`(count: Int, isFolded: Bool) throws {
         var summary = WorkoutSummary.run
         summary.pauses = (0..<count).map { index in
             let start = summary.start + Double(index) * 100
@@ -205,7 +205,7 @@ import Testing
         #expect(text.components(separatedBy: "<td>0:00:10</td>").count == count + 1)
     }
 
-    @Test func `a PDF is what a browser that is installed prints, and where there is none that is said`() async throws {
+    @Test func `a PDF is printed by an installed browser, and without one the command says so`() async throws {
         let recording = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
         let none = try await command.run(
             "report", recording, "--pdf", "-o", path("run.pdf"), variables: ["PATH": path("nothing")])
@@ -235,13 +235,13 @@ import Testing
         ("run.pdf", "pdf"), ("RUN.PDF", "pdf"), ("a/run.png", "png"), ("run.eml", "eml"), ("run.html", "html"),
         ("-", "html"),
     ])
-    func `the name of the file chooses its format`(name: String, format: String) throws {
+    func `the file name's extension decides the format`(name: String, format: String) throws {
         let report = try Report.parse(["8F3A", "-o", name])
         #expect(report.pdf == (format == "pdf") && report.png == (format == "png") && report.mail == (format == "eml"))
         #expect(try Report.parse(["8F3A", "-o", name, "--mail"]).mail)
     }
 
-    @Test func `a picture is as high as the browser says that the page is`() async throws {
+    @Test func `a picture has the page height that the browser reports`() async throws {
         let recording = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
         let none = try await command.run(
             "report", recording, "--png", "-o", path("run.png"), variables: ["PATH": path("nothing")])
@@ -273,7 +273,7 @@ import Testing
         #expect(PrintingBrowser.height("<!DOCTYPE html>\n<html lang=\"en\" data-height=\"987654\"><head>") == 6000)
     }
 
-    @Test func `a page whose folder cannot be is no page, and says so`() async throws {
+    @Test func `a page whose folder cannot be created is an error`() async throws {
         let recording = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
         let outcome = try await command.run("report", recording, "-o", "/dev/null/run.html")
         #expect(outcome.status == 74 && outcome.errors.contains("/dev/null"))

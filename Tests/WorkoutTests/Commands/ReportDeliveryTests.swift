@@ -5,7 +5,7 @@ import Testing
 
 @testable import workout
 
-/// A report that is sent as a message, or created by a timer.
+/// A report sent as a message or created by a timer.
 @Suite struct ReportDeliveryTests {
     // MARK: Messages
 
@@ -33,7 +33,7 @@ import Testing
         #expect(parts[3] == "--\r\n")
     }
 
-    @Test func `a subject in any language is encoded in words that are short enough`() throws {
+    @Test func `a subject in any language is encoded in words of legal length`() throws {
         let subject = String(repeating: "Läufe über Brücken 🏃 ", count: 6)
         let text = Self.message(subject)
         let header = try #require(
@@ -50,7 +50,7 @@ import Testing
         ("coach@example.org", true), ("a.b+c@x-y.de", true), ("coach", false), ("@example.org", false), ("a@", false),
         ("a@b@c", false), ("a@b\r\nBcc: x@y", false), ("A <a@b>", false), ("a@b,c@d", false), ("", false),
     ])
-    func `only a bare address is one`(text: String, isAddress: Bool) {
+    func `only a bare address is accepted`(text: String, isAddress: Bool) {
         #expect(MailMessage.isAddress(text) == isAddress)
     }
 
@@ -96,7 +96,7 @@ import Testing
         #expect(files?[0].text.components(separatedBy: "\n").count { $0.hasPrefix("ExecStart=") } == 1)
     }
 
-    @Test func `somebody else's unit of the name is not replaced`() throws {
+    @Test func `another program's unit of that name is not replaced`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("timer-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let folders = DeliveryFolders(variables: ["XDG_CONFIG_HOME": folder.path])
@@ -114,7 +114,7 @@ import Testing
         ["--week", "--mail", "--recipient", "nobody"], ["--week", "--mail", "--pdf"],
         ["8F3A", "--privacy-zone", "0"], ["--week", "--every", "monday", "-o", "-"],
     ])
-    func `what cannot be done together is refused`(arguments: [String]) {
+    func `conflicting options are rejected`(arguments: [String]) {
         #expect(throws: (any Error).self) { _ = try Report.parse(arguments) }
     }
 }

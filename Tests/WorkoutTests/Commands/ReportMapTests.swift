@@ -75,14 +75,14 @@ import Testing
         #expect(try await page(try ride()).contains("class=\"locator\""))
     }
 
-    @Test func `the tiles of a server are loaded by the page, and nothing else is`() async throws {
+    @Test func `the page loads a server's tiles and nothing else`() async throws {
         let page = try await page(try ride(), "--tiles", "https://tiles.example.org/{z}/{x}/{y}.png")
         #expect(page.contains("img-src data: https://tiles.example.org\""))
         #expect(page.contains("href=\"https://tiles.example.org/"))
         #expect(page.contains("Map: tiles.example.org</p>"))
     }
 
-    @Test func `tiles around what a privacy zone hides are not in the page`() async throws {
+    @Test func `tiles around the hidden part of a privacy zone are not in the page`() async throws {
         let ride = try ride()
         func rows(_ page: String) -> Set<Substring> {
             Set(page.matches(of: #/tiles\.example\.org/\d+/\d+/(\d+)\.png/#).map(\.1))
@@ -99,13 +99,13 @@ import Testing
         arguments: [
             ("pbf", "vector tiles"), ("png", "no tiles"),
         ])
-    func `a file without pictures is refused with the reason`(format: String, reason: String) async throws {
+    func `a map file without pictures is rejected with the reason`(format: String, reason: String) async throws {
         let file = try tiles(format: format, zooms: format == "pbf" ? 0..<1 : 0..<0, picture: [])
         let failure = await #expect(throws: CommandFailure.self) { try await page(try ride(), "--tiles", file) }
         #expect(failure?.exitCode == .badInput && failure?.message.contains(reason) == true)
     }
 
-    @Test func `what is no MBTiles file is refused`() async throws {
+    @Test func `a file that is not MBTiles is rejected`() async throws {
         let ride = try ride()
         for file in [ride, folder.appendingPathComponent("none.mbtiles").path] {
             let failure = await #expect(throws: CommandFailure.self) { try await page(ride, "--tiles", file) }
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: ["https://tiles.example.org/map.png", "ftp://example.org/{z}/{x}/{y}"])
-    func `an address that is no template is refused`(address: String) {
+    func `an address that is not a template is rejected`(address: String) {
         #expect(throws: (any Error).self) { try Report.parse(["8F3A", "--tiles", address]) }
     }
 }

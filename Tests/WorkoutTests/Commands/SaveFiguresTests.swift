@@ -85,7 +85,7 @@ import Testing
         #expect(links.map(\.sample) == [samples[3].uuid] && links.first?.workout.uuidString == id)
     }
 
-    @Test func `asked for again, what is there stays, and what has changed is replaced`() async throws {
+    @Test func `saving again keeps equal figures and replaces changed ones`() async throws {
         try setProfile(restingHeartRate: 50)
         let id = try saveWorkout()
         let first = try await save(id)
@@ -117,7 +117,7 @@ import Testing
         #expect(before.summary == after.summary)
     }
 
-    @Test func `what is not to be had says why, on the page and in JSON`() async throws {
+    @Test func `a missing figure has a reason, on the page and in JSON`() async throws {
         let id = try await runs.replay("easy-run").id.uuidString
         let report = try await save(id)
         let none = try SavedFigures.types.flatMap { try stored($0) }
@@ -132,7 +132,7 @@ import Testing
         #expect(found["savedFigures.heartRateVariabilitySDNN"] == "notKnown.restingHeartRate")
     }
 
-    @Test func `what was saved is told with its value, and in JSON as a sample`() async throws {
+    @Test func `a saved figure is shown with its value, and in JSON as a sample`() async throws {
         try setProfile(restingHeartRate: 50)
         let id = try saveWorkout()
         let report = try await save(id)
@@ -144,7 +144,7 @@ import Testing
         #expect(saved.allSatisfy { $0["wasStored"] as? Bool == false })
     }
 
-    @Test func `a recording cannot have its figures saved`() async throws {
+    @Test func `figures of a recording cannot be saved`() async throws {
         let file = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
         await #expect(throws: CommandFailure.self) { try await save(file) }
         #expect(throws: (any Error).self) { try Analyze.parse(["--save-figures"]) }

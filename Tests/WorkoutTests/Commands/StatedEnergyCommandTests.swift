@@ -7,7 +7,7 @@ import Testing
 
 @testable import workout
 
-/// Energy that a file states is the workout's, whoever's profile is there, and the same for every reader.
+/// The energy that a file states is the workout's, whatever the profile, for every reader.
 @Suite(.needsCommand) struct StatedEnergyCommandTests {
     private let command: BuiltCommand
 
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a log that has a wearer and energy gets no estimate besides`() async throws {
+    @Test func `a log with a wearer and energy gets no additional estimate`() async throws {
         let start = Date(timeIntervalSince1970: 1_772_359_200)
         var entries = [
             SessionEntry(
@@ -97,7 +97,7 @@ import Testing
         #expect(try await sum(entries + [SessionEntry(start + 59, .quantity(stated))]) == 3)
     }
 
-    @Test func `replay and convert take the options of tables as import does`() async throws {
+    @Test func `replay and convert take the table options of import`() async throws {
         defer { command.remove() }
         let path = command.home.appending(path: "odd.txt").path
         try ((0..<60).map { "\($0);\(140 + $0 % 3)\n" }.joined()).write(toFile: path, atomically: true, encoding: .utf8)

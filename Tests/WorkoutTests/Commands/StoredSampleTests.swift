@@ -11,7 +11,7 @@ import Testing
 
     // MARK: samples
 
-    @Test func `samples come oldest first, or newest first, and not all at once`() throws {
+    @Test func `samples come oldest first or newest first, and in pages`() throws {
         try runs.save(heartRates: [60, 70, 80], from: try Date("2026-01-01T08:00Z"))
         let (oldest, more) = try Samples.parse(["heartRate", "--json", "--limit", "2"]).lines(
             runs.database, StoredRuns.utc)
@@ -27,7 +27,7 @@ import Testing
         #expect(table.dropFirst().first?.contains("60 bpm") == true)
     }
 
-    @Test func `a range takes what begins in it`() throws {
+    @Test func `a range contains what begins in it`() throws {
         try runs.save(heartRates: [60, 70, 80], from: try Date("2026-01-01T08:00Z"))
         let lines = try Samples.parse([
             "heartRate", "--json", "--from", "2026-01-01T08:01Z", "--to", "2026-01-01T08:02Z",
@@ -36,7 +36,7 @@ import Testing
         #expect(lines.first?.contains(#""value":70"#) == true)
     }
 
-    @Test func `a category is said by its name`() throws {
+    @Test func `a category is shown by its name`() throws {
         let start = try Date("2026-01-01T23:00Z")
         let sleep = HKCategorySample(
             type: HKCategoryType(.sleepAnalysis), value: HKCategoryValueSleepAnalysis.asleepREM.rawValue, start: start,
@@ -52,7 +52,7 @@ import Testing
         #expect(try lines("mindfulSession").last?.contains("notApplicable") == false)
     }
 
-    @Test func `no samples are said in words`() throws {
+    @Test func `an empty result is a sentence`() throws {
         #expect(
             try Samples.parse(["bodyMass"]).lines(runs.database, StoredRuns.utc).lines == [
                 "No samples of bodyMass are stored."
@@ -64,13 +64,13 @@ import Testing
         ("hartRate", "Did you mean 'heartRate'"), ("steps", "Did you mean"), ("biologicalSex", "not a sample type"),
         ("zzzzzzzzzzzz", "Unknown type"),
     ])
-    func `a type that does not exist is answered with those that do`(name: String, says: String) {
+    func `an unknown type lists the existing ones`(name: String, says: String) {
         let error = #expect(throws: (any Error).self) { try Samples.parse([name]) }
         #expect(error.map { Samples.message(for: $0) }?.contains(says) == true)
     }
 
     @Test(arguments: ["heartRate", "HEARTRATE", "HKQuantityTypeIdentifierHeartRate"])
-    func `a type goes by its name or its identifier`(name: String) throws {
+    func `a type may be given by name or identifier`(name: String) throws {
         #expect(try TypeArgument.sampleType(name) == HKQuantityType(.heartRate))
     }
 
@@ -89,7 +89,7 @@ import Testing
         #expect(lines[2].hasSuffix("–"))
     }
 
-    @Test func `days are local ones`() throws {
+    @Test func `days are local`() throws {
         try runs.save(heartRates: [60], from: try Date("2026-01-01T23:30Z"))
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let report = try Stats.parse(["heartRate", "--every", "1d"]).report(runs.database, timeZone: zone)
@@ -111,7 +111,7 @@ import Testing
         #expect(report.buckets.map(\.total.count) == [3])
     }
 
-    @Test func `a source is asked for by name or bundle identifier`() throws {
+    @Test func `a source is selected by name or bundle identifier`() throws {
         try runs.save(heartRates: [60], from: try Date("2026-01-01T08:00Z"), source: "local.a")
         try runs.save(heartRates: [90, 90], from: try Date("2026-01-01T08:00Z"), source: "local.b")
         for name in ["local.b", "test LOCAL.B"] {
@@ -124,7 +124,7 @@ import Testing
         #expect(error?.message.contains("Test local.a (local.a)") == true)
     }
 
-    @Test func `nothing to count is said in words`() throws {
+    @Test func `an empty count is a sentence`() throws {
         #expect(
             try Stats.parse(["heartRate"]).lines(runs.database, StoredRuns.utc) == [
                 "No samples of heartRate are stored."
@@ -143,14 +143,14 @@ import Testing
     @Test(arguments: [
         ["sleepAnalysis"], ["heartRate", "--from", "today", "--to", "yesterday"], ["heartRate", "--every", "0d"],
     ])
-    func `wrong usage is refused with 64`(arguments: [String]) {
+    func `wrong usage is rejected with 64`(arguments: [String]) {
         let error = #expect(throws: (any Error).self) { try Stats.parse(arguments) }
         #expect(error.map { Stats.exitCode(for: $0) } == .wrongUsage)
     }
 
     // MARK: watch
 
-    @Test func `a watch hands over what is stored from then on`() async throws {
+    @Test func `a watch prints samples that are stored from then on`() async throws {
         let start = try Date("2026-01-01T08:00Z")
         try runs.save(heartRates: [50], from: start)
         let (found, continuation) = AsyncStream.makeStream(of: [UUID].self)

@@ -58,7 +58,7 @@ import Testing
         return [live, stored].map { $0.laps.map(\.distanceInMeters) }
     }
 
-    @Test func `metres across the end of a lap are shared by its time`() async throws {
+    @Test func `metres across the end of a lap are shared by time`() async throws {
         let shared = try await laps([(0...80, 200), (80...120, 100), (120...250, 260), (250...300, 100)])
         #expect(shared == [[250, 210, 200], [250, 210, 200]])
         // A device that writes its laps a moment late.
@@ -66,12 +66,12 @@ import Testing
         #expect(late == [[200, 200, 200], [200, 200, 200]])
     }
 
-    @Test func `metres that were measured for several laps together belong to none`() async throws {
+    @Test func `metres measured for several laps together belong to none`() async throws {
         #expect(try await laps([(0...300, 900)]) == [[nil, nil, nil], [nil, nil, nil]])
         #expect(try await laps([(0...100, 300), (100...300, 500)]) == [[300, nil, nil], [300, nil, nil]])
     }
 
-    @Test func `the neighbours of a workout are those beside it in the list, also of several that begin together`()
+    @Test func `the neighbours of a workout are those in the list, also for simultaneous ones`()
         throws
     {
         let start = try Date("2026-01-01T08:00Z")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `the old ID of an edited workout leads to the new one, also shortened`() throws {
+    @Test func `the old ID of an edited workout finds the new one, also shortened`() throws {
         let start = try Date("2026-01-01T08:00Z")
         let old = HKWorkout(activityType: .running, start: start, end: start + 60)
         try runs.database.save([old], from: .current)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `zones are counted for a wearer who is known`() async throws {
+    @Test func `zones are counted for a known wearer`() async throws {
         let id = try await runs.replay("easy-run").id.uuidString
         let wearer = WearerProfile(restingHeartRate: 60, maximumHeartRate: 190)
         let summary = try Show.parse([id]).summary(runs.database, wearer: wearer)
@@ -122,7 +122,7 @@ import Testing
         #expect(try Show.parse([id]).summary(runs.database, wearer: nil).zones.isEmpty)
     }
 
-    @Test func `of an imported workout nothing is shown that its file does not say`() throws {
+    @Test func `an imported workout shows only what its file contains`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "export-\(UUID()).xml")
         defer { try? FileManager.default.removeItem(at: file) }
         let source = #"sourceName="Watch" startDate="2026-01-01 08:00:00 +0000" endDate="2026-01-01 08:30:00 +0000""#
@@ -153,7 +153,7 @@ import Testing
         #expect(lines.contains { $0.contains("5.00 km") })
     }
 
-    @Test func `a workout is listed and shown with the clock of its place`() throws {
+    @Test func `a workout is listed and shown in its own time zone`() throws {
         func workout(_ start: String, _ zone: String?) throws -> HKWorkout {
             let start = try Date(start)
             return HKWorkout(
@@ -182,13 +182,13 @@ import Testing
         #expect(try StoredWorkouts(runs.database).all().map(\.uuid) == [first.id])
     }
 
-    @Test func `different recordings of one seed are different workouts`() async throws {
+    @Test func `different recordings with one seed are different workouts`() async throws {
         for name in SampleRecordingsTests.names { try await runs.replay(name) }
         #expect(try StoredWorkouts(runs.database).all().count == SampleRecordingsTests.names.count)
     }
 
     @Test(arguments: SampleRecordingsTests.names)
-    func `the file, the session and the store notify one variability`(_ name: String) async throws {
+    func `the file, the session and the store give one variability`(_ name: String) async throws {
         let recording = try RecordingFile.read(SampleRecordingsTests.folder.appendingPathComponent("\(name).jsonl"))
         let file = try #require(FileSummary(recording.file).rr)
         let session = try #require(try await runs.replay(name).beats)
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func `without being asked to, a replay stores nothing`() async throws {
+    @Test func `a replay stores nothing unless requested`() async throws {
         let recording = try RecordingFile.read(SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl"))
         let run = try WorkoutRun(
             replaying: recording, speed: .infinity, keepsDates: true, environment: runs.environment)
@@ -213,7 +213,7 @@ import Testing
 
     // MARK: list
 
-    @Test func `the list is in words when it is empty`() throws {
+    @Test func `an empty list is a sentence`() throws {
         #expect(try List.parse([]).lines(runs.database, StoredRuns.utc).joined().contains("No workouts are stored yet"))
         #expect(try List.parse(["--from", "2020"]).lines(runs.database, StoredRuns.utc).joined().contains("matches"))
         #expect(try List.parse(["--json"]).lines(runs.database, StoredRuns.utc).isEmpty)
@@ -227,7 +227,7 @@ import Testing
         #expect(lines.allSatisfy { DisplayWidth.of($0) <= columns })
     }
 
-    @Test func `the list has one object a line`() async throws {
+    @Test func `the list has one object per line`() async throws {
         try await runs.replay("easy-run")
         try await runs.replay("ride-dropouts")
         let all = try List.parse(["--json"]).lines(runs.database, StoredRuns.utc)
@@ -239,14 +239,14 @@ import Testing
         #expect(try List.parse(["--json", "--to", "2025"]).lines(runs.database, StoredRuns.utc).isEmpty)
     }
 
-    @Test func `an activity that does not exist is answered with one that does`() {
+    @Test func `an unknown activity gets a suggestion`() {
         let error = #expect(throws: (any Error).self) { try List.parse(["--activity", "runing"]) }
         #expect(error.map { List.message(for: $0) }?.contains("Did you mean 'running") == true)
     }
 
     // MARK: show and delete
 
-    @Test func `an ID may be as short as it is unique`() async throws {
+    @Test func `an ID may be shortened as long as it is unique`() async throws {
         let id = try await runs.replay("easy-run").id
         let stored = StoredWorkouts(runs.database)
         #expect(try stored.workout(String(id.uuidString.prefix(5)).lowercased()).uuid == id)
@@ -256,7 +256,7 @@ import Testing
         #expect(throws: CommandFailure.self) { try stored.workout(UUID().uuidString) }
     }
 
-    @Test func `an ID that several workouts have is refused`() async throws {
+    @Test func `an ambiguous ID is rejected`() async throws {
         for index in 0..<17 { try runs.saveEmptyWorkout(at: Date(timeIntervalSince1970: Double(index))) }
         let ids = try StoredWorkouts(runs.database).all().map(\.uuid.uuidString)
         let first = try #require(Dictionary(grouping: ids) { $0.prefix(1) }.first { $0.value.count > 1 }?.key)
@@ -265,7 +265,7 @@ import Testing
         #expect(error?.message.contains("write more of the ID") == true)
     }
 
-    @Test func `a workout goes with its samples, and nothing else does`() async throws {
+    @Test func `a workout is deleted with its samples and nothing else`() async throws {
         let id = try await runs.replay("easy-run").id.uuidString
         let other = try runs.save(heartRates: [60, 61], from: try Date("2026-01-01T08:05Z"))
         let deletion = try Delete.parse([id, String(id.prefix(9))]).deletion(runs.database)
@@ -287,7 +287,7 @@ import Testing
 
     /// The series have the same UUIDs again: the store had a second route afterwards.
     @Test(arguments: ["easy-run", "ride-dropouts"])
-    func `samples that stayed belong to the workout that is imported again`(name: String) throws {
+    func `samples that stayed belong to the workout when it is imported again`(name: String) throws {
         let recording = try StoredRuns.recording(name)
         let store = HKHealthStore(environment: runs.environment)
         func series(_ filter: SampleFilter) throws -> Set<UUID> {
@@ -304,7 +304,7 @@ import Testing
         #expect(try series(.all) == first)
     }
 
-    @Test func `one wrong ID and nothing goes`() async throws {
+    @Test func `one wrong ID deletes nothing`() async throws {
         let id = try await runs.replay("easy-run").id.uuidString
         #expect(throws: CommandFailure.self) { try Delete.parse([id, "00"]).deletion(runs.database) }
         #expect(try StoredWorkouts(runs.database).all().count == 1)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import workout
 
-/// Archives as the services hand them out, made up here after their public descriptions: names, folders and formats are theirs.
+/// Archives as the services export them, generated after their public descriptions with their names, folders and
+/// formats.
 @Suite(.needsCommand) struct TakeoutTests {
     private let command: BuiltCommand
     private var folder: URL { command.home.appending(path: "takeout") }
@@ -113,7 +114,7 @@ import Testing
 
     // MARK: Takeouts
 
-    @Test func `of Garmin the activities of the archive in the archive come in, and nothing else`() async throws {
+    @Test func `activities of Garmin's nested archive are imported, and nothing else`() async throws {
         defer { command.remove() }
         let made = try await command.run("convert", Self.run, folder.appending(path: "me@example.org_1.fit").path)
         #expect(made.status == 0, "\(made.all)")
@@ -142,7 +143,7 @@ import Testing
         #expect(lines[2] == "1 recording: 1 imported")
     }
 
-    @Test func `of Strava the list says what was done where the file does not`() async throws {
+    @Test func `Strava's list gives the activity if the file does not`() async throws {
         defer { command.remove() }
         try write("activities/1.gpx", Self.gpx(day: 0).utf8)
         try write("activities/2.tcx", ("          " + Self.tcx(day: 1, sport: "Other")).utf8)
@@ -175,8 +176,7 @@ import Testing
         #expect(again.output.split(separator: "\n").last?.contains(#""stored":0,"known":3,"#) == true, "\(again.all)")
     }
 
-    @Test func `what the list of Strava says takes precedence, and a more complete file keeps the title`() async throws
-    {
+    @Test func `Strava's list takes precedence, and a more complete file keeps the title`() async throws {
         defer { command.remove() }
         func labels(_ output: String) throws -> [String: String] {
             let line = try #require(output.split(separator: "\n").last)
@@ -217,7 +217,7 @@ import Testing
         #expect(try labels(list)["title"] == "Named by list")
     }
 
-    @Test func `of Polar Flow the training sessions come in`() async throws {
+    @Test func `training sessions of Polar Flow are imported`() async throws {
         defer { command.remove() }
         let rates = (0..<120).map {
             #"{"dateTime": "2026-03-01T18:\#($0 < 60 ? "00" : "01"):\#($0 % 60 < 10 ? "0" : "")\#($0 % 60).000", "value": \#(120 + $0 % 9)}"#
@@ -239,7 +239,7 @@ import Testing
         #expect(summary(found, "noWorkout") == 2)
     }
 
-    @Test func `of Suunto the FIT files come in`() async throws {
+    @Test func `FIT files of Suunto are imported`() async throws {
         defer { command.remove() }
         for (name, source) in [("64f1a1.fit", Self.run), ("64f1a2.fit", Self.intervals)] {
             let made = try await command.run("convert", source, folder.appending(path: name).path)
@@ -253,7 +253,7 @@ import Testing
         #expect(summary(found, "noWorkout") == 2)
     }
 
-    @Test func `of Fitbit exercises and tracks come in, each once, and a day's heart rates do not`() async throws {
+    @Test func `exercises and tracks of Fitbit are imported once each, and daily heart rates are not`() async throws {
         defer { command.remove() }
         let base = "Takeout/Fitbit/Global Export Data"
         try write(
@@ -278,7 +278,7 @@ import Testing
 
     // MARK: Other ways of the same files
 
-    @Test func `a takeout is converted into a folder, with what its list says`() async throws {
+    @Test func `a takeout is converted into a folder, with the data of its list`() async throws {
         defer { command.remove() }
         try write("activities/1.gpx", Self.gpx(day: 0).utf8)
         try write("more/1.gpx", Self.gpx(day: 1, type: "<type>running</type>").utf8)
@@ -298,7 +298,7 @@ import Testing
         #expect(try String(contentsOfFile: told + "1.tcx", encoding: .utf8).contains("Sport=\"Running\""))
     }
 
-    @Test func `a course that is named alone is refused with a sentence`() async throws {
+    @Test func `a course on its own is rejected with a sentence`() async throws {
         defer { command.remove() }
         try write("course.fit", Self.fit(ofType: 6))
         let file = folder.appending(path: "course.fit").path

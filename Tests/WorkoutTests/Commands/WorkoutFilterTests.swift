@@ -7,7 +7,7 @@ import Testing
 
 @testable import workout
 
-/// Which stored workouts are meant.
+/// Which stored workouts a filter selects.
 @Suite struct WorkoutFilterTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
@@ -37,7 +37,7 @@ import Testing
         return filter.matches(workout)
     }
 
-    @Test func `words are found in the title, the notes, the tags, the gear, the activity and the device`() throws {
+    @Test func `words are found in title, notes, tags, gear, activity and device`() throws {
         let ride = try workout(.cycling, device: "Edge 530") { change in
             (change.title, change.notes, change.gear) = ("To the Lake", "windy", "Blue bike")
             change.addedTags = ["commute"]
@@ -50,7 +50,7 @@ import Testing
         #expect(try isFound(workout(), "--text", "morning run"))
     }
 
-    @Test func `tags, distances, durations and devices narrow the list`() throws {
+    @Test func `tags, distances, durations and devices filter the list`() throws {
         let run = try workout(minutes: 40, kilometers: 8, device: "Forerunner") { $0.addedTags = ["race", "hills"] }
         #expect(try isFound(run, "--tag", "Race", "--tag", "hills") && !isFound(run, "--tag", "race", "--tag", "flat"))
         #expect(try isFound(run, "--min-distance", "5km", "--max-distance", "8km"))
@@ -60,7 +60,7 @@ import Testing
         #expect(try !isFound(workout(), "--min-distance", "0m"), "without a distance it is in no range")
     }
 
-    @Test func `what cannot be meant is refused`() {
+    @Test func `invalid filters are rejected`() {
         for arguments in [
             ["--min-distance", "5"], ["--min-distance", "9km", "--max-distance", "5km"], ["--min-duration", "soon"],
             ["--min-duration", "2h", "--max-duration", "1h"], ["--from", "2026-02", "--to", "2026-01"],
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [(4, "Night"), (5, "Morning"), (11, "Morning"), (12, "Afternoon"), (17, "Evening"), (22, "Night")])
-    func `a workout without a title is called by the time of day and its activity`(hour: Int, name: String) throws {
+    func `a workout without a title is named by time of day and activity`(hour: Int, name: String) throws {
         let midnight = try #require(Calendar.gregorian(.gmt).dateInterval(of: .day, for: Self.start)?.start)
         let start = midnight + Double(hour) * 3_600
         let labels = WorkoutLabels(nil)
@@ -103,7 +103,7 @@ import Testing
         #expect(WorkoutTitle.of(named, "running", start, .gmt) == "Parkrun")
     }
 
-    @Test func `labels keep the other metadata, and an empty text removes one`() {
+    @Test func `labels keep other metadata, and an empty text removes one`() {
         var change = WorkoutLabels.Change()
         (change.title, change.gear) = ("Lake", "Bike")
         change.addedTags = ["b", "a"]
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [(30, 8), (80, 24), (140, 40)])
-    func `the screen is filled and never overfull`(columns: Int, rows: Int) throws {
+    func `the screen is filled and never overflows`(columns: Int, rows: Int) throws {
         let workouts = try (0..<50).map { try workout(hour: Double(-$0), kilometers: 10) }
         var list = BrowseList(workouts)
         for _ in 0..<4 { list.press(.right) }
@@ -163,7 +163,7 @@ import Testing
         #expect(opened.count <= rows && opened.last == "line 59")
     }
 
-    @Test func `the pager is that of the user, if the output is a terminal`() {
+    @Test func `the pager is the user's, if the output is a terminal`() {
         #expect(Pager.command(["TERM": "xterm"], isTerminal: true) == "less -FRX")
         #expect(Pager.command(["TERM": "xterm", "PAGER": "more"], isTerminal: true) == "more")
         for (environment, isTerminal) in [

@@ -5,7 +5,7 @@ import Testing
 @testable import workout
 
 @Suite struct BigDigitsTests {
-    @Test func `digits of five rows`() {
+    @Test func `digits may have five rows`() {
         #expect(
             BigDigits.rows("17", size: .medium) == [
                 "  ██    ██████",
@@ -16,7 +16,7 @@ import Testing
             ])
     }
 
-    @Test func `digits of half blocks`() {
+    @Test func `digits may be half blocks`() {
         #expect(BigDigits.rows("28", size: .small) == ["▀▀█ █▀█", "█▀▀ █▀█", "▀▀▀ ▀▀▀"])
     }
 
@@ -35,16 +35,16 @@ import Testing
         #expect(Sparkline.rows([0, 7.5, 15], range: 0...15, columns: 3, rows: 2) == [" ▁█", "▁██"])
     }
 
-    @Test func `a gap is a hole, not a zero`() {
+    @Test func `a gap is empty, not a zero`() {
         #expect(Sparkline.rows([7, nil, 7], range: 0...7, columns: 3, rows: 1) == ["█ █"])
     }
 
-    @Test func `the newest value stands at the right edge`() {
+    @Test func `the newest value is at the right edge`() {
         #expect(Sparkline.rows([7], range: 0...7, columns: 3, rows: 1) == ["  █"])
         #expect(Sparkline.rows([0, 0, 7], range: 0...7, columns: 1, rows: 1) == ["█"])
     }
 
-    @Test func `the range is never narrower than asked`() {
+    @Test func `the range is never narrower than requested`() {
         #expect(Sparkline.range(of: [100, nil, 102], atLeast: 10) == 96...106)
         #expect(Sparkline.range(of: [100, 150], atLeast: 10) == 100...150)
         #expect(Sparkline.range(of: [nil, .nan], atLeast: 10) == nil)
@@ -74,7 +74,7 @@ import Testing
         (MetricFormat.short(41.25), "41.25"), (MetricFormat.replaySpeed(nil), "max"),
         (MetricFormat.replaySpeed(0.5), "0.5x"),
     ])
-    func `values are written as people write them`(text: String, expected: String) {
+    func `values are formatted for people`(text: String, expected: String) {
         #expect(text == expected)
     }
 }
@@ -88,7 +88,7 @@ import Testing
         #expect(ActivityTitle.of(activity) == title)
     }
 
-    @Test func `the place comes first`() {
+    @Test func `the location comes first`() {
         #expect(ActivityTitle.of("running", location: .indoor) == "Indoor running")
     }
 

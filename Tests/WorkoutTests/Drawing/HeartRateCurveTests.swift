@@ -10,7 +10,7 @@ import Testing
         curve.lines(rows: rows).map { $0.text(.none) }
     }
 
-    @Test func `each column has the colour of its own zone, and a dim one below zone 1`() {
+    @Test func `each column has the colour of its zone, and a dim one below zone 1`() {
         let curve = HeartRateCurve(
             values: [90, 110, 130, 130, nil, 110], zones: HeartRateZones(lowerBounds: [100, 120]), span: 0...60,
             capability: palette)
@@ -26,7 +26,7 @@ import Testing
         #expect(curve.lines(rows: 1)[0].runs.map(\.style) == [.colour(.red)])
     }
 
-    @Test func `the least and the greatest value stand beside it, the laps and the time below`() {
+    @Test func `minimum and maximum are beside the curve, and laps and time below`() {
         let curve = HeartRateCurve(
             values: (0..<40).map { 100 + Double($0) }, zones: nil, span: 0...600, lapStarts: [0, 300, 450],
             capability: .plain)
@@ -40,14 +40,14 @@ import Testing
             ])
     }
 
-    @Test func `without values there are empty rows`() {
+    @Test func `without values the rows are empty`() {
         let curve = HeartRateCurve(values: [nil, nil], zones: nil, span: 0...60, capability: palette)
         #expect(text(curve, rows: 4) == ["", "", "", ""])
     }
 }
 
 @Suite struct TimeAxisTests {
-    @Test func `ticks stand at round times, and at their columns`() {
+    @Test func `ticks are at round times, in their columns`() {
         #expect(
             TimeRuler.text(from: 0, to: 600, columns: 60) == "╵0:00       ╵2:00       ╵4:00       ╵6:00       ╵8:00")
         #expect(TimeRuler.text(from: 3_000, to: 3_600, columns: 40) == "╵50:00              ╵55:00")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `what is no time has no axis`() {
+    @Test func `without time there is no axis`() {
         #expect(TimeRuler.text(from: 0, to: .nan, columns: 80).isEmpty)
         #expect(TimeRuler.text(from: 10, to: 10, columns: 80).isEmpty)
     }

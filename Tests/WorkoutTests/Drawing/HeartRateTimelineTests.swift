@@ -18,7 +18,7 @@ import Testing
         .heartRate(rate, at: Self.start + seconds, sensor: sensor)
     }
 
-    @Test func `a piece has the mean of its values, and the latest one stands on for a while`() {
+    @Test func `a slot has the mean of its values, and the latest one holds for a while`() {
         let rates = course([rate(100, 0), rate(110, 1), rate(120, 2), rate(130, 3)])
         #expect(rates.means(2, from: 0, to: 4) == [105, 125])
         #expect(rates.means(4, from: 0, to: 8) == [105, 125, 130, 130])
@@ -30,7 +30,7 @@ import Testing
         #expect(course([rate(100, 0), rate(120, 40)]).means(4, from: 0, to: 40) == [100, nil, nil, nil])
     }
 
-    @Test func `nothing is held over a pause, nor once the sensor is away`() {
+    @Test func `nothing is held across a pause, or while the sensor is away`() {
         let away = SessionEntry(
             Self.start + 2, .sensor(SensorStatus(id: "strap", kind: .bluetooth, presence: .away)))
         #expect(course([rate(100, 0), away, rate(120, 9)]).means(5, from: 0, to: 10) == [100, nil, nil, nil, 120])
@@ -40,7 +40,7 @@ import Testing
         #expect(course([rate(100, 0)] + pause + [rate(120, 9)]).means(5, from: 0, to: 10) == [100, nil, nil, nil, 120])
     }
 
-    @Test func `a long session has longer slots, and the same means`() {
+    @Test func `a long session has longer slots with the same means`() {
         var course = HeartRateTimeline()
         course.take(SessionEntry(Self.start, .state(.running)))
         for second in 0..<40_000 { course.take(rate(second < 20_000 ? 100 : 150, Double(second))) }
@@ -48,7 +48,7 @@ import Testing
         #expect(course.means(4, from: 0, to: 40_000) == [100, 100, 150, 150])
     }
 
-    @Test func `what is no time of the session or no heart rate is left out`() {
+    @Test func `readings outside the session and invalid heart rates are left out`() {
         let course = course([
             rate(100, -5), rate(.nan, 1), rate(0, 1), rate(100, 1e300), rate(100, .infinity),
         ])

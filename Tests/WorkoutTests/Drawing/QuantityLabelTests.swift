@@ -10,11 +10,11 @@ import Testing
         ("HKWorkoutRouteTypeIdentifier", "Workout route"), ("HKDataTypeIdentifierHeartbeatSeries", "Heartbeat series"),
         ("HKWorkoutTypeIdentifier", "Workout"), ("", "Workout"),
     ])
-    func `a type has the name that people use`(identifier: String, label: String) {
+    func `a type has its common name`(identifier: String, label: String) {
         #expect(QuantityLabel.of(identifier) == label)
     }
 
-    @Test func `types that share a name get their longer ones beside each other`() {
+    @Test func `types that share a name get their longer names beside each other`() {
         let all = ["distanceCycling", "HKQuantityTypeIdentifierDistanceWalkingRunning", "heartRate"]
         #expect(
             all.map { QuantityLabel.of($0, among: all) } == [
@@ -28,7 +28,7 @@ import Testing
         (88, "count/min", "cyclingCadence", "88 /min"), (4_686.31, "m", "distanceWalkingRunning", "4.69 km"),
         (1.1, "m", "runningStrideLength", "1.1 m"), (379.2, "kcal", "activeEnergyBurned", "379 kcal"),
     ])
-    func `a value has the unit that people use`(value: Double, unit: String, identifier: String, text: String) {
+    func `a value has its common unit`(value: Double, unit: String, identifier: String, text: String) {
         #expect(QuantityLabel.value(value, unit: unit, of: identifier) == text)
     }
 }

@@ -9,7 +9,7 @@ import Testing
         Position(latitude: Double($0.0) / 100, longitude: Double($0.1) / 100)
     }
 
-    @Test func `north is up, and a square is one`() {
+    @Test func `north is up, and a square stays a square`() {
         #expect(
             RouteSketch.lines([Self.square], columns: 40, rows: 4) == [
                 "⡏⠉⠉⠉⠉⠉⠉⢹", "⡇      ⢸", "⡇      ⢸", "S⣀⣀⣀⣀⣀⣀⣸",
@@ -20,18 +20,18 @@ import Testing
             ])
     }
 
-    @Test func `the way across the date line is a short one`() {
+    @Test func `a path across the date line is short`() {
         let track = [Position(latitude: 0, longitude: 179.99), Position(latitude: 0.01, longitude: -179.99)]
         #expect(RouteSketch.lines([track], columns: 20, rows: 5, unicode: false).first?.last == "E")
     }
 
-    @Test func `of one place, or none, there is no sketch`() {
+    @Test func `one position or none has no sketch`() {
         #expect(RouteSketch.lines([], columns: 20, rows: 5).isEmpty)
         #expect(RouteSketch.lines([[Self.square[0], Self.square[0]]], columns: 20, rows: 5).isEmpty)
         #expect(RouteSketch.lines([[Position(latitude: .nan, longitude: 500)]], columns: 20, rows: 5).isEmpty)
     }
 
-    @Test func `a sketch is never larger than its room, wherever it leads`() {
+    @Test func `a sketch never exceeds its area, wherever it leads`() {
         var random = SplitMix(state: 7)
         for _ in 0..<300 {
             let tracks = (0..<Int.random(in: 1...3, using: &random)).map { _ in
@@ -58,7 +58,7 @@ import Testing
         #expect(RangeBar.text(minimum: 5, average: 5, maximum: 5, scale: 5...5, columns: 3) == " ● ")
     }
 
-    @Test func `what is no number is left out`() {
+    @Test func `invalid positions are left out`() {
         #expect(RangeBar.text(minimum: .nan, average: 1, maximum: 2, scale: 0...2, columns: 4) == "    ")
         #expect(RangeBar.text(minimum: 0, average: .nan, maximum: 2, scale: 0...2, columns: 4) == "────")
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import workout
 
 @Suite struct SpeedFormTests {
-    @Test func `a bicycle has kilometres an hour, a run a pace, and the water one for a hundred metres`() {
+    @Test func `a bicycle has kilometres an hour, a run a pace, and the water one per hundred metres`() {
         #expect(SpeedForm("cycling").text(10) == "36.0 km/h")
         #expect(SpeedForm("running").text(4) == "4:10 /km")
         #expect(SpeedForm("swimming").text(1) == "1:40 /100 m")
@@ -30,7 +30,7 @@ import Testing
         return SummaryTable(columns: 100, timeZone: .gmt).lines(workout: workout)
     }
 
-    @Test func `the mean speed is the distance over the duration, whatever the readings say`() {
+    @Test func `the mean speed is the distance over the duration, whatever the readings`() {
         var workout = WorkoutSummary.run
         workout.durationInSeconds = 1_000
         workout.statistics = [
@@ -66,7 +66,7 @@ import Testing
         #expect(lines().contains { $0.contains("avg 4:10") })
     }
 
-    @Test func `speeds among the statistics are told by their sport, and JSON keeps metres a second`() {
+    @Test func `speeds in the statistics follow their sport, and JSON keeps metres a second`() {
         #expect(
             lines(.cyclingSpeed, "cycling").contains { $0.contains("min 0.0  avg 14.4  max 18.0 km/h") })
         #expect(
@@ -107,7 +107,7 @@ import Testing
         return LiveSnapshot(state, at: log[entries - 1].date)
     }
 
-    @Test func `the live view has the unit of the part that goes on, and nothing of the one before`() throws {
+    @Test func `the live view has the unit of the current activity`() throws {
         let swim = try snapshot(after: 5)
         #expect(swim.swimPaceInSecondsPerMeter == 1.2 && swim.speedInMetersPerSecond == nil)
         #expect(PlainLiveLine.text(swim).contains("2:00 /100 m"))

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `a range is met as it is shown, in whole beats, and a zone as it is counted`() {
+    @Test func `a range is met in whole beats as displayed, and a zone as counted`() {
         let range = HeartRateTarget.range(140...155).bounds(nil)
         #expect(range.map { [139.4, 139.6, 155.4, 155.6].map($0.contains) } == [false, true, true, false])
         #expect(HeartRateTarget.zone(2).bounds(zones) == 114..<133)
@@ -36,7 +36,7 @@ import Testing
         return rates.map { watch.take(TargetPosition(139.5..<155.5, $0.rate), at: $0.seconds) }
     }
 
-    @Test func `one beat is no pulse, and what lasts is told once a minute`() {
+    @Test func `one beat is ignored, and a lasting departure is reported once a minute`() {
         #expect(
             notices([(0, 150), (1, 160), (2, 150), (3, 160), (7, 160), (8, 160)]) == [
                 nil, nil, nil, nil, nil, .tooHigh,
@@ -44,7 +44,7 @@ import Testing
         #expect(notices([(0, 120), (5, 120), (60, 120), (65, 120)]) == [nil, .tooLow, nil, .tooLow])
     }
 
-    @Test func `that it is back is told where its leaving was`() {
+    @Test func `a return is reported if the departure was`() {
         #expect(notices([(0, 160), (6, 160), (7, 150), (8, 150)]) == [nil, .tooHigh, .back, nil])
         #expect(notices([(0, 160), (2, 150)]) == [nil, nil])
     }
@@ -54,8 +54,7 @@ import Testing
         #expect(notices([(0, 160), (6, 160), (7, 120), (12, 120)]) == [nil, .tooHigh, nil, .tooLow])
     }
 
-    @Test func `a zone of somebody whose zones are not known is refused, and so is speech where nothing speaks`() throws
-    {
+    @Test func `a zone without known zones is rejected, and so is speech without a synthesizer`() throws {
         let unknown = #expect(throws: CommandFailure.self) {
             try TargetOptions.parse(["--target", "zone2"]).alarm(nil)
         }
@@ -68,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [40, 60, 80, 200])
-    func `the live view shows the target, and on which side of it the heart is`(columns: Int) {
+    func `the live view shows the target and the direction`(columns: Int) {
         var snapshot = LiveSnapshot.full
         snapshot.target = TargetPosition(149.5..<155.5, snapshot.heartRateInBeatsPerMinute)
         let lines = LiveView(size: TerminalSize(columns: columns, rows: 24), capability: .plain).lines(of: snapshot)

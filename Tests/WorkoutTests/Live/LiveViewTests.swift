@@ -72,7 +72,7 @@ import Testing
         #expect(frame(snapshot, 220, 50).contains("Time in zones"))
     }
 
-    @Test func `a small terminal keeps the heart rate and leaves out the details`() {
+    @Test func `a small terminal keeps the heart rate and omits details`() {
         #expect(
             frame(.full, 40, 10) == """
                 Outdoor running      ● running   0:08:20
@@ -88,7 +88,7 @@ import Testing
                 """)
     }
 
-    @Test func `a tiny terminal has one line for each of the most important things`() {
+    @Test func `a tiny terminal has one line for each of the most important values`() {
         #expect(
             frame(.full, 20, 5) == """
                 ● running    0:08:20
@@ -115,7 +115,7 @@ import Testing
         #expect(lines[39] == "  p pause  l lap  q end")
     }
 
-    @Test func `without a heart rate it says so and shows no number`() {
+    @Test func `without a heart rate the view has a sentence and no number`() {
         var snapshot = LiveSnapshot.full
         snapshot.heartRateInBeatsPerMinute = nil
         #expect(frame(snapshot, 20, 1) == "-- bpm  no HR")
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: [40, 60, 80, 120, 200])
-    func `nothing is cut, whatever the width`(columns: Int) {
+    func `nothing is truncated, whatever the width`(columns: Int) {
         var snapshot = LiveSnapshot.full
         snapshot.activity = "Indoor functional strength training"
         snapshot.warnings = [
@@ -179,14 +179,14 @@ import Testing
     }
 
     @Test(arguments: [120, 160, 200])
-    func `no half of a wide terminal is empty`(columns: Int) {
+    func `both halves of a wide terminal are used`(columns: Int) {
         let lines = frame(.full, columns, 50).split(separator: "\n").filter { $0.count > columns / 2 }
         // Heading, digits with their panel, values, curve, replay.
         #expect(lines.count >= 20)
         #expect(lines.contains { $0.contains("zone") } || lines.contains { $0.contains("████ ████") })
     }
 
-    @Test func `the curve has the whole session, or its last minutes by a key`() {
+    @Test func `a key switches the curve between the whole session and its last minutes`() {
         var snapshot = LiveSnapshot.full
         snapshot.heartRates = HeartRateTimeline(
             Date(timeIntervalSince1970: 0),
@@ -199,7 +199,7 @@ import Testing
         #expect(frame(snapshot, 80, 24).contains("t whole session"))
     }
 
-    @Test func `the beats say alpha1, an estimate of the thresholds, and why there is no figure`() {
+    @Test func `beats give alpha1, estimated thresholds, or the reason for a missing figure`() {
         var snapshot = LiveSnapshot.full
         snapshot.alpha1 = .init(
             latest: .success(Alpha1Reading(alpha1: 0.742, artefactShare: 0.012, heartRate: 150)), firstThreshold: 148.4)
@@ -210,7 +210,7 @@ import Testing
         #expect(frame(snapshot, 80, 30).contains("  alpha1 after two minutes of beats\n"))
     }
 
-    @Test func `a listener that waits says for whom, where, and what to type, and offers only keys that work`() {
+    @Test func `a waiting listener shows for whom, where, what to type, and only working keys`() {
         var snapshot = LiveSnapshot()
         snapshot.isMirrored = true
         snapshot.waiting = MirrorListen.invitation(
@@ -229,7 +229,7 @@ import Testing
         #expect(MirrorListen.invitation(for: [], on: "x:1", reachable: []).last?.contains("mirror pair HOST") == true)
     }
 
-    @Test func `without colour there is not one escape sequence`() {
+    @Test func `without colour there are no escape sequences`() {
         #expect(!frame(.full, 80, 24).contains("\u{1B}"))
     }
 
@@ -321,7 +321,7 @@ extension LiveSnapshot {
 
 extension LiveViewTests {
     @Test(arguments: [(40, 12), (80, 24), (190, 45)])
-    func `the live view is in the language of the reader`(columns: Int, rows: Int) throws {
+    func `the live view is in the reader's language`(columns: Int, rows: Int) throws {
         let german = try #require(Language.named("de"))
         var snapshot = LiveSnapshot()
         snapshot.phase = .running

@@ -6,7 +6,7 @@ import Testing
 @testable import workout
 
 @Suite struct PlainLiveLineTests {
-    @Test func `a line has all that there is`() {
+    @Test func `a line contains every value`() {
         var snapshot = LiveSnapshot()
         snapshot.phase = .running
         snapshot.durationInSeconds = 300
@@ -19,11 +19,11 @@ import Testing
                 == "00:08:20  running  142 bpm  zone 3  lap 3  1.71 km  4:52 /km  251 W  104 kcal  foot pod away")
     }
 
-    @Test func `without a heart rate it says so`() {
+    @Test func `without a heart rate a line says so`() {
         #expect(PlainLiveLine.text(LiveSnapshot()) == "00:00:00  waiting  no heart rate")
     }
 
-    @Test func `there is a line for each interval and none in between`() {
+    @Test func `there is one line per interval and none in between`() {
         var output = PlainLiveLine(intervalInSeconds: 60)
         var snapshot = LiveSnapshot()
         snapshot.phase = .running
@@ -36,7 +36,7 @@ import Testing
         #expect(times == [0, 60, 120, 180])
     }
 
-    @Test func `a change of state, of the lap or of a sensor has a line at once`() {
+    @Test func `a change of state, lap or sensor has a line at once`() {
         var output = PlainLiveLine(intervalInSeconds: 1_000)
         var snapshot = LiveSnapshot.full
         _ = output.lines(for: snapshot)
@@ -49,7 +49,7 @@ import Testing
         #expect(output.lines(for: snapshot).count == 1)
     }
 
-    @Test func `each message and each warning is told once, also when old ones are dropped`() {
+    @Test func `each message and each warning is printed once, also when old ones are dropped`() {
         var output = PlainLiveLine(intervalInSeconds: 1_000)
         var snapshot = LiveSnapshot()
         _ = output.lines(for: snapshot)
@@ -61,7 +61,7 @@ import Testing
         #expect(output.lines(for: snapshot) == [])
     }
 
-    @Test func `a name from outside cannot control the terminal`() {
+    @Test func `a name cannot control the terminal`() {
         var snapshot = LiveSnapshot()
         snapshot.sensors = [.init(name: "\u{1B}]0;owned\u{7}", kind: .bluetooth, presence: .away)]
         #expect(PlainLiveLine.text(snapshot).hasSuffix("]0;owned away"))

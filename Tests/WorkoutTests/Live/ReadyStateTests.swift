@@ -7,7 +7,7 @@ import Testing
 
 @testable import workout
 
-/// `workout record` before its clock is started.
+/// `workout record` before its clock starts.
 @Suite struct ReadyStateTests {
     /// Says what the test gives it.
     private struct FedSensor: Sensor {
@@ -32,7 +32,7 @@ import Testing
             notices: LiveNotices())
     }
 
-    @Test func `the pulse is seen before the clock is started, and counts from then on`() async throws {
+    @Test func `the heart rate shows before the clock starts, and counts from then on`() async throws {
         let run = makeRun()
         let recorder = run.session.recorder
         async let finishing = run.run(waits: true)
@@ -54,7 +54,7 @@ import Testing
         #expect(try StoredWorkouts(environment.database).all().count == 1)
     }
 
-    @Test func `what is ended before its clock is started is no workout`() async throws {
+    @Test func `a session ended before its clock starts is not a workout`() async throws {
         let run = makeRun()
         let finishing = Task { try await run.run(waits: true) }
         while run.session.recorder.read({ $0.phase != .prepared }) { await Task.yield() }
@@ -64,7 +64,7 @@ import Testing
         #expect(try StoredWorkouts(environment.database).all().isEmpty)
     }
 
-    @Test func `a run that waits for nothing begins at once, and its key does nothing`() async throws {
+    @Test func `a session that need not wait begins at once, and its key does nothing`() async throws {
         let run = makeRun()
         async let finishing = run.run()
         while run.session.recorder.read({ $0.collectionStart == nil }) { await Task.yield() }
@@ -73,7 +73,7 @@ import Testing
         #expect(try await finishing.state.phase == .ended)
     }
 
-    @Test func `the view says whether the strap is there, and which keys work`() {
+    @Test func `the view shows whether the strap is connected, and which keys work`() {
         var snapshot = LiveSnapshot()
         snapshot.phase = .prepared
         let view = LiveView(size: TerminalSize(columns: 80, rows: 24), capability: .plain)
@@ -83,7 +83,7 @@ import Testing
         #expect(view.lines(of: snapshot).last == "  s start  q quit")
     }
 
-    @Test func `s and Enter start the clock, once it can be started`() {
+    @Test func `s and Enter start the clock once possible`() {
         var keys = LiveKeys(asksBeforeEnd: true)
         let now = Date(timeIntervalSince1970: 0)
         #expect(keys.press(.character("s"), in: .prepared, at: now) == .begin)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import workout
 
-/// What keys and numbers do while something is replayed.
+/// Keys and figures during a replay.
 @Suite(.timeLimit(.minutes(5))) struct ReplayHaltTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
@@ -33,7 +33,7 @@ import Testing
         return Recording(entries: all, file: RecordingSummary(format: "jsonl"))
     }
 
-    @Test func `a pause halts the recording, and leaves the workout as it is`() async throws {
+    @Test func `a pause halts the recording and leaves the workout unchanged`() async throws {
         let run = try WorkoutRun(
             replaying: recording, speed: 500, keepsDates: true, environment: HealthEnvironment(sensors: []))
         run.pause()
@@ -47,7 +47,7 @@ import Testing
         #expect(finished.state.quantities["heartRate"]?.statistics.count == 108)
     }
 
-    @Test func `a replay that is halted can be ended`() async throws {
+    @Test func `a halted replay can be ended`() async throws {
         let run = try WorkoutRun(
             replaying: recording, speed: 1, keepsDates: true, environment: HealthEnvironment(sensors: []))
         run.pause()
@@ -57,7 +57,7 @@ import Testing
         _ = try await work.value
     }
 
-    @Test func `a ride is told in speeds, whatever its recording calls them`() throws {
+    @Test func `a ride is shown in speeds, whatever its recording contains`() throws {
         let log = LiveSessionLog()
         let reading = QuantityReading(
             "runningSpeed", 8, unit: "m/s", start: Self.start, end: Self.start + 1, sensor: "s")
@@ -70,7 +70,7 @@ import Testing
         #expect(snapshot.paceInSecondsPerKilometer == nil)
     }
 
-    @Test func `sensors are those of the variable, if nobody names any`() throws {
+    @Test func `sensors are those of the variable by default`() throws {
         func sensors(_ list: String, _ names: [String] = []) throws -> [String] {
             let environment = HealthEnvironment(variables: [
                 "HEALTHKIT_STORE": "memory", "HEALTHKIT_SENSORS": list, "XDG_CONFIG_HOME": "/tmp/none-\(UUID())",
@@ -84,7 +84,7 @@ import Testing
         #expect(throws: CommandFailure.self) { try sensors("nonsense") }
     }
 
-    @Test(.needsCommand) func `the profile takes the words of --units`() async throws {
+    @Test(.needsCommand) func `the profile accepts the values of --units`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         #expect(try await command.run("profile", "--units", "imperial", "--json").output == "{\"units\":\"us\"}\n")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import workout
 
-/// Splits, climb and best efforts by distance: of a recording, of what is stored of it, and of all history.
+/// Splits, climb and best efforts by distance: of a recording, of its stored workout, and of all history.
 @Suite struct DistanceReportTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
@@ -53,7 +53,7 @@ import Testing
         return try StoredWorkouts(runs.database).workout(id.uuidString)
     }
 
-    @Test func `splits are the same of a recording and of what is stored of it`() throws {
+    @Test func `splits are the same for a recording and its stored workout`() throws {
         let recording = Self.run(from: Self.start, metersPerSecond: 4, seconds: 600)
         var live = DistanceAnalysis()
         for entry in recording.entries { live.take(entry) }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `the report has splits, climb and efforts, in the units that are asked for`() throws {
+    @Test func `the report has splits, climb and efforts in the chosen units`() throws {
         let runs = StoredRuns()
         let workout = try save(Self.run(from: Self.start, metersPerSecond: 4, seconds: 600), runs)
         let report = try DistanceReport(workout, in: runs.database)
@@ -123,7 +123,7 @@ import Testing
         return Recording(entries: entries, file: RecordingSummary(format: "jsonl"))
     }
 
-    @Test func `each leg of a multisport workout has splits and efforts of its own sport`() throws {
+    @Test func `each activity of a multisport workout has splits and efforts of its own sport`() throws {
         let runs = StoredRuns()
         let workout = try save(Self.duathlon(), runs)
         let report = try DistanceReport(workout, in: runs.database)
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: [("running", 12.0, true), ("running", 13, false), ("cycling", 13, true)])
-    func `a speed that nobody ever ran is no record`(activity: String, speed: Double, isRecord: Bool) throws {
+    func `an impossible speed is not a record`(activity: String, speed: Double, isRecord: Bool) throws {
         let runs = StoredRuns()
         let workout = try save(
             Self.run(from: Self.start, metersPerSecond: speed, seconds: 600, activity: activity), runs)
@@ -181,7 +181,7 @@ import Testing
         #expect(efforts.contains { $0.key.measure == .distance } == isRecord)
     }
 
-    @Test func `efforts are kept in the store until what they are made of changes`() throws {
+    @Test func `efforts are cached until their workout changes`() throws {
         let runs = StoredRuns()
         let first = try save(Self.run(from: Self.start, metersPerSecond: 2.5, seconds: 2000), runs)
         let worked = try StoredEfforts(of: [first], in: runs.database).byWorkout
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func `the heart rate before a pause does not count for the pause`() throws {
+    @Test func `a heart rate before a pause does not count for the pause`() throws {
         func quantity(_ type: String, _ value: Double, _ unit: String, from start: Int, to end: Int) -> SessionEntry {
             let (start, end) = (Self.start + Double(start), Self.start + Double(end))
             return SessionEntry(end, .quantity(QuantityReading(type, value, unit: unit, start: start, end: end)))
@@ -251,7 +251,7 @@ import Testing
         #expect(abs(try #require(split.averageHeartRate) - sum / 139) < 1e-9)
     }
 
-    @Test func `a signal that is lost for minutes costs no splits, unless most of the distance falls into it`() throws {
+    @Test func `a signal lost for minutes costs no splits, unless it covers most of the distance`() throws {
         func splits(lostInMeters: Double) throws -> [Double] {
             var entries = Array(Self.run(from: Self.start, metersPerSecond: 5, seconds: 180).entries)
             let found = entries.removeLast().date + 150
@@ -272,7 +272,7 @@ import Testing
         #expect(try splits(lostInMeters: 101).isEmpty)
     }
 
-    @Test func `a distance that is known as a whole only has no splits and no efforts`() throws {
+    @Test func `a distance known only as a total has no splits and no efforts`() throws {
         var entries = [
             SessionEntry(
                 Self.start, .header(SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running")))),

@@ -41,7 +41,7 @@ import Testing
         #expect(Self.headline(own, records: [records[3]], others) == .longest(.allTime), "a mean speed is no headline")
     }
 
-    @Test func `the first workout of a sport holds every record, and none is told`() {
+    @Test func `the first workout of a sport holds every record, and no headline`() {
         let ride = Facts("cycling", Self.day(-1), seconds: 3_600, meters: 20_000)
         #expect(Self.headline(Self.run(0, 10), records: [Self.distance(1_000, 240)], [ride]) == nil)
     }
@@ -59,7 +59,7 @@ import Testing
         #expect(Self.headline(Self.run(0, nil), others + [Self.run(-3, nil, minutes: 60)]) == nil)
     }
 
-    @Test func `the fastest is compared with those that led about as far`() {
+    @Test func `the fastest is compared with those of similar distance`() {
         let others = [Self.run(-1, 11, minutes: 66), Self.run(-2, 9.5, minutes: 60), Self.run(-3, 2, minutes: 7)]
         #expect(Self.headline(Self.run(0, 10, minutes: 50), others) == .fastest)
         #expect(Self.headline(Self.run(0, 10, minutes: 61), others) == nil)
@@ -79,13 +79,13 @@ import Testing
         #expect(Self.headline(own, others, load: 120, [60]) == .longest(.year), "one other load is too few")
     }
 
-    @Test func `the longest of the month is that of a calendar's month`() {
+    @Test func `the longest of the month is that of a calendar month`() {
         let others = [Self.run(-400, 20), Self.run(-401, 19), Self.run(-60, 18), Self.run(-5, 8), Self.run(10, 9)]
         #expect(Self.headline(Self.run(0, 10, minutes: 120), others) == .longest(.month))
         #expect(Self.headline(Self.run(20, 10, minutes: 120), others) == nil)
     }
 
-    @Test func `loads are asked only if nothing better was found`() {
+    @Test func `loads are read only if nothing better was found`() {
         var isAsked = false
         let own = Self.run(0, 10)
         _ = Headline(own, records: [], others: [Self.run(-1, 9), Self.run(-2, 9)], Self.calendar) {
@@ -95,7 +95,7 @@ import Testing
         #expect(!isAsked)
     }
 
-    @Test func `each is one sentence, in each language`() throws {
+    @Test func `each headline is one sentence, in each language`() throws {
         let page = Page(timeZone: .gmt)
         let own = Self.run(0, 10.25)
         let all: [(Headline, String, String)] = [
@@ -144,7 +144,7 @@ import Testing
                 == "Records of all time: 40 km (cycling), 10 km (running), 800 m (swimming).")
     }
 
-    @Test func `a report begins with the headline, and one of a recording has none`() async throws {
+    @Test func `a report begins with the headline, and a recording's has none`() async throws {
         let runs = StoredRuns()
         let id = try await runs.replay("intervals").id.uuidString
         try await runs.replay("easy-run")

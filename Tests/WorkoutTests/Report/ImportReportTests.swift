@@ -20,7 +20,7 @@ import Testing
         return summary
     }
 
-    @Test func `the report counts what was added, known and left out, with the reason`() {
+    @Test func `the report counts what was added, known and left out, with reasons`() {
         let text = ImportReport(file: "export.xml", summary: summary, seconds: 1).lines(Page()).joined(separator: "\n")
         #expect(text.contains("14 added, 3 already stored, 4 skipped"))
         #expect(text.contains("ClinicalRecord: not read"))
@@ -36,7 +36,7 @@ import Testing
         #expect(types["HKQuantityTypeIdentifierStepCount"] == ["added": 12, "known": 3])
     }
 
-    @Test func `a session log is the workout that it names, another file the one that its bytes name`() throws {
+    @Test func `a session log is the workout that it names, and another file the one of its bytes`() throws {
         let sessions = SampleRecordingsTests.folder.deletingLastPathComponent()
             .appendingPathComponent("Tests/Stores/2026-11/health.sqlite-sessions")
         let name = try #require(try FileManager.default.contentsOfDirectory(atPath: sessions.path).first)
@@ -54,7 +54,7 @@ import Testing
         #expect(try RecordingIdentity.id(of: other, at: log) == id)
     }
 
-    @Test func `what is no file is refused at once, by a sentence`() async throws {
+    @Test func `a path without a file is rejected at once with a sentence`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import workout
 
-/// The catalogues of languages against the code: nothing that people read on pages may be outside of them.
+/// The catalogues contain every text that people read on pages.
 @Suite struct LanguageCatalogueTests {
     private let runs = StoredRuns()
 
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a translation has the places of its text, and nothing is empty`() {
+    @Test func `a translation has the placeholders of its text, and nothing is empty`() {
         for language in Language.all.dropFirst() {
             for (english, text) in language.words {
                 #expect(!text.trimmingCharacters(in: .whitespaces).isEmpty, "\(english)")
@@ -121,7 +121,7 @@ import Testing
         return false
     }
 
-    @Test func `no text of a page is outside of the catalogue`() throws {
+    @Test func `every text of a page is in the catalogue`() throws {
         let files =
             try Self.files(["Reports/Charts", "Reports/Maps", "Reports/Markup", "workout/Report/Pages"], ["swift"])
             + Self.files(["workout/Serve"], ["swift"]).filter { $0.name == "HistoryPage.swift" }
@@ -156,7 +156,7 @@ import Testing
         #/^(workout |sudo |echo '|systemctl |bluetoothctl |apt |# |Description=|Documentation=|<|\/|RR %1|SDNN|RMSSD|%1(  %2)*$|curl |xdg-open|unblock |unknown command|The address of a sensor)/#
     }
 
-    @Test func `no message reaches the terminal past the catalogue`() throws {
+    @Test func `every message goes through the catalogue`() throws {
         let german = try #require(Language.named("de"))
         let files = try Self.files(["workout"], ["swift"]).filter { !Self.foreign.contains($0.name) }
         var count = 0
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func `the terminal shows German tables, and JSON stays as it is`() async throws {
+    @Test func `the terminal shows German tables, and JSON is unchanged`() async throws {
         let german = try #require(Language.named("de"))
         _ = try await runs.replay("intervals")
         let list = try Language.$ofTask.withValue(german) { try List.parse([]).lines(runs.database, StoredRuns.utc) }
@@ -225,7 +225,7 @@ import Testing
         #expect(try List.parse(["--language", name]).reader.language?.tag == String(name.prefix(2)))
     }
 
-    @Test func `a language without a catalogue is refused`() {
+    @Test func `a language without a catalogue is rejected`() {
         #expect(throws: (any Error).self) { try List.parse(["--language", "xx"]) }
     }
 }

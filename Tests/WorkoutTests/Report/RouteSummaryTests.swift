@@ -8,7 +8,7 @@ import Testing
 
 @testable import workout
 
-/// How long a route is: one number, of the session and of the store.
+/// The length of a route is the same in the session and in the store.
 @Suite struct RouteSummaryTests {
     private static let start = Date(timeIntervalSince1970: 1_767_254_400)
 
@@ -29,7 +29,7 @@ import Testing
         return zip(places, places.dropFirst()).map { $1.distance(from: $0) }.reduce(0, +)
     }
 
-    @Test func `who goes elsewhere in a pause did not go there in the workout`() async throws {
+    @Test func `distance covered during a pause is not part of the workout`() async throws {
         let first = walk(1...10, at: 7)
         let second = walk(61...70, at: 7.01)
         var entries = [

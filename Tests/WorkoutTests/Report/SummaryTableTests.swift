@@ -12,7 +12,7 @@ import Testing
         SummaryTable(columns: columns, timeZone: try #require(TimeZone(secondsFromGMT: 3_600)))
     }
 
-    @Test func `a workout and its file on one page`() throws {
+    @Test func `a workout and its file share one page`() throws {
         #expect(
             try table(80).lines(workout: .run, file: .fit).joined(separator: "\n") == """
                 Running                               Sat 21 Nov 2026, 10:00:00 – 11:02:03 UTC+1
@@ -50,7 +50,7 @@ import Testing
                 """)
     }
 
-    @Test func `a lap's distance and pace have a gap between them, however wide the pace is`() throws {
+    @Test func `a lap's distance and pace are separated, however wide the pace is`() throws {
         var swim = WorkoutSummary.run
         swim.activity = "swimming"
         swim.activities = []
@@ -60,7 +60,7 @@ import Testing
         #expect(lines[first + 1].contains("50 m  33:20 /100 m"), "\(lines[first + 1])")
     }
 
-    @Test func `what is not there is said in words`() throws {
+    @Test func `missing data is a sentence`() throws {
         #expect(
             try table(80).lines(workout: .empty, file: .empty).joined(separator: "\n") == """
                 Other                                  Thu 1 Jan 1970, 01:00:00 – 01:01:00 UTC+1
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a long list of warnings is cut, and says so`() throws {
+    @Test func `a long list of warnings is shortened with a note`() throws {
         var recording = RecordingSummary(format: "fit")
         recording.warnings = (0..<25).map { RecordingWarning(byte: $0, message: "odd") }
         let lines = try table(80).lines(workout: nil, file: FileSummary(recording))

@@ -10,7 +10,7 @@ import Testing
         return HKWorkout(activityType: .running, start: date, end: date + minutes * 60)
     }
 
-    @Test func `a week begins on Monday, and one without workouts stands between two that have some`() throws {
+    @Test func `a week begins on Monday, and an empty week between others is listed`() throws {
         let totals = WeekTotals(
             [
                 try workout("2026-11-22T23:00Z", minutes: 30), try workout("2026-11-16T00:00Z", minutes: 60),

@@ -11,7 +11,7 @@ import Testing
     private let runs = StoredRuns()
 
     @Test(arguments: [20, 40, 60, 80, 120, 200])
-    func `the pulse, the laps, the elevation and the way fit the page`(columns: Int) async throws {
+    func `heart rate, laps, elevation and route fit the page`(columns: Int) async throws {
         try await runs.replay("intervals")
         let workout = try #require(try StoredWorkouts(runs.database).all().first)
         let summary = try WorkoutSummary(workout, in: runs.database, wearer: nil)
@@ -25,12 +25,12 @@ import Testing
         if columns >= 40 { #expect(lines.contains { $0.contains("╵0:00") }) }
     }
 
-    @Test func `nothing is drawn of a workout that has nothing to draw`() {
+    @Test func `a workout without data has no drawing`() {
         let entries = [SessionEntry(WorkoutSummary.run.start, .state(.running))]
         #expect(WorkoutChart(.run, entries, zones: nil).lines(Page()).isEmpty)
     }
 
-    @Test func `a way is interrupted by a pause`() {
+    @Test func `a path is interrupted by a pause`() {
         let start = WorkoutSummary.run.start
         func position(_ seconds: Double, _ latitude: Double) -> SessionEntry {
             SessionEntry(
@@ -45,7 +45,7 @@ import Testing
         #expect(ways.drop { $0 != "Route, north up" }.contains(""))
     }
 
-    @Test func `the time below zone 1 has a row of its own, and the zones keep their numbers`() {
+    @Test func `the time below zone 1 has its own row, and the zones keep their numbers`() {
         var summary = WorkoutSummary.run
         summary.belowZonesInSeconds = 400
         let lines = SummaryTable(columns: 80, timeZone: .gmt).lines(workout: summary)

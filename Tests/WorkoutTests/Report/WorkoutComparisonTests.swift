@@ -42,7 +42,7 @@ import Testing
             second: try Self.report(metersPerSecond: 3.2, seconds: 1000, bpm: 140), axis: axis)
     }
 
-    @Test func `by distance it is what each kilometre took without pauses, and what that comes to`() throws {
+    @Test func `a comparison by distance is each kilometre's time without pauses, and the sum`() throws {
         let comparison = try comparison(.distance)
         let rows = comparison.rows
         #expect(rows.map(\.end) == [1000, 2000, 3000])
@@ -59,7 +59,7 @@ import Testing
         #expect(comparison.json.text.hasPrefix(#"{"by":"distance","rows":[{"toMeters":1000,"firstInSeconds":250,"#))
     }
 
-    @Test func `by time it is how far each minute led, on the time without pauses`() throws {
+    @Test func `a comparison by time is each minute's distance, without pauses`() throws {
         let rows = try comparison(.time).rows
         #expect(rows.map(\.end) == [60, 120, 180, 240, 300, 360, 420, 480, 540, 600, 660, 720, 750])
         for row in rows.dropLast() {
@@ -68,13 +68,13 @@ import Testing
         #expect(abs((rows.last?.total ?? 0) + 600) < 1e-6)
     }
 
-    @Test func `workouts without a distance have nothing to compare by distance, and say so`() throws {
+    @Test func `workouts without a distance cannot be compared by distance, with a reason`() throws {
         var comparison = try comparison(.distance)
         comparison.second.distance = DistanceReport(analysis: DistanceAnalysis())
         #expect(comparison.rows.isEmpty && comparison.lines(StoredRuns.utc)[0].contains("--by time"))
     }
 
-    @Test func `signs stand before what is more or less, and before nothing else`() {
+    @Test func `only differences have signs`() {
         let texts = [0.4, -0.4, 61, -61].map { WorkoutComparison.signed($0, MetricFormat.shortTime) }
         #expect(texts == ["0:00", "0:00", "+1:01", "-1:01"])
     }

@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Readings with gaps, repeats, and times that go back, until the slots have doubled twice.
-    @Test func `a page that skips any frames holds the whole curve all the same`() throws {
+    @Test func `a page that misses frames still gets the whole curve`() throws {
         var generator = SplitMix(state: 7)
         var course = HeartRateTimeline()
         course.take(SessionEntry(start, .state(.running)))
@@ -65,7 +65,7 @@ import Testing
         #expect(course.slotInSeconds >= 4)
     }
 
-    @Test func `nothing new is no event`() {
+    @Test func `without news there is no event`() {
         var course = HeartRateTimeline()
         course.take(SessionEntry(start, .state(.running)))
         course.take(entry(1, 100))
@@ -76,7 +76,7 @@ import Testing
         #expect(!frame.event(after: 0, of: id).isEmpty)
     }
 
-    @Test func `the end of a curve is all that is sent of it`() {
+    @Test func `only the end of a curve is sent`() {
         var course = HeartRateTimeline()
         course.take(SessionEntry(start, .state(.running)))
         for second in 0..<1_000 { course.take(entry(Double(second), 100)) }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ServeRouteTests {
     private let id = UUID()
 
-    @Test func `what the description describes is there, by its method, and nothing else`() throws {
+    @Test func `the site has exactly the described routes and methods`() throws {
         let file = try #require(ServedPages.file("openapi.json"))
         let description = try #require(try JSONSerialization.jsonObject(with: Data(file)) as? [String: Any])
         let paths = try #require(description["paths"] as? [String: [String: Any]])
@@ -39,11 +39,11 @@ import Testing
         ["x"], ["sessions", "x"], ["api"], ["api", "sessions", "x"], ["assets"], ["reports", "decade"],
         ["api", "sessions", "00000000-0000-0000-0000-000000000000", "fly"], ["a", "b", "c", "d", "e"],
     ])
-    func `what is nowhere is nothing`(parts: [String]) {
+    func `an unknown address is not found`(parts: [String]) {
         #expect(ServeRoute(parts) == nil)
     }
 
-    @Test func `only the form for the key, and what draws it, is for everybody`() throws {
+    @Test func `only the form for the key and its style are public`() throws {
         let all = [
             [], ["board"], ["overlay"], ["history"], ["workouts", "x"], ["reports", "all"], ["heart-rate"], ["metrics"],
             ["openapi.json"], ["api", "live"], ["api", "sessions"], ["api", "workouts"],
@@ -61,11 +61,11 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "-1", "1.2.3", "0.5", "-1.5", "1.x", ".", "99999999999999999999"])
-    func `a place that was never sent is none`(text: String) {
+    func `an invalid position is rejected`(text: String) {
         #expect(EntryStream.Place(text) == nil)
     }
 
-    @Test func `a place comes back as it was sent`() {
+    @Test func `a position is encoded and decoded`() {
         for place in [EntryStream.Place(), .init(index: 120), .init(epoch: 2, index: 0), .init(epoch: 3, index: 9)] {
             #expect(EntryStream.Place("\(place)") == place)
         }

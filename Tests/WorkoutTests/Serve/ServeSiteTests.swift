@@ -86,7 +86,7 @@ import Web
         #expect(try await history("en").contains(" km</td>"), "no country is named")
     }
 
-    @Test func `units of the profile hold for every visitor`() async throws {
+    @Test func `units of the profile apply to every visitor`() async throws {
         _ = try await stored.replay("intervals")
         var profile = try stored.database.storedProfile()
         profile.units = .metric
@@ -110,7 +110,7 @@ import Web
 
     // MARK: One number, one place
 
-    @Test func `a browser is told what the terminal shows, and what is stored`() async throws {
+    @Test func `a browser gets what the terminal shows, and what is stored`() async throws {
         let (session, finished) = try await served()
         let text = try await body(site().answer(request("/api/sessions/\(session.id)")))
         let figures = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -133,7 +133,7 @@ import Web
         #expect(figures["controls"] as? [String] == [])
     }
 
-    @Test func `figures have the members that the description says, and no others`() async throws {
+    @Test func `figures have exactly the described members`() async throws {
         let (session, _) = try await served("easy-run")
         let file = try #require(ServedPages.file("openapi.json"))
         let description = try #require(try JSONSerialization.jsonObject(with: Data(file)) as? [String: Any])
@@ -146,7 +146,7 @@ import Web
 
     // MARK: The log, entry by entry
 
-    @Test func `the entries are the log's own, from any place on`() async throws {
+    @Test func `the entries are the log's own, from any position on`() async throws {
         let (session, finished) = try await served("easy-run")
         var encoder = SessionLogEncoder()
         try finished.log.forEach { try encoder.append($0) }
@@ -173,7 +173,7 @@ import Web
 
     // MARK: Controls and the key
 
-    @Test func `a control needs the key, a session, and sense`() async throws {
+    @Test func `a control needs the key, a session and valid values`() async throws {
         let (session, _) = try await served("easy-run")
         let path = "/api/sessions/\(session.id)/pause"
         #expect(await site().answer(request(path, "POST")).status == 401)
@@ -185,7 +185,7 @@ import Web
         #expect(await site().answer(request("/api/sessions/\(UUID())/pause", "POST", withKey)).status == 404)
     }
 
-    @Test func `what a control may do depends on the state`() {
+    @Test func `the state decides the possible controls`() {
         var snapshot = LiveSnapshot()
         func controls(_ isOver: Bool = false) -> [ServedSession.Control] {
             ServedSession.controls(of: snapshot, isOver: isOver)
@@ -204,7 +204,7 @@ import Web
         #expect(controls() == [])
     }
 
-    @Test func `a key in a link becomes a cookie, and leaves the address`() async throws {
+    @Test func `a key in a link becomes a cookie, and disappears from the address`() async throws {
         let site = site(isLoopback: false)
         let answer = await site.answer(request("/board?columns=3&key=\(key.text)"))
         #expect(answer.status == 303)
@@ -222,7 +222,7 @@ import Web
         #expect(await site.answer(request("/api/key", "POST", [], "nonsense")).status == 400)
     }
 
-    @Test func `a name that is not this machine's gets nothing`() async {
+    @Test func `a foreign host name gets nothing`() async {
         let asked = WebRequest(method: "GET", target: "/api/sessions", headers: [("Host", "evil.example")])
         #expect(await site().answer(asked).status == 421)
     }
@@ -230,7 +230,7 @@ import Web
     @Test(arguments: [
         "/", "/board", "/assets/live.js", "/api/sessions", "/nowhere", "/history", "/workouts/x", "/assets/x.js",
     ])
-    func `every answer says what browsers may do with it`(path: String) async throws {
+    func `every answer has security headers`(path: String) async throws {
         let answer = await site().answer(request(path))
         let policies = answer.headers.filter { $0.name == "Content-Security-Policy" }.map(\.value)
         #expect(policies.count == 1)
@@ -244,7 +244,7 @@ import Web
 
     // MARK: What is stored
 
-    @Test func `what is stored is listed, and each has its page`() async throws {
+    @Test func `stored workouts are listed, and each has its page`() async throws {
         #expect(try await body(site().answer(request("/history"))).contains("No workouts are stored yet"))
         let summary = try await stored.replay("easy-run")
         for path in ["/history", "/api/workouts"] {
@@ -295,7 +295,7 @@ import Web
         }
     }
 
-    @Test func `an address without a page is answered with a page for a browser, and with JSON for a program`()
+    @Test func `an unknown address gets a page in a browser, and JSON in a program`()
         async throws
     {
         let browser = await site().answer(request("/nothing", "GET", [("Accept", "text/html,*/*;q=0.8")]))
@@ -309,7 +309,7 @@ import Web
 
     // MARK: Numbers for programs
 
-    @Test func `the heart rate and the metrics are text`() async throws {
+    @Test func `heart rate and metrics are text`() async throws {
         #expect(await site().answer(request("/heart-rate")).status == 404)
         let (session, _) = try await served()
         #expect(try await body(site().answer(request("/heart-rate"))) == "-")
@@ -321,7 +321,7 @@ import Web
         }
     }
 
-    @Test func `whoever looks is told what there is, and then what changes`() async throws {
+    @Test func `a client gets the present state, and then the changes`() async throws {
         let site = site()
         var frames = await site.feed.frames().makeAsyncIterator()
         let first = try #require(await frames.next())

@@ -14,7 +14,7 @@ import Testing
         String(decoding: try #require(ServedPages.file(name)), as: UTF8.self)
     }
 
-    @Test func `every file of the folder is in the command, as it is`() throws {
+    @Test func `every file of the folder is embedded unchanged`() throws {
         #expect(Self.names.contains("live.html"))
         for name in Self.names {
             #expect(
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `pages have nothing in them that the content policy refuses, and lack no file`() throws {
+    @Test func `pages contain nothing that the content policy refuses, and lack no file`() throws {
         for name in Self.names where name.hasSuffix(".html") {
             let page = try text(name)
             #expect(!page.contains("<style"))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `scripts make no markup of anybody's text, and import what is there`() throws {
+    @Test func `scripts create no markup from text, and import existing files`() throws {
         for name in Self.names where name.hasSuffix(".js") {
             let script = try text(name)
             for forbidden in [

@@ -14,7 +14,7 @@ struct HKActivitySummaryTests {
         return summary
     }
 
-    @Test func `a new summary is zero throughout and without goals`() {
+    @Test func `a new summary is zero and has no goals`() {
         let summary = HKActivitySummary()
         #expect(summary.activeEnergyBurned.doubleValue(for: .kilocalorie()) == 0)
         #expect(summary.appleStandHoursGoal.doubleValue(for: .count()) == 0)
@@ -30,7 +30,7 @@ struct HKActivitySummaryTests {
         #expect(components.calendar?.identifier == .gregorian)
     }
 
-    @Test func `a copy is equal and goes its own way, and so does an archive`() throws {
+    @Test func `a copy and an archive are equal and independent`() throws {
         let original = summary()
         let copy = try #require(original.copy() as? HKActivitySummary)
         #expect(copy == original)

@@ -9,7 +9,7 @@ struct HKAudiogramSampleTests {
     }
     private func hertz(_ value: Double) -> HKQuantity { HKQuantity(unit: .hertz(), doubleValue: value) }
 
-    @Test func `an audiogram is in order of frequency and survives an archive`() throws {
+    @Test func `an audiogram is ordered by frequency and survives archiving`() throws {
         let sample = HKAudiogramSample(
             sensitivityPoints: [
                 try HKAudiogramSensitivityPoint(
@@ -24,7 +24,7 @@ struct HKAudiogramSampleTests {
         }
     }
 
-    @Test func `points and ranges that make no sense are errors`() {
+    @Test func `invalid points and ranges are errors`() {
         #expect(throws: HKError.self) {
             try HKAudiogramSensitivityPoint(
                 frequency: decibels(1), leftEarSensitivity: decibels(1), rightEarSensitivity: nil)

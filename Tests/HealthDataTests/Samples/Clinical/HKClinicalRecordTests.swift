@@ -4,7 +4,7 @@ import HealthData
 import Testing
 
 struct HKClinicalRecordTests {
-    @Test func `a record survives an archive with its resource`() throws {
+    @Test func `a record and its resource survive archiving`() throws {
         let resource = HKFHIRResource(
             fhirVersion: .primaryR4(), resourceType: .observation, identifier: "o1", data: Data("{}".utf8),
             sourceURL: URL(string: "https://clinic.example/o1"))
@@ -29,7 +29,7 @@ struct HKClinicalRecordTests {
     }
 
     @Test(arguments: ["", "4", "4.0", "4.0.1.2", "4..1", "a.b.c", "4.-1.0"])
-    func `what is no version is an error`(text: String) {
+    func `an invalid version is an error`(text: String) {
         #expect(throws: HKError.self) { try HKFHIRVersion(fromVersionString: text) }
     }
 }

@@ -4,7 +4,7 @@ import HealthData
 import Testing
 
 struct HKElectrocardiogramTests {
-    @Test func `an electrocardiogram survives an archive`() throws {
+    @Test func `an electrocardiogram survives archiving`() throws {
         let recording = try HKElectrocardiogram.validated(
             ObjectIdentity(), classification: .sinusRhythm, symptomsStatus: .none,
             averageHeartRate: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 64),
@@ -27,7 +27,7 @@ struct HKElectrocardiogramTests {
         }
     }
 
-    @Test func `a measurement has the voltage of the leads that were recorded`() {
+    @Test func `a measurement has the voltages of the recorded leads`() {
         let voltage = HKQuantity(unit: .voltUnit(with: .micro), doubleValue: 120)
         let measurement = HKElectrocardiogram.VoltageMeasurement(
             timeSinceSampleStart: 0.5, voltages: [.appleWatchSimilarToLeadI: voltage])

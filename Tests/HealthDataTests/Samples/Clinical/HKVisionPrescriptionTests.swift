@@ -11,7 +11,7 @@ struct HKVisionPrescriptionTests {
         HKQuantity(unit: .meterUnit(with: .milli), doubleValue: value)
     }
 
-    @Test func `glasses survive an archive and another time line`() throws {
+    @Test func `glasses survive archiving and another time line`() throws {
         let lens = HKGlassesLensSpecification(
             sphere: diopters(-2), cylinder: diopters(0.5), axis: degrees(90), addPower: nil,
             vertexDistance: millimeters(12), prism: HKVisionPrism(amount: prism(2), angle: degrees(90), eye: .right),
@@ -32,7 +32,7 @@ struct HKVisionPrescriptionTests {
         #expect(moved.expirationDate == time(150))
     }
 
-    @Test func `contact lenses survive an archive`() throws {
+    @Test func `contact lenses survive archiving`() throws {
         let lens = HKContactsLensSpecification(
             sphere: diopters(-2), cylinder: nil, axis: nil, addPower: nil, baseCurve: millimeters(8.6),
             diameter: millimeters(14))
@@ -64,7 +64,7 @@ struct HKVisionPrescriptionTests {
         #expect(abs(parts.angle.doubleValue(for: .degreeAngle()) - angle) < 1e-9)
     }
 
-    @Test func `a lens power in metres and an expiry before the issue trap`() async {
+    @Test func `a lens power in metres or an expiry before the issue date traps`() async {
         await #expect(processExitsWith: .failure) {
             _ = HKContactsLensSpecification(
                 sphere: HKQuantity(unit: .meter(), doubleValue: 1), cylinder: nil, axis: nil, addPower: nil,

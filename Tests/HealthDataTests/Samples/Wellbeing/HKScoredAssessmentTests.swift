@@ -33,7 +33,7 @@ struct HKScoredAssessmentTests {
         #expect(try archivedAndRead(assessment)?.answers == answers)
     }
 
-    @Test func `the last answer on depression may be withheld, no other`() throws {
+    @Test func `only the last answer on depression may be withheld`() throws {
         let known = [HKPHQ9Assessment.Answer](repeating: .severalDays, count: 8)
         #expect(HKPHQ9Assessment(date: time(0), answers: known + [.preferNotToAnswer]).score == 8)
         #expect(throws: SampleError.self) {

@@ -4,7 +4,7 @@ import HealthData
 import Testing
 
 struct HKStateOfMindTests {
-    @Test func `a state of mind survives an archive`() throws {
+    @Test func `a state of mind survives archiving`() throws {
         let state = HKStateOfMind(
             date: time(0), kind: .dailyMood, valence: 0.4, labels: [.calm, .satisfied], associations: [.weather])
         let read = try #require(try archivedAndRead(state))

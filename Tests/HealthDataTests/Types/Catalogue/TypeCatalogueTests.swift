@@ -8,7 +8,7 @@ struct TypeCatalogueTests {
         #expect(Set(TypeCatalogue.objectTypes.map(\.swiftName)).count == TypeCatalogue.objectTypes.count)
     }
 
-    @Test func `every type is found again by its identifier and by its Swift name`() {
+    @Test func `every type is found by its identifier and by its Swift name`() {
         for type in TypeCatalogue.objectTypes {
             #expect(TypeCatalogue.objectType(identifier: type.identifier) === type)
             #expect(TypeCatalogue.objectType(named: type.swiftName) === type)
@@ -23,7 +23,7 @@ struct TypeCatalogueTests {
         }
     }
 
-    @Test func `a name that nothing has finds nothing`() {
+    @Test func `an unknown name finds nothing`() {
         #expect(TypeCatalogue.quantityType(named: "heartrate") == nil)
         #expect(TypeCatalogue.quantityType(named: "sleepAnalysis") == nil)
         #expect(TypeCatalogue.categoryType(named: "heartRate") == nil)
@@ -31,7 +31,7 @@ struct TypeCatalogueTests {
         #expect(TypeCatalogue.objectType(identifier: "heartRate") == nil)
     }
 
-    @Test func `a deprecated name finds the type that took its place`() {
+    @Test func `a deprecated name finds its successor`() {
         let type = TypeCatalogue.categoryType(named: "environmentalAudioExposureEvent")
         #expect(type?.identifier == "HKCategoryTypeIdentifierAudioExposureEvent")
         #expect(TypeCatalogue.categoryType(named: "audioExposureEvent") === type)
@@ -43,7 +43,7 @@ struct TypeCatalogueTests {
         ("HKQuantityTypeIdentifierVO2Max", "vo2Max"),
         ("HKQuantityTypeIdentifierHeartRateVariabilitySDNN", "heartRateVariabilitySDNN"),
     ])
-    func `the Swift name of an identifier begins with small letters`(identifier: String, name: String) {
+    func `the Swift name of an identifier begins with a lower-case letter`(identifier: String, name: String) {
         #expect(TypeCatalogue.swiftName(ofIdentifier: identifier, after: "HKQuantityTypeIdentifier") == name)
     }
 
@@ -71,12 +71,12 @@ struct TypeCatalogueTests {
         "appleExerciseTime", "appleMoveTime", "appleStandHour", "nikeFuel", "walkingHeartRateAverage",
         "appleSleepingWristTemperature", "bloodPressure", "electrocardiogram", "dateOfBirth", "allergyRecord",
     ])
-    func `an app may not ask to write what only the system or the user writes`(name: String) throws {
+    func `an app may not request to write types that only the system or the user writes`(name: String) throws {
         #expect(try !#require(TypeCatalogue.objectType(named: name)).isShareableByApps)
     }
 
     @Test(arguments: ["heartRate", "workout", "workoutRoute", "heartbeatSeries", "mindfulSession", "sleepAnalysis"])
-    func `an app may ask to write what it measures`(name: String) throws {
+    func `an app may request to write what it measures`(name: String) throws {
         #expect(try #require(TypeCatalogue.objectType(named: name)).isShareableByApps)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import HealthData
 
 struct HKObjectTypeTests {
-    @Test func `a lookup gives the same instance every time`() {
+    @Test func `a lookup returns the same instance every time`() {
         #expect(
             HKObjectType.quantityType(forIdentifier: .heartRate)
                 === HKSampleType.quantityType(forIdentifier: .heartRate))
@@ -17,7 +17,7 @@ struct HKObjectTypeTests {
             HKSeriesType.heartbeat() === HKObjectType.seriesType(forIdentifier: HKDataTypeIdentifierHeartbeatSeries))
     }
 
-    @Test func `an identifier that nothing has finds no type`() {
+    @Test func `an unknown identifier finds no type`() {
         #expect(HKObjectType.quantityType(forIdentifier: .init(rawValue: "HKQuantityTypeIdentifierMood")) == nil)
         #expect(HKObjectType.categoryType(forIdentifier: .init(rawValue: "")) == nil)
         #expect(HKObjectType.characteristicType(forIdentifier: .init(rawValue: "x")) == nil)
@@ -31,7 +31,7 @@ struct HKObjectTypeTests {
         #expect(HKObjectType.seriesType(forIdentifier: HKWorkoutTypeIdentifier) == nil)
     }
 
-    @Test func `a type made of an unknown identifier stops the program`() async {
+    @Test func `creating a type from an unknown identifier stops the program`() async {
         await #expect(processExitsWith: .failure) {
             _ = HKQuantityType(HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierMood"))
         }
@@ -40,7 +40,7 @@ struct HKObjectTypeTests {
         }
     }
 
-    @Test func `types are equal when their identifiers are`() throws {
+    @Test func `types are equal if their identifiers are`() throws {
         let made = HKQuantityType(.heartRate)
         let found = try #require(HKObjectType.quantityType(forIdentifier: .heartRate))
         #expect(made == found)
@@ -51,7 +51,7 @@ struct HKObjectTypeTests {
         #expect([found: 1][made] == 1)
     }
 
-    @Test func `a type can be switched over`() {
+    @Test func `a type works in a switch`() {
         func name(of type: HKObjectType) -> String {
             switch type {
             case HKQuantityType(.stepCount): "steps"
@@ -66,12 +66,12 @@ struct HKObjectTypeTests {
         #expect(name(of: HKCategoryType(.acne)) == "other")
     }
 
-    @Test func `a type describes itself by its identifier`() {
+    @Test func `a type's description is its identifier`() {
         #expect("\(HKQuantityType(.heartRate))" == "HKQuantityTypeIdentifierHeartRate")
         #expect(HKObjectType.workoutType().description == "HKWorkoutTypeIdentifier")
     }
 
-    @Test func `every type is of the class that Apple says`() {
+    @Test func `every type has Apple's class`() {
         #expect(HKObjectType.activitySummaryType() as HKObjectType is HKSampleType == false)
         #expect(HKObjectType.userAnnotatedMedicationType() as HKObjectType is HKSampleType == false)
         #expect(HKCharacteristicType(.dateOfBirth) as HKObjectType is HKSampleType == false)
@@ -84,7 +84,7 @@ struct HKObjectTypeTests {
         for type in samples { #expect(TypeCatalogue.objectType(identifier: type.identifier) == type) }
     }
 
-    @Test func `strings that do not follow their names are as Apple has them`() {
+    @Test func `irregular identifier strings are Apple's`() {
         #expect(HKObjectType.stateOfMindType().identifier == "HKDataTypeStateOfMind")
         #expect(HKDataTypeIdentifierStateOfMind == "HKDataTypeStateOfMind")
         #expect(
@@ -94,12 +94,12 @@ struct HKObjectTypeTests {
                 == "HKCategoryTypeIdentifierAudioExposureEvent")
     }
 
-    @Test func `only prescriptions and medications are granted one by one`() {
+    @Test func `only prescriptions and medications are authorized per object`() {
         let types = TypeCatalogue.objectTypes.filter { $0.requiresPerObjectAuthorization() }
         #expect(Set(types) == [HKObjectType.visionPrescriptionType(), HKObjectType.userAnnotatedMedicationType()])
     }
 
-    @Test func `no type restricts the duration of its samples, and asking for the limit stops the program`() async {
+    @Test func `no type limits the duration of its samples, and asking for the limit stops the program`() async {
         for case let type as HKSampleType in TypeCatalogue.objectTypes {
             #expect(!type.isMaximumDurationRestricted && !type.isMinimumDurationRestricted)
             #expect(!type.allowsRecalibrationForEstimates)
@@ -116,7 +116,7 @@ struct HKObjectTypeTests {
         (.bloodGlucose, "mmol<180.15588000005408>/L", true), (.oxygenSaturation, "%", true),
         (.vo2Max, "ml/(kg*min)", true),
     ])
-    func `a quantity type takes units of its dimension only`(
+    func `a quantity type accepts only units of its dimension`(
         identifier: HKQuantityTypeIdentifier, unit: String, isCompatible: Bool
     ) {
         #expect(HKQuantityType(identifier).is(compatibleWith: HKUnit(from: unit)) == isCompatible)
@@ -124,7 +124,7 @@ struct HKObjectTypeTests {
 
     // MARK: Archives
 
-    @Test func `every type comes back from an archive as what it was`() throws {
+    @Test func `every type survives archiving`() throws {
         for type in TypeCatalogue.objectTypes {
             let data = try NSKeyedArchiver.archivedData(withRootObject: type, requiringSecureCoding: true)
             let back = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKObjectType.self, from: data)
@@ -141,7 +141,7 @@ struct HKObjectTypeTests {
         }
     }
 
-    @Test func `an archive that names an unknown type, or one of another class, is refused`() throws {
+    @Test func `an archive with an unknown type, or one of another class, is rejected`() throws {
         let mood = HKWorkoutType(identifier: "HKMood", swiftName: "mood", isShareableByApps: true)
         let workout = HKSeriesType(identifier: HKWorkoutTypeIdentifier, swiftName: "workout", isShareableByApps: true)
         for forged in [mood, workout] as [HKObjectType] {
@@ -152,7 +152,7 @@ struct HKObjectTypeTests {
         }
     }
 
-    @Test func `a copy is the type itself`() {
+    @Test func `copying a type returns itself`() {
         let type = HKQuantityType(.heartRate)
         #expect(type.copy() as? HKQuantityType === type)
     }

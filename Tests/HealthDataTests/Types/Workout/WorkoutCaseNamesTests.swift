@@ -3,7 +3,7 @@ import SessionLog
 import Testing
 
 struct WorkoutCaseNamesTests {
-    @Test func `every activity is found again by its name`() {
+    @Test func `every activity is found by its name`() {
         for activity in HKWorkoutActivityType.allActivityTypes {
             #expect(HKWorkoutActivityType(caseName: activity.caseName) == activity)
         }
@@ -14,13 +14,13 @@ struct WorkoutCaseNamesTests {
     }
 
     @Test(arguments: [("running", 37 as UInt), ("swimBikeRun", 82), ("dance", 14), ("other", 3000)])
-    func `an activity is named as its case is`(name: String, rawValue: UInt) throws {
+    func `an activity's name is that of its case`(name: String, rawValue: UInt) throws {
         let activity = try #require(HKWorkoutActivityType(caseName: name))
         #expect(activity.rawValue == rawValue)
         #expect(activity.caseName == name)
     }
 
-    @Test func `a name that no case has gives nothing`() {
+    @Test func `an unknown name finds nothing`() {
         #expect(HKWorkoutActivityType(caseName: "jogging") == nil)
         #expect(HKWorkoutSessionLocationType(caseName: "") == nil)
         #expect(HKWorkoutSwimmingLocationType(caseName: "indoor") == nil)
@@ -28,7 +28,7 @@ struct WorkoutCaseNamesTests {
         #expect(HKWorkoutEventType(caseName: "Lap") == nil)
     }
 
-    @Test func `every name that a session log uses is a case, and the other way round`() throws {
+    @Test func `the names in session logs and the cases are the same`() throws {
         for location in ActivityDescription.Location.allCases {
             #expect(HKWorkoutSessionLocationType(caseName: location.rawValue)?.caseName == location.rawValue)
         }
@@ -51,7 +51,7 @@ struct WorkoutCaseNamesTests {
         }
     }
 
-    @Test func `raw values are as Apple has them`() {
+    @Test func `raw values are Apple's`() {
         #expect(HKWorkoutSessionState.paused.rawValue == 4 && HKWorkoutSessionState.stopped.rawValue == 6)
         #expect(
             HKWorkoutSessionLocationType.unknown.rawValue == 1 && HKWorkoutSwimmingLocationType.unknown.rawValue == 0)

@@ -29,7 +29,7 @@ import Testing
         Day(zone: "America/New_York", midnight: "2024-03-09T05:00:00Z", hours: [24, 23, 24]),
         Day(zone: "America/New_York", midnight: "2024-11-02T04:00:00Z", hours: [24, 25, 24]),
     ])
-    func `a day is as long as the clock makes it`(_ day: Day) throws {
+    func `a day is as long as its clock makes it`(_ day: Day) throws {
         let start = try Self.date(day.midnight)
         let calendar = try Self.calendar(day.zone)
         let days = try #require(BucketGrid(anchor: start, components: DateComponents(calendar: calendar, day: 1)))
@@ -42,7 +42,7 @@ import Testing
         #expect(bounds.first == days.start(1) && bounds.last == days.start(2))
     }
 
-    @Test func `days keep their hour when the anchor is not midnight, also one that a clock change skips`() throws {
+    @Test func `days keep their hour if the anchor is not midnight, even one that a clock change skips`() throws {
         let calendar = try Self.calendar("Europe/Berlin")
         // 02:30, which 2024-03-31 does not have.
         let grid = try #require(
@@ -53,7 +53,7 @@ import Testing
         #expect(hours.map(\.minute) == [30, 30, 30, 30])
     }
 
-    @Test func `months from the 31st do not creep`() throws {
+    @Test func `months from the 31st do not drift`() throws {
         let calendar = try Self.calendar("Europe/Berlin")
         let grid = try #require(
             BucketGrid(
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "UTC"])
-    func `every date lies in the bucket of its number, before and after the anchor`(_ zone: String) throws {
+    func `every date is in the bucket with its number, before and after the anchor`(_ zone: String) throws {
         var random = SeededGenerator(seed: 5)
         let calendar = try Self.calendar(zone)
         for components in [
@@ -84,11 +84,11 @@ import Testing
     }
 
     @Test(arguments: [DateComponents(), DateComponents(day: 0), DateComponents(hour: -1), DateComponents(day: -1)])
-    func `intervals have to lead forward`(_ components: DateComponents) {
+    func `intervals must be positive`(_ components: DateComponents) {
         #expect(BucketGrid(anchor: Made.start, components: components) == nil)
     }
 
-    @Test func `more intervals than anybody looks at are refused`() throws {
+    @Test func `too many intervals are rejected`() throws {
         let grid = try #require(BucketGrid(anchor: Made.start, components: DateComponents(second: 1)))
         #expect(throws: HKError.self) { try grid.bounds(covering: .distantPast ... .distantFuture) }
     }

@@ -30,7 +30,7 @@ import Testing
         statistics.map { $0.sumQuantity()?.doubleValue(for: .count()) }
     }
 
-    @Test func `each interval has its own sum, and empty ones are visited too`() async throws {
+    @Test func `each interval has its own sum, and empty ones are enumerated too`() async throws {
         try health.save([
             Made.steps(10, from: 0, to: 60), Made.steps(20, from: 1800, to: 1860), Made.steps(5, from: 7200, to: 7260),
         ])
@@ -46,7 +46,7 @@ import Testing
         #expect(collection.sources().isEmpty)
     }
 
-    @Test func `enumerating stops when it is told to`() async throws {
+    @Test func `enumeration stops on request`() async throws {
         let collection = try await collection(query(.cumulativeSum))
         var count = 0
         collection.enumerateStatistics(from: Made.start, to: Made.start + 86_400) { _, stop in
@@ -57,7 +57,7 @@ import Testing
         #expect(collection.statistics().isEmpty)
     }
 
-    @Test func `a date finds the interval that it lies in`() async throws {
+    @Test func `a date finds its interval`() async throws {
         try health.save([Made.steps(10, from: 0, to: 60)])
         let collection = try await collection(query(.cumulativeSum))
         #expect(collection.statistics(for: Made.start + 3599)?.sumQuantity()?.doubleValue(for: .count()) == 10)
@@ -75,13 +75,13 @@ import Testing
         }
     }
 
-    @Test func `a sample over a bound is split in proportion to time`() async throws {
+    @Test func `a sample across a bound is divided by time`() async throws {
         try health.save([Made.steps(60, from: 3000, to: 4200)])
         let collection = try await collection(query(.cumulativeSum))
         #expect(sums(collection.statistics()) == [30, 30])
     }
 
-    @Test func `days are those of the calendar, 23 and 25 hours long where clocks change`() async throws {
+    @Test func `days follow the calendar and last 23 or 25 hours at clock changes`() async throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let saturday = try #require(calendar.date(from: DateComponents(year: 2024, month: 3, day: 30)))
@@ -124,7 +124,7 @@ import Testing
         #expect([40.0, 60].contains(try #require(statistics.sumQuantity()).doubleValue(for: .count())))
     }
 
-    @Test func `the update handler gets what changed and the whole`() async throws {
+    @Test func `the update handler gets the change and the whole collection`() async throws {
         try health.save([Made.steps(10, from: 0, to: 60)])
         let query = query(.cumulativeSum)
         let initial = Calls<Int>()
@@ -140,7 +140,7 @@ import Testing
         health.store.stop(query)
     }
 
-    @Test func `the descriptor gives the collection and its changes`() async throws {
+    @Test func `the descriptor returns the collection and its changes`() async throws {
         try health.save([Made.steps(10, from: 0, to: 60)])
         let descriptor = HKStatisticsCollectionQueryDescriptor(
             predicate: .quantitySample(type: Made.steps), options: .cumulativeSum, anchorDate: Made.start,
@@ -160,7 +160,7 @@ import Testing
         #expect(results == 2)
     }
 
-    @Test func `a predicate with another unit is an error of the query`() async throws {
+    @Test func `a predicate with an incompatible unit is an error`() async throws {
         let beats = HKQuery.predicateForQuantitySamples(with: .equalTo, quantity: Made.bpm(1))
         let query = query(.cumulativeSum, predicate: beats)
         let calls = Calls<HKError.Code?>()
@@ -174,7 +174,7 @@ import Testing
 
     /// Random changes of every kind: what is read bucket by bucket is what a query that begins anew reads.
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `a collection that goes on is the one that a new query gives`(seed: UInt64) async throws {
+    func `an updated collection equals that of a new query`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let calls = Calls<HKStatisticsCollection>()
         let interval = DateComponents(minute: 20)

@@ -14,7 +14,7 @@ import Testing
         ).result(for: health.store)
     }
 
-    @Test func `only the figures that were asked for are there`() async throws {
+    @Test func `only the requested figures are present`() async throws {
         try health.save([Made.heartRate(60, at: 0), Made.heartRate(90, at: 20)])
         let figures = try #require(try await statistics(of: Made.heartRate, [.discreteMax, .mostRecent]))
         #expect(figures.maximumQuantity() == Made.bpm(90))
@@ -32,7 +32,7 @@ import Testing
         #expect(figures.duration()?.doubleValue(for: .second()) == 10)
     }
 
-    @Test func `no data is an error with words`() async throws {
+    @Test func `missing data is an error with a message`() async throws {
         let calls = Calls<(HKError.Code?, String?)>()
         health.store.execute(
             HKStatisticsQuery(quantityType: Made.steps, quantitySamplePredicate: nil, options: .cumulativeSum) {
@@ -71,7 +71,7 @@ import Testing
             type: .bodyMass, options: [.discreteMax, .cumulativeSum],
             mistake: text("CumulativeSum", "discrete", "BodyMass")),
     ])
-    func `options go with the type, or the text of Apple's exception says why not`(_ choice: Choice) {
+    func `options must fit the type, and otherwise Apple's exception text says why`(_ choice: Choice) {
         #expect(choice.options.mistake(for: HKQuantityType(choice.type)) == choice.mistake)
     }
 

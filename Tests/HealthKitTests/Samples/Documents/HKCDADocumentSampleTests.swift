@@ -21,7 +21,7 @@ struct HKCDADocumentSampleTests {
         </ClinicalDocument>
         """
 
-    @Test func `the header names the document`() throws {
+    @Test func `the header contains the document's title`() throws {
         let sample = try HKCDADocumentSample(
             data: Data(Self.document.utf8), start: time(0), end: time(0), metadata: nil)
         for sample in [sample, try #require(try archivedAndRead(sample))] {
@@ -45,7 +45,7 @@ struct HKCDADocumentSampleTests {
         #expect(!NSPredicate(format: "%K CONTAINS[c] 'x'", HKPredicateKeyPathCDAAuthorName).evaluate(with: sample))
     }
 
-    @Test func `bytes that are no text are an error, and a name in Latin-1 is read`() throws {
+    @Test func `invalid text is an error, and a name in Latin-1 is read`() throws {
         var damaged = Data(Self.document.utf8)
         let name = try #require(damaged.range(of: Data("ClinicalDocument".utf8)))
         damaged[name.lowerBound + 8] = 0xD9
@@ -60,7 +60,7 @@ struct HKCDADocumentSampleTests {
     @Test(arguments: [
         "", "not XML", "<ClinicalDocument/>", "<html></html>", #"<ClinicalDocument xmlns="urn:hl7-org:v3">"#,
     ])
-    func `what is no CDA document is an error with a reason`(text: String) throws {
+    func `an invalid CDA document is an error with a reason`(text: String) throws {
         let error = try #require(throws: HKError.self) {
             try HKCDADocumentSample(data: Data(text.utf8), start: time(0), end: time(0), metadata: nil)
         }

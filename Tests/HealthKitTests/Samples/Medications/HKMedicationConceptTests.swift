@@ -12,7 +12,7 @@ import Testing
             HKClinicalCoding(system: "http://www.nlm.nih.gov/research/umls/rxnorm", version: nil, code: "310965")
         ])
 
-    @Test func `a medication and what the user noted of it survive an archive`() throws {
+    @Test func `a medication and the user's notes survive archiving`() throws {
         let read = try #require(try archivedAndRead(concept))
         #expect(read == concept && read.displayText == concept.displayText && read.generalForm == .tablet)
         #expect(read.relatedCodings == concept.relatedCodings)
@@ -23,7 +23,7 @@ import Testing
         #expect(try archivedAndRead(plain) == plain && plain != annotated)
     }
 
-    @Test func `an effort relationship survives an archive`() throws {
+    @Test func `an effort relationship survives archiving`() throws {
         let workout = try Made.workout(.running, at: 0, lasting: 600)
         let effort = HKQuantitySample(
             type: HKQuantityType(.workoutEffortScore), quantity: HKQuantity(unit: .appleEffortScore(), doubleValue: 6),

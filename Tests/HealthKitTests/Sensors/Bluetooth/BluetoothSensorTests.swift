@@ -7,7 +7,7 @@ import HealthKit
 import SessionLog
 import Testing
 
-/// Straps through a link into a real session, on a clock that the test turns.
+/// Straps through a link into a real session, on a clock that the test advances.
 @Suite struct BluetoothSensorTests {
     static let first = DeviceAddress(value: 0xC0DE_0000_0001)
     static let second = DeviceAddress(value: 0xC0DE_0000_0002)
@@ -151,7 +151,7 @@ import Testing
         #expect(workout.statistics(for: HKQuantityType(.heartRate))?.total.count == 31)
     }
 
-    @Test func `a strap that drops out leaves a gap, not a zero, and comes back by itself`() async throws {
+    @Test func `a strap that drops out leaves a gap, not a zero, and reconnects by itself`() async throws {
         let bench = Bench([PairedSensor(address: Self.first)])
         bench.central.add(Self.first, strap())
         try await bench.begin()
@@ -189,7 +189,7 @@ import Testing
         #expect(status.1.timeIntervalSince(last) == 5)
     }
 
-    @Test func `without contact there is a gap, and contact ends it`() async throws {
+    @Test func `lost contact is a gap that ends when contact returns`() async throws {
         let bench = Bench([PairedSensor(address: Self.first)])
         bench.central.add(Self.first, strap())
         try await bench.begin()
@@ -205,7 +205,7 @@ import Testing
         #expect(bench.recorder.state.beats.count == 0)
     }
 
-    @Test func `of two straps the first is listened to, and the second while the first is away`() async throws {
+    @Test func `the first of two straps is used, and the second while the first is away`() async throws {
         let bench = Bench([PairedSensor(address: Self.first), PairedSensor(address: Self.second)])
         bench.central.add(Self.first, strap("A"))
         bench.central.add(Self.second, strap("B"))
@@ -238,7 +238,7 @@ import Testing
         #expect(await bench.heartRates(of: Self.second) == heard)
     }
 
-    @Test func `a session begins without its strap, and has it when it comes`() async throws {
+    @Test func `a session begins without its strap and uses it once it connects`() async throws {
         let bench = Bench([PairedSensor(address: Self.first)])
         try await bench.begin()
         await bench.time.pass(30)
@@ -249,7 +249,7 @@ import Testing
         #expect(await bench.heartRates() == [60, 61])
     }
 
-    @Test func `the adapter may be pulled out and put back`() async throws {
+    @Test func `the adapter may be unplugged and plugged in again`() async throws {
         let bench = Bench([PairedSensor(address: Self.first)])
         bench.central.add(Self.first, strap())
         try await bench.begin()
@@ -266,7 +266,7 @@ import Testing
         #expect(await bench.heartRates() == Array(60...63))
     }
 
-    @Test func `a strap that asks for nothing but to be paired is`() async throws {
+    @Test func `a strap that only needs pairing is paired`() async throws {
         let bench = Bench([PairedSensor(address: Self.first)])
         var strap = strap()
         strap.needsPairing = true
@@ -277,7 +277,7 @@ import Testing
         #expect(await bench.heartRates() == [60, 61])
     }
 
-    @Test func `values that break the format are no readings and end nothing`() async throws {
+    @Test func `malformed values are not readings and end nothing`() async throws {
         let bench = Bench([PairedSensor(address: Self.first)])
         bench.central.add(Self.first, strap())
         try await bench.begin()
@@ -289,7 +289,7 @@ import Testing
         #expect(await bench.packets.count == 5)
     }
 
-    @Test func `a stranger's strap of the same name does not take the place of the one that is away`() async throws {
+    @Test func `an unknown strap of the same name does not replace an absent one`() async throws {
         let bench = Bench([PairedSensor(address: Self.first, name: "Lab 4711")])
         bench.central.add(Self.first, strap("Lab 4711"))
         try await bench.begin()
@@ -306,7 +306,7 @@ import Testing
         #expect(await bench.statuses(of: Self.first).last?.0.device.localIdentifier == "C0:DE:00:00:00:01")
     }
 
-    @Test func `what no heart does is in the log as it came, and counted nowhere`() async throws {
+    @Test func `impossible heart rates are logged and counted nowhere`() async throws {
         let bench = Bench([PairedSensor(address: Self.first)])
         bench.central.add(Self.first, strap())
         try await bench.begin()
@@ -328,7 +328,7 @@ import Testing
         #expect(statistics?.maximumQuantity()?.doubleValue(for: HKUnit(from: "count/min")) == 62)
     }
 
-    @Test func `readings of a slow link have their own times, and stand before the battery that came behind them`()
+    @Test func `readings of a slow link keep their own times and precede the later battery level`()
         async throws
     {
         let bench = Bench([PairedSensor(address: Self.first)])
@@ -356,7 +356,7 @@ import Testing
         }
     }
 
-    @Test func `a strap is free again when the session has ended`() async throws {
+    @Test func `a strap is released when the session has ended`() async throws {
         let bench = Bench([PairedSensor(address: Self.first)])
         bench.central.add(Self.first, strap())
         try await bench.begin()
@@ -366,7 +366,7 @@ import Testing
         #expect(await bench.time.run { !bench.central.isStreaming(Self.first) })
     }
 
-    @Test func `a bicycle's sensor gives speed, cadence and distance of its own wheel`() async throws {
+    @Test func `a bicycle sensor gives speed, cadence and distance of its wheel`() async throws {
         var sensor = PairedSensor(address: Self.first)
         sensor.wheelCircumferenceInMeters = 2
         let bench = Bench([sensor], activity: "cycling")

@@ -12,9 +12,9 @@ import Testing
 @testable import Bluetooth
 @testable import GATT
 
-/// The way of a heart rate: one hand-over, from the thread on which bluetoothd is heard to the session's queue.
+/// A heart rate makes one hop: from the thread that receives it from bluetoothd to the session's queue.
 @Suite(.needsBus) struct HeartRateHopsTests {
-    @Test func `a heart rate is handed over once on its way from bluetoothd to the delegate`() async {
+    @Test func `a heart rate makes one hop between bluetoothd and the delegate`() async {
         // In a process of its own: what is counted, all tasks of a process share.
         await #expect(processExitsWith: .success) {
             // What this test itself waits for is to need no thread either.

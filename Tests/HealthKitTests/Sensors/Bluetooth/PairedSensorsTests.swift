@@ -6,7 +6,7 @@ import HealthKit
 import MadeSamples
 import Testing
 
-/// The list of paired sensors in a file of the user's.
+/// The user's file of paired sensors.
 @Suite struct PairedSensorsTests {
     private let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("PairedSensorsTests-\(UUID().uuidString)")
@@ -25,7 +25,7 @@ import Testing
         return sensor
     }
 
-    @Test func `what is written is read, and what else the file says stays`() throws {
+    @Test func `paired sensors read back as written, and other content of the file stays`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -42,7 +42,7 @@ import Testing
         #expect(try !String(contentsOf: file, encoding: .utf8).contains("pairedSensors"))
     }
 
-    @Test func `what a session learns of a sensor does not change which one is paired`() throws {
+    @Test func `details learnt during a session do not change which sensor is paired`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let paired = PairedSensors(file: file)
         try paired.update { $0 = [whole] }
@@ -59,7 +59,7 @@ import Testing
         #expect(try paired.all() == [expected])
     }
 
-    @Test func `sessions use the paired sensors, in order, unless a variable says otherwise`() throws {
+    @Test func `sessions use the paired sensors in order, unless a variable overrides them`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let other = PairedSensor(address: DeviceAddress(value: 2))
         try PairedSensors(file: file).update { $0 = [whole, other] }
@@ -78,7 +78,7 @@ import Testing
         "nonsense", "[]", #"{"pairedSensors": [{"address": "no address"}]}"#,
         #"{"pairedSensors": [{"address": "C0:DE:00:00:00:01", "wheelCircumferenceInMeters": 99}]}"#,
     ])
-    func `a file that cannot be read is named, and not overwritten`(text: String) throws {
+    func `an unreadable file is named and not overwritten`(text: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -88,7 +88,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test func `what a link tells is noted, and what the user said stays`() throws {
+    @Test func `details from a link are noted, and the user's settings stay`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let paired = PairedSensors(file: file)
         try paired.update { $0 = [whole] }

@@ -4,7 +4,7 @@ import GATT
 import HealthKit
 import Testing
 
-/// Which transport is taken.
+/// How the Bluetooth transport is chosen.
 @Suite struct SystemCentralTests {
     private let time = SteppedTime()
 
@@ -17,7 +17,7 @@ import Testing
         return central
     }
 
-    @Test func `the first that answers is taken, and stays`() async throws {
+    @Test func `the first central that answers is used from then on`() async throws {
         let (first, second) = (central("first", isRunning: false), central("second"))
         let system = SystemCentral([.init(first), .init(second)])
         #expect(try await system.adapters().map(\.name) == ["second"])
@@ -25,7 +25,7 @@ import Testing
         #expect(try await system.adapters().map(\.name) == ["second"])
     }
 
-    @Test func `where none answers, the first says why, and is asked again`() async throws {
+    @Test func `if none answers, the first one's reason is reported, and it is asked again`() async throws {
         let (first, second) = (central("first", isRunning: false), central("second"))
         let system = SystemCentral([.init(first), .init(second) { _ in false }])
         await #expect(throws: BluetoothError.serviceStopped) { try await system.adapters() }

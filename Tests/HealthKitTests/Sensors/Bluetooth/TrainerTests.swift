@@ -7,7 +7,7 @@ import SessionLog
 import Synchronization
 import Testing
 
-/// A trainer through a link into a real session, which holds what it is asked for.
+/// A trainer through a link into a real session that holds its target.
 @Suite struct TrainerTests {
     private static let address = DeviceAddress(value: 0xC0DE_0000_0009)
     private static let bikeData: [UInt8] = [0x44, 0x00, 0xB8, 0x0B, 0xB4, 0x00, 0xC8, 0x00]
@@ -86,7 +86,7 @@ import Testing
         #expect(commands.filter { $0 == .requestControl }.count == 2)
     }
 
-    @Test func `what the rider does at the trainer is reported, and wins`() async throws {
+    @Test func `the rider's choice at the trainer is reported and wins`() async throws {
         let commands = try await ride(bike()) { central, time, control, reports in
             control.hold(.power(watts: 200))
             #expect(await SteppedTime.wait { reports.all.count == 1 })
@@ -100,7 +100,7 @@ import Testing
         #expect(!commands.contains(.reset), "another program controls it")
     }
 
-    @Test func `a sensor that is no trainer is named so`() async throws {
+    @Test func `a sensor that is not a trainer is named as such`() async throws {
         let commands = try await ride(ScriptedCentral.Strap(name: "Strap")) { _, _, control, reports in
             control.hold(.power(watts: 200))
             #expect(await SteppedTime.wait { reports.all == [.isNone] })

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `what two machines hear counts once, whatever their clocks say`() {
+    @Test func `readings received by two machines count once, whatever their clocks`() {
         var readings = HeardReadings(from: start)
         for (machine, clock) in [(first, -3600.0), (second, 12)] {
             let entry = SessionEntry(start - 1 + clock, status(.present))
@@ -50,7 +50,7 @@ import Testing
         #expect(all == ["present"] + (1...60).map { "\(100 + $0)" })
     }
 
-    @Test func `what only one machine hears counts, too`() {
+    @Test func `readings that only one machine receives count too`() {
         var readings = HeardReadings(from: start)
         _ = readings.receive(SessionEntry(start, status(.present)), from: first, stored: start, at: start)
         _ = readings.receive(SessionEntry(start, status(.present)), from: second, stored: start, at: start)
@@ -60,14 +60,14 @@ import Testing
         #expect(all == ["present"] + (1...10).map { "\($0)" })
     }
 
-    @Test func `what a machine publishes after it was cut off is not of now`() {
+    @Test func `readings published after a disconnection are not current`() {
         var readings = HeardReadings(from: start)
         _ = hears(&readings, first, 100, at: 1, clock: 0, way: 0.01)
         #expect(hears(&readings, first, 101, at: 2, clock: 0, way: 30).isEmpty)
         #expect(hears(&readings, first, 131, at: 32, clock: 0, way: 0.01) == ["131"])
     }
 
-    @Test func `a sensor is there as long as one machine hears it`() {
+    @Test func `a sensor is present as long as one machine receives it`() {
         var readings = HeardReadings(from: start)
         for machine in [first, second] {
             _ = readings.receive(SessionEntry(start, status(.present)), from: machine, stored: start, at: start)
@@ -83,7 +83,7 @@ import Testing
         #expect(values(readings.end(second, at: start + 10)) == ["away"])
     }
 
-    @Test func `readings from before the session, and what the other session computed, are left out`() {
+    @Test func `readings from before the session, and values the other session computed, are left out`() {
         var readings = HeardReadings(from: start)
         #expect(hears(&readings, first, 100, at: -5, clock: 0, way: 0).isEmpty)
         let energy = QuantityReading("activeEnergyBurned", 1, unit: "kcal", start: start, end: start + 1, sensor: nil)

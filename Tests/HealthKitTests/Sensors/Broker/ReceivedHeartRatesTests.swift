@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `the sensor is present from its first heart rate on, and away after a silence of 5 s`() {
+    @Test func `the sensor is present from its first heart rate on, and away after 5 s of silence`() {
         var rates = ReceivedHeartRates(id: "h/t", name: "t")
         #expect(story(rates.begin(at: start)) == ["away"])
         #expect(rates.silentAt == nil)
@@ -30,7 +30,7 @@ import Testing
         #expect(story(rates.receive(99, at: start + 20)) == ["present", "99 at 20.0"])
     }
 
-    @Test func `a sender without a heart rate makes a gap at once, and what no heart does is no reading`() {
+    @Test func `a sender without a heart rate makes a gap at once, and impossible values are not readings`() {
         var rates = ReceivedHeartRates(id: "h/t", name: "t")
         _ = rates.receive(120, at: start)
         #expect(story(rates.receive(nil, at: start + 1)) == ["away"])
@@ -40,7 +40,7 @@ import Testing
         #expect(story(rates.receive(300, at: start + 3)) == ["present", "300 at 3.0"])
     }
 
-    @Test func `time does not go back`() {
+    @Test func `time does not go backwards`() {
         var rates = ReceivedHeartRates(id: "h/t", name: "t")
         _ = rates.receive(120, at: start + 10)
         #expect(story(rates.receive(121, at: start)) == ["121 at 10.0"])

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `readings from before the start only name the sensors, and later ones get the date of their arrival`() {
+    @Test func `readings from before the start only name the sensors, and later ones are dated by arrival`() {
         var entries = StreamEntries(from: start)
         #expect(
             entries.receive(SessionEntry(start - 30 + ahead, status(.present)), stored: start - 30, at: start).isEmpty)
@@ -41,7 +41,7 @@ import Testing
         #expect(story(entries.receive(rate(122, at: 3), stored: start + 3, at: start + 2)) == ["122 at 2.25"])
     }
 
-    @Test func `what the other session computes or decides is not taken over`() {
+    @Test func `computed values and decisions of the other session are not adopted`() {
         var entries = StreamEntries(from: start)
         let energy = QuantityReading(
             "activeEnergyBurned", 1, unit: "kcal", start: start, end: start + 1, sensor: nil)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `after five seconds of silence the sensors are away, until readings come again`() {
+    @Test func `after five seconds of silence the sensors are away, until readings arrive again`() {
         var entries = StreamEntries(from: start)
         _ = entries.receive(SessionEntry(start + ahead, status(.present)), stored: start, at: start)
         _ = entries.receive(rate(120, at: 1), stored: start + 1, at: start + 1)

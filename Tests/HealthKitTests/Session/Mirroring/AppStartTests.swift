@@ -5,7 +5,7 @@ import Mirroring
 import Synchronization
 import Testing
 
-/// `startWatchApp` between two machines: one that asks, one that listens and has the app.
+/// `startWatchApp` between two machines: one that asks, and one that listens and has the app.
 @Suite(.timeLimit(.minutes(40))) struct AppStartTests {
     private let folder = MachineFolder()
     private let configuration = {
@@ -19,7 +19,7 @@ import Testing
 
     private func asking(_ addresses: [String]) -> HKHealthStore { Watch.store(folder.url, to: addresses) }
 
-    @Test func `an app that listens is handed the workout`() async throws {
+    @Test func `a listening app gets the workout`() async throws {
         let phone = try await Phone(folder.url)
         let handed = AsyncStream.makeStream(of: HKWorkoutConfiguration.self)
         phone.store.workoutConfigurationHandler = { handed.continuation.yield($0) }
@@ -39,7 +39,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `an app that is registered is started, and finds the workout waiting`() async throws {
+    @Test func `a registered app is started and finds the workout waiting`() async throws {
         let pipe = folder.url.appendingPathComponent("started").path
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -65,7 +65,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `a workout waits for an app no longer than it takes one to start`() throws {
+    @Test func `a workout waits for an app no longer than the app takes to start`() throws {
         let apps = CompanionApps(besideKeyIn: folder.url)
         let request = AppLaunchRequest(for: "test.app", configuration.activityDescription)
         try apps.leave(request, for: "test.app", at: Made.start)
@@ -74,7 +74,7 @@ import Testing
         #expect(apps.claim(for: "test.app", at: Made.start + 59) == request)
     }
 
-    @Test func `which app goes with another one`() {
+    @Test func `apps that belong together are found`() {
         func app(_ identifier: String) -> DeliveryApp {
             DeliveryApp(bundleIdentifier: identifier, name: identifier, executable: "/bin/true")
         }
@@ -86,7 +86,7 @@ import Testing
         #expect(CompanionApps.app(for: "com.example.swim", among: []) == nil)
     }
 
-    @Test func `why no app was started is said`() async throws {
+    @Test func `the reason for not starting an app is reported`() async throws {
         let nobody = await #expect(throws: HKError.self) { try await asking([]).startWatchApp(toHandle: configuration) }
         #expect(nobody?.code == .errorHealthDataUnavailable)
         #expect(nobody?.localizedDescription.contains("no other machine is known") == true)
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// A request is no session, for versions that know none either.
-    @Test func `a request and the greeting of a session are not taken for each other`() {
+    @Test func `a request and a session's greeting are not confused`() {
         let request = AppLaunchRequest(for: "test.app", configuration.activityDescription)
         #expect(AppLaunchRequest(request.bytes) == request)
         #expect(AppLaunchRequest(Array("{\"version\":1,\"session\":\"x\"}".utf8)) == nil)

@@ -7,11 +7,11 @@ import Testing
 
 @testable import HealthKit
 
-/// Mirroring that the other machine has ended, and machines that meet again under another name.
+/// Mirroring that the other machine ended, and machines that meet again under another name.
 @Suite(.timeLimit(.minutes(40))) struct EndedMirroringTests {
     private let folder = MachineFolder()
 
-    @Test func `mirroring that was declined fails at once, and can be started again`() async throws {
+    @Test func `declined mirroring fails at once and can be started again`() async throws {
         let host = try Watch.store(folder.url, to: []).environment.companions.host()
         let isWelcome = Mutex(false)
         let listener = try await host.listen(on: MirrorAddress(host: "127.0.0.1", port: 0)) { offer in
@@ -40,7 +40,7 @@ import Testing
         func beginAnew() { log.withLock { $0 = [] } }
     }
 
-    @Test func `a primary that mirrored anew during an outage and was killed is followed again`() async throws {
+    @Test func `a primary that restarted mirroring during an outage and was killed is followed again`() async throws {
         let journals = MachineFolder()
         let phone = try await Phone(folder.url)
         let link = try FlakyLink(to: phone.address, seed: 0, faults: 0)
@@ -74,7 +74,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `another machine cannot take a session over, even if it knows all about it`() async throws {
+    @Test func `another machine cannot take over a session, even with all its data`() async throws {
         let journals = MachineFolder()
         let phone = try await Phone(folder.url)
         let watch = try Watch(folder.url, to: [phone.address], journals: journals.url)
@@ -102,7 +102,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `two addresses of one machine are one link to it, and nobody is told that it has ended`() async throws {
+    @Test func `two addresses of one machine are one link, and no end is reported`() async throws {
         let phone = try await Phone(folder.url)
         let link = try FlakyLink(to: phone.address, seed: 0, faults: 0)
         var environment = HealthEnvironment(sensors: [])

@@ -5,7 +5,7 @@ import Mirroring
 import SessionLog
 import Testing
 
-/// What was asked for and what was sent, where processes are killed before the other side has heard of it.
+/// Requests and data of processes that are killed before the other side received them.
 @Suite(.timeLimit(.minutes(40))) struct KilledMachineTests {
     private let folder = MachineFolder()
 
@@ -32,7 +32,7 @@ import Testing
 
     private func data(_ text: String) -> SessionEntry { wish(.remoteData(Data(text.utf8))) }
 
-    @Test func `what a killed primary has done is not done again, although nobody heard of it`() async throws {
+    @Test func `requests that a killed primary fulfilled are not repeated`() async throws {
         let journals = MachineFolder()
         let log = UUID()
         let wishes = [data("a"), event(.pause), event(.resume), event(.lap), data("b")]
@@ -60,7 +60,7 @@ import Testing
         await second.listener.close()
     }
 
-    @Test func `data that was sent into an outage arrives although both machines were killed`() async throws {
+    @Test func `data sent during an outage arrives although both machines were killed`() async throws {
         let journals = MachineFolder()
         let first = try await Phone(folder.url)
         let link = try FlakyLink(to: first.address, seed: 0, faults: 0)
@@ -90,7 +90,7 @@ import Testing
         await second.stop()
     }
 
-    @Test func `data that was sent before a machine joined stays others', after a kill too`() async throws {
+    @Test func `data sent before a machine joined stays others', also after a kill`() async throws {
         let journals = MachineFolder()
         let first = try await Phone(folder.url)
         let link = try FlakyLink(to: first.address, seed: 0, faults: 0)

@@ -6,9 +6,9 @@ import Testing
 @testable import Engine
 @testable import SessionLog
 
-/// Sessions over links that break, machines that are killed: what both sides hold at the end has to be the same.
+/// Sessions across broken links and killed machines: both sides must agree at the end.
 ///
-/// `HEALTHKIT_LINK_CUTS` says how often links break in all; 40 when it does not.
+/// `HEALTHKIT_LINK_CUTS` sets how often links break in all (default 40).
 @Suite(.serialized, .timeLimit(.minutes(20))) struct LinkCutTests {
     private static let cuts = ProcessInfo.processInfo.environment["HEALTHKIT_LINK_CUTS"].flatMap(Int.init) ?? 40
     private static let cutsPerSession = 8
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a link that is cut tens of times loses nothing and doubles nothing`() async throws {
+    @Test func `a link that is cut tens of times loses and repeats nothing`() async throws {
         for seed in 0..<UInt64(max(1, Self.cuts / Self.cutsPerSession)) {
             let phone = try await Phone(folder.url)
             let link = try FlakyLink(to: phone.address, seed: seed, faults: Self.cutsPerSession)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a link on which nothing comes through any more is noticed and replaced`() async throws {
+    @Test func `a link that no longer delivers is noticed and replaced`() async throws {
         let phone = try await Phone(folder.url)
         let link = try FlakyLink(to: phone.address, seed: 3, faults: 2, of: [.blackHole, .halfOpen])
         let watch = try Watch(folder.url, to: [link.address])
@@ -127,7 +127,7 @@ import Testing
         await second.stop()
     }
 
-    @Test func `a primary that is killed and recovered goes on where the mirrored side stands`() async throws {
+    @Test func `a primary that is killed and recovered continues where the mirrored side is`() async throws {
         let journals = MachineFolder()
         let phone = try await Phone(folder.url)
         let link = try FlakyLink(to: phone.address, seed: 0, faults: 0)
@@ -156,7 +156,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `a primary that ends while apart delivers the rest when the other machine is back`() async throws {
+    @Test func `a primary that ends during an outage delivers the rest when the other machine returns`() async throws {
         let first = try await Phone(folder.url)
         let watch = try Watch(folder.url, to: [first.address])
         try await watch.begin()
@@ -173,7 +173,9 @@ import Testing
         await second.stop()
     }
 
-    @Test func `what a killed process had not delivered of a finished session, the next one delivers`() async throws {
+    @Test func `what a killed process had not delivered of a finished session is delivered by the next one`()
+        async throws
+    {
         let journals = MachineFolder()
         let first = try await Phone(folder.url)
         let link = try FlakyLink(to: first.address, seed: 0, faults: 0)
@@ -210,7 +212,7 @@ import Testing
         await second.stop()
     }
 
-    @Test func `a link that is away for longer is told to both sides, and the same session comes back`() async throws {
+    @Test func `a longer outage is reported on both sides, and the same session returns`() async throws {
         let phone = try await Phone(folder.url)
         let watch = try Watch(folder.url, to: [phone.address])
         try await watch.begin()

@@ -2,14 +2,14 @@ import Foundation
 import MirrorModel
 import Testing
 
-/// The two halves against each other; `make test-model` plays more of it.
+/// Both halves of mirroring against each other. `make test-model` runs more of it.
 @Suite struct MirrorModelTests {
     /// Seeds to play: MIRROR_MODEL_SEEDS=100000, or those from MIRROR_MODEL_FIRST on.
     private static func number(_ name: String, _ otherwise: UInt64) -> UInt64 {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? otherwise
     }
 
-    @Test func `whatever a network and restarts do, both halves come to the same`() {
+    @Test func `both halves agree after any sequence of network faults and restarts`() {
         let first = Self.number("MIRROR_MODEL_FIRST", 1)
         for seed in first..<(first + Self.number("MIRROR_MODEL_SEEDS", 500)) {
             if let failure = ModelWorld(seed: seed).play(400) {

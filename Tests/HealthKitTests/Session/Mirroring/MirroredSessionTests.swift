@@ -6,7 +6,7 @@ import Mirroring
 import SessionLog
 import Testing
 
-/// Two processes' worth of HealthKit in one, over TLS on the loopback.
+/// Two environments of HealthKit in one process, connected by TLS on the loopback.
 @Suite(.timeLimit(.minutes(40))) struct MirroredSessionTests {
     private let folder = MachineFolder()
     private let heartRate = HKQuantityType(.heartRate)
@@ -41,7 +41,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `both delegates hear the same in the same order`() async throws {
+    @Test func `both delegates get the same calls in the same order`() async throws {
         let (phone, watch, mirrored) = try await started()
         watch.session.pause()
         watch.session.resume()
@@ -124,7 +124,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `pause, resume, a lap, a part, stop and end from the mirrored side act on the primary`() async throws {
+    @Test func `pause, resume, lap, activity, stop and end on the mirrored side act on the primary`() async throws {
         let (phone, watch, mirrored) = try await started()
         mirrored.session.pause()
         await watch.diary.waitUntil(.paused)
@@ -170,7 +170,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `what only the primary can do says so on the mirrored side`() async throws {
+    @Test func `calls that only the primary supports fail on the mirrored side`() async throws {
         let (phone, watch, mirrored) = try await started()
         await #expect(throws: HKError.self) { try await mirrored.builder.beginCollection(at: Date()) }
         await #expect(throws: HKError.self) { try await mirrored.builder.endCollection(at: Date()) }
@@ -185,7 +185,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `whoever joins late has the whole history when the start handler is called`() async throws {
+    @Test func `a late joiner has the whole history when the start handler is called`() async throws {
         let phone = try await Phone(folder.url)
         let watch = try Watch(folder.url, to: [phone.address])
         try await watch.begin()
@@ -217,7 +217,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `several machines follow one session, and one follows several`() async throws {
+    @Test func `several machines follow one session, and one machine follows several`() async throws {
         let phones = [try await Phone(folder.url), try await Phone(MachineFolder().url)]
         // Two machines: each has to trust the other.
         let watchFolder = MachineFolder()
@@ -255,7 +255,7 @@ import Testing
         return environment
     }
 
-    @Test func `stopping the mirroring is orderly, and the session can be mirrored again`() async throws {
+    @Test func `mirroring can be stopped and started again`() async throws {
         let (phone, watch, mirrored) = try await started()
         try await watch.session.stopMirroringToCompanionDevice()
         await mirrored.diary.waitForDisconnect()
@@ -271,7 +271,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `a workout that is finished long after the session ended is finished on both machines`() async throws {
+    @Test func `a workout finished long after the session ended is finished on both machines`() async throws {
         let phone = try await Phone(folder.url, saves: true)
         let time = SteppedTime(Date())
         let journals = MachineFolder()
@@ -294,7 +294,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `the journal of a workout that is finished after the end stays until the other machine has it`()
+    @Test func `the journal of a workout finished after the end stays until the other machine has it`()
         async throws
     {
         let phone = try await Phone(folder.url)
@@ -312,7 +312,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `a session that ended and is let go without a workout ends on both machines`() async throws {
+    @Test func `a session released without a workout ends on both machines`() async throws {
         let phone = try await Phone(folder.url)
         var watch: Watch? = try Watch(folder.url, to: [phone.address])
         try await watch?.begin()
@@ -326,7 +326,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `a session that has ended, or has nobody, cannot be mirrored`() async throws {
+    @Test func `a session that has ended, or has no companion, cannot be mirrored`() async throws {
         let watch = try Watch(folder.url, to: [])
         let error = await #expect(throws: HKError.self) {
             try await watch.session.startMirroringToCompanionDevice()
@@ -349,7 +349,7 @@ import Testing
         watch.session.end()
     }
 
-    @Test func `a route that is given up is saved on neither machine`() async throws {
+    @Test func `a discarded route is saved on neither machine`() async throws {
         let phone = try await Phone(folder.url, saves: true)
         let watch = try Watch(folder.url, to: [phone.address])
         try await watch.begin()
@@ -372,7 +372,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `a mirrored workout is saved on the second machine when asked for, once`() async throws {
+    @Test func `a mirrored workout is saved once on the second machine, on request`() async throws {
         let phone = try await Phone(folder.url, saves: true)
         let watch = try Watch(folder.url, to: [phone.address])
         try await watch.begin()

@@ -23,7 +23,7 @@ private final class SetClock: TimeSource {
 }
 
 @Suite(.timeLimit(.minutes(40))) struct MirroredTimeTests {
-    @Test func `a mirrored session keeps the primary's dates, on whichever machine the clock is set`() async throws {
+    @Test func `a mirrored session keeps the primary's dates, whichever clock is set`() async throws {
         let folder = MachineFolder()
         let (here, there) = (SetClock(), SetClock())
         let phone = try await Phone(folder.url, time: there)

@@ -4,7 +4,7 @@ import Testing
 @testable import Engine
 @testable import HealthKit
 
-/// What is asked for while the primary is out of reach, and sessions whose primary does not come back.
+/// Requests while the primary is out of reach, and sessions whose primary does not return.
 @Suite(.timeLimit(.minutes(40))) struct OutageTests {
     private let folder = MachineFolder()
 
@@ -22,7 +22,7 @@ import Testing
         return (time, phone, link, watch, mirrored)
     }
 
-    @Test func `after a long outage only what has a date is done, and who asked for the rest is told`() async throws {
+    @Test func `after a long outage only dated requests are done, and the others fail`() async throws {
         let (time, phone, link, watch, mirrored) = try await outage()
 
         mirrored.session.pause()
@@ -46,7 +46,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `after a short outage everything that was asked for is done`() async throws {
+    @Test func `after a short outage every request is done`() async throws {
         let (time, phone, link, watch, mirrored) = try await outage()
         mirrored.session.pause()
         _ = await mirrored.session.recorder.log
@@ -59,7 +59,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `a session whose machine was away for a day is given up when another one comes`() async throws {
+    @Test func `a session whose machine was away for a day is closed when another one arrives`() async throws {
         let time = ManualTime(Date())
         let phone = try await Phone(folder.url, time: time)
         let link = try FlakyLink(to: phone.address, seed: 0, faults: 0)
@@ -87,7 +87,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `of too many lost sessions the oldest go, of each machine by itself, and none that was just lost`() {
+    @Test func `of too many lost sessions the oldest of each machine are closed, and none that was just lost`() {
         let now = Date(timeIntervalSinceReferenceDate: 0)
         func lost(
             _ count: Int, _ origin: String, since seconds: Double

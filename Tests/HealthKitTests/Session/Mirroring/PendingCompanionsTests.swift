@@ -6,7 +6,7 @@ import Testing
 @testable import HealthKit
 @testable import SessionLog
 
-/// What is left of a session belongs to the machines that it was begun for.
+/// The undelivered rest of a session is for the machines that it was started for.
 @Suite(.timeLimit(.minutes(5))) struct PendingCompanionsTests {
     private let begun = Date(timeIntervalSince1970: 1_800_000_000)
     private let own = PendingCompanionsTests.fingerprint(0)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a machine that was there is looked for where it is now, and nobody else is`() throws {
+    @Test func `a machine that was connected is looked for at its current address, and no other is`() throws {
         let six = peer(6, at: "six.new")
         let peers = [six, peer(5, at: "five"), peer(7, at: "seven", after: 60)]
         let owed = try owed(
@@ -52,7 +52,7 @@ import Testing
         #expect(places(owed, named: ["elsewhere"], isSearching: false, peers) == [])
     }
 
-    @Test func `a machine that never came may be any that was paired when the session began`() throws {
+    @Test func `a machine that never connected may be any that was paired when the session began`() throws {
         let peers = [peer(6, at: nil), peer(7, at: nil, after: 60)]
         let owed = try owed(.awaited("six:7654"))
         #expect(places(owed, named: ["six"], isSearching: false, peers) == ["six: machine 6"])
@@ -62,7 +62,7 @@ import Testing
         #expect(places(owed, named: ["six"], [peer(6, at: nil), peer(7, at: "six", after: 60)]) == [])
     }
 
-    @Test func `of two machines the one that never came is still owed the session`() throws {
+    @Test func `of two machines, the one that never connected still gets the session`() throws {
         let (six, eight) = (peer(6, at: "six"), peer(8, at: "eight"))
         let owed = try owed(
             .awaited(six.fingerprint.description), .awaited(eight.fingerprint.description),
@@ -75,7 +75,7 @@ import Testing
         #expect(owed.isEverybody(at: [.init(address: eight.address!)], peers: [eight]))
     }
 
-    @Test func `a log of an earlier version is for machines that were paired then`() throws {
+    @Test func `a log of an earlier version is for the machines paired at that time`() throws {
         let peers = [peer(6, at: "six"), peer(7, at: "seven", after: 60)]
         #expect(places(try owed(), peers) == ["six: machine 6"])
         #expect(places(try owed(), named: ["seven"], peers) == [])
@@ -96,7 +96,7 @@ import Testing
         try hosts[1].peers.add(Peer(fingerprint: hosts[0].identity.fingerprint, name: one.lastPathComponent))
     }
 
-    @Test func `a session that was begun for one machine does not reach another that is paired later`() async throws {
+    @Test func `a session meant for one machine does not reach one that is paired later`() async throws {
         let journals = MachineFolder()
         let six = try await Phone(sixFolder.url)
         try pair(watchFolder.url, sixFolder.url)

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `raw bytes of sensors cross when they are asked for, and otherwise not`(isRaw: Bool) async throws {
+    func `raw sensor bytes are mirrored only on request`(isRaw: Bool) async throws {
         let phone = try await Phone(folder.url)
         let watch = try Watch(folder.url, to: [phone.address])
         watch.store.mirrorsSensorNotifications = isRaw
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a recovered session may be mirrored with raw bytes where it was not before, and the other way round`(
+    func `a recovered session may turn raw mirroring on or off`(
         wasRaw: Bool
     ) async throws {
         let journals = MachineFolder()

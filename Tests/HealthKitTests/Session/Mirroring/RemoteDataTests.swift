@@ -32,7 +32,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `data that came before an app listened comes at once when it does`() async throws {
+    @Test func `data that arrived before an app listened is delivered once it does`() async throws {
         let phone = try await Phone(folder.url)
         let watch = try Watch(folder.url, to: [phone.address])
         watch.session.delegate = nil
@@ -52,7 +52,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `sending needs a session that has begun, and one that is mirrored`() async throws {
+    @Test func `sending needs a session that has begun and is mirrored`() async throws {
         let watch = try Watch(folder.url, to: [])
         let early = await #expect(throws: HKError.self) {
             try await watch.session.sendToRemoteWorkoutSession(data: Data([1]))
@@ -66,7 +66,7 @@ import Testing
         #expect(alone?.localizedDescription.contains("startMirroringToCompanionDevice") == true)
     }
 
-    @Test func `nothing can be sent once the mirroring was stopped`() async throws {
+    @Test func `nothing can be sent once mirroring was stopped`() async throws {
         let phone = try await Phone(folder.url)
         let watch = try Watch(folder.url, to: [phone.address])
         try await watch.begin()
@@ -79,7 +79,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `no more than 100 KB go in any ten seconds`() {
+    @Test func `at most 100 KB are sent in any ten seconds`() {
         let start = Date(timeIntervalSinceReferenceDate: 0)
         var allowance = DataRateLimit()
         let attempts: [(kilobytes: Int, after: Double)] = [
@@ -92,7 +92,7 @@ import Testing
         #expect(taken == [true, false, true, false, true, false, true])
     }
 
-    @Test func `too much data is refused with Apple's code`() async throws {
+    @Test func `too much data is rejected with Apple's code`() async throws {
         let phone = try await Phone(folder.url)
         let watch = try Watch(folder.url, to: [phone.address])
         try await watch.begin()

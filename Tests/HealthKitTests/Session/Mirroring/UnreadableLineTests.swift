@@ -8,7 +8,7 @@ import Testing
 @testable import Engine
 @testable import HealthKit
 
-/// Machines that send what this one cannot read: both sides hear so, and nothing of it is acknowledged.
+/// Messages that this version cannot read: both sides get an error, and nothing of it is acknowledged.
 @Suite(.timeLimit(.minutes(40))) struct UnreadableLineTests {
     private let folder = MachineFolder()
     private let damaged = Array("{\"at\":\"2026-01-01T00:00:00Z\",\"state\":\"dancing\"}\n".utf8)
@@ -32,7 +32,7 @@ import Testing
         return (acknowledged, nil)
     }
 
-    @Test func `an entry that cannot be read ends the mirroring, and is never acknowledged`() async throws {
+    @Test func `an unreadable entry ends the mirroring, and is never acknowledged`() async throws {
         let phone = try await Phone(folder.url)
         let session = UUID()
         let lines = [
@@ -68,7 +68,7 @@ import Testing
         await phone.stop()
     }
 
-    @Test func `a request that cannot be read ends the mirroring, and the session goes on by itself`() async throws {
+    @Test func `an unreadable request ends the mirroring, and the session continues alone`() async throws {
         let host = try Watch.store(folder.url, to: []).environment.companions.host()
         let offers = AsyncStream.makeStream(of: (MirrorChannel, MirrorEvents).self)
         let listener = try await host.listen(on: MirrorAddress(host: "127.0.0.1", port: 0)) { offer in

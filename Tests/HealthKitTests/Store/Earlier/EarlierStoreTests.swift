@@ -6,8 +6,8 @@ import SessionLog
 import Testing
 import UniformTypeIdentifiers
 
-/// Stores as earlier versions left them on the disk, in `Tests/Stores`: each folder holds a store, what waited beside it, and
-/// `contents.txt`, what the version that wrote the store read from it.
+/// Stores of earlier versions, in `Tests/Stores`: each folder contains a store, the data waiting beside it, and
+/// `contents.txt`, what its version read from it.
 @Suite struct EarlierStoreTests {
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -33,7 +33,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: versions())
-    func `everything in an earlier store is read as the version that wrote it read it`(version: String) throws {
+    func `everything in an earlier store reads as with the version that wrote it`(version: String) throws {
         try withCopy(of: version) { path in
             let database = SQLiteHealthDatabase(.file(path))
             let expected = try String(
@@ -45,7 +45,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: versions())
-    func `what waited beside an earlier store, saved while locked, is taken in`(version: String) throws {
+    func `data saved beside an earlier store while locked is stored`(version: String) throws {
         try withCopy(of: version) { path in
             let database = SQLiteHealthDatabase(.file(path))
             let before = try database.all(Made.steps).count
@@ -59,7 +59,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: versions())
-    func `a session that an earlier version was killed in is recovered with its readings`(version: String) throws {
+    func `a session that was killed in an earlier version is recovered with its readings`(version: String) throws {
         try withCopy(of: version) { path in
             var environment = HealthEnvironment(sensors: [], database: SQLiteHealthDatabase(.file(path)))
             environment.journalFolder = URL(fileURLWithPath: path + "-sessions")
@@ -71,7 +71,7 @@ import UniformTypeIdentifiers
     }
 
     /// Not a test: writes a store with this version, into the folder that the variable names.
-    @Test(.enabled(if: makers() != nil)) func `a store of this version is made`() throws {
+    @Test(.enabled(if: makers() != nil)) func `a store of this version is created`() throws {
         let folder = try #require(Self.makers())
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let path = folder + "/health.sqlite"

@@ -154,7 +154,7 @@ struct CategoryValueTests {
         cases.map { ($1, $0.rawValue) }
     }
 
-    @Test func `the values that surprise are as Apple has them`() {
+    @Test func `surprising values are Apple's`() {
         #expect(HKCategoryValuePresence.present.rawValue == 0)
         #expect(HKCategoryValueAppleStandHour.stood.rawValue == 0)
         #expect(HKCategoryValueSeverity.notPresent.rawValue == 1)
@@ -162,7 +162,7 @@ struct CategoryValueTests {
         #expect(HKCategoryValueSleepAnalysis.awake.rawValue == 2)
     }
 
-    @Test func `asleep is every stage but in bed and awake`() {
+    @Test func `asleep includes every stage except in bed and awake`() {
         #expect(
             HKCategoryValueSleepAnalysis.allAsleepValues == [.asleepUnspecified, .asleepCore, .asleepDeep, .asleepREM])
     }
@@ -171,7 +171,7 @@ struct CategoryValueTests {
         (HKCategoryTypeIdentifier.sleepAnalysis, 0...5), (.mindfulSession, 0...0), (.headache, 0...4),
         (.contraceptive, 1...7), (.lowCardioFitnessEvent, 1...1), (.moodChanges, 0...1),
     ])
-    func `a category type takes the values of its enumeration only`(
+    func `a category type accepts only the values of its enumeration`(
         identifier: HKCategoryTypeIdentifier, values: ClosedRange<Int>
     ) {
         #expect(HKCategoryType(identifier).allowedValues == Set(values))

@@ -48,13 +48,13 @@ enum RawValues {
 
 @Suite struct RawValuesTests {
     /// Apple's constants as measured and documented: the header of the table names the sources.
-    @Test func `every raw value is the one of the table`() throws {
+    @Test func `every raw value is that of the table`() throws {
         let compiled = RawValues.compiled
         for (symbol, raw) in try RawValues.listed() { #expect(compiled[symbol] == raw, "\(symbol)") }
         #expect(try Set(compiled.keys) == Set(RawValues.listed().keys))
     }
 
-    @Test func `nothing that has a raw value is missing in the table`() throws {
+    @Test func `the table contains everything with a raw value`() throws {
         let listed = Set(try RawValues.listed().keys.compactMap { $0.split(separator: ".").last.map(String.init) })
         #expect(try RawValues.declared().subtracting(listed) == [])
     }

@@ -4,7 +4,7 @@ import SessionLog
 import StoredWorkouts
 import Testing
 
-/// One number: what the fold over a log says of a workout, it says of the stored one.
+/// An analysis of a log and of its stored workout gives the same figures.
 @Suite struct StoredAnalysisTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
     private static let athlete = WorkoutAnalysis.Athlete(
@@ -112,7 +112,8 @@ import Testing
 
     private func start(_ second: Double) -> Date { Self.start + second }
 
-    @Test func `a value is not held beyond the absence of its sensor, nor let go for that of another`() throws {
+    @Test func `a value is not held beyond its sensor's absence, and another sensor's absence does not end it`() throws
+    {
         let log = Self.log(
             (0...100).map { Self.heartRate(150, at: Double($0)) } + [
                 Self.sensor("watch", .away, at: 102), Self.sensor("strap", .away, at: 105),
@@ -123,7 +124,7 @@ import Testing
         #expect(stored.load.seconds == 110)
     }
 
-    @Test func `what is exported of a workout says when its sensor was away`() throws {
+    @Test func `an exported workout contains its sensor's absences`() throws {
         let database = HealthEnvironment(sensors: []).database
         let workout = try Self.save(
             Self.log(
@@ -139,7 +140,7 @@ import Testing
         #expect(told == ["present 0.0", "away 5.0", "present 20.0"])
     }
 
-    @Test func `the effort of the next workout is no recovery of the one before`() throws {
+    @Test func `the next workout's effort is not the recovery of the one before`() throws {
         let database = HealthEnvironment(sensors: []).database
         let first = try Self.save(
             Self.log((0..<600).map { Self.heartRate(170, at: Double($0)) }, to: 600), in: database)

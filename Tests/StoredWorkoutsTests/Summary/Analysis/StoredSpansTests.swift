@@ -50,7 +50,7 @@ import Testing
 
     private static let types: Set = [HKQuantityType(.heartRate), HKQuantityType(.distanceCycling)]
 
-    @Test func `spans hold every measurement once, and none that ends later`() throws {
+    @Test func `spans contain every measurement once, and none that ends later`() throws {
         let database = HealthEnvironment(sensors: []).database
         let workout = try Self.save(in: database)
         var measurements = try StoredMeasurements(ofWorkout: workout.uuid, Self.types, in: database)
@@ -65,7 +65,7 @@ import Testing
         #expect(seen.count == 10_800)
     }
 
-    @Test func `pieces of a long workout are no longer than its rows, and hold everything once`() throws {
+    @Test func `pieces of a long workout are no longer than its rows, and contain everything once`() throws {
         let database = HealthEnvironment(sensors: []).database
         let workout = try Self.save(in: database)
         var measurements = try StoredMeasurements(ofWorkout: workout.uuid, Self.types, in: database)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `samples that are deleted while a workout is read are left out, and no others`() throws {
+    @Test func `samples deleted while a workout is read are left out, and no others`() throws {
         let database = HealthEnvironment(sensors: []).database
         let workout = try Self.save(in: database)
         var measurements = try StoredMeasurements(ofWorkout: workout.uuid, Self.types, in: database)

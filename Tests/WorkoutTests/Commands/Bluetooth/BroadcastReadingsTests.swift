@@ -35,7 +35,7 @@ struct BroadcastReadingsTests {
         #expect(readings.readings(of: beats) == [.beats([820.5])])
     }
 
-    @Test func `only the sensor of the heart rate loses contact`() {
+    @Test func `only the heart rate sensor loses contact`() {
         var readings = BroadcastReadings()
         func status(_ id: String, _ presence: SensorStatus.Presence, battery: Int? = nil) -> SessionEntry {
             SessionEntry(
@@ -48,7 +48,7 @@ struct BroadcastReadingsTests {
         #expect(readings.readings(of: status("strap", .present)) == [.contact(true)])
     }
 
-    @Test func `packets of one sensor are passed on, and another's after a silence`() {
+    @Test func `packets of one sensor are forwarded, and another's after a silence`() {
         var readings = BroadcastReadings()
         func packet(_ sensor: String, at seconds: Double) -> SessionEntry {
             let record = NotificationRecord(characteristic: 0x2A37, bytes: [0, 72], sensor: sensor)
@@ -61,7 +61,7 @@ struct BroadcastReadingsTests {
         #expect(readings.readings(of: packet("two", at: 12)) == passed)
     }
 
-    @Test func `what is offered is what the source has`() {
+    @Test func `the services are those that the source has`() {
         let run = BroadcastOffer(types: ["heartRate", "runningSpeed"], activity: "running")
         #expect(run.measurements == [.heartRateMeasurement, .runningSpeedAndCadenceMeasurement])
         let ride = BroadcastOffer(types: ["heartRate", "cyclingSpeed", "cyclingPower"], activity: "cycling")
@@ -79,7 +79,7 @@ struct BroadcastReadingsTests {
         ["broadcast", "replay", "a.fit", "--name", "a name of more than 25 bytes"],
         ["broadcast", "from", "C0:DE:00:00:00:01", "--adapter", "hci0"],
     ])
-    func `what cannot be broadcast is wrong usage`(arguments: [String]) {
+    func `a source that cannot be broadcast is wrong usage`(arguments: [String]) {
         #expect(throws: (any Error).self) { try Workout.parseAsRoot(arguments) }
     }
 }

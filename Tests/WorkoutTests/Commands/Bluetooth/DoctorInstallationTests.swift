@@ -4,7 +4,7 @@ import Testing
 
 @testable import workout
 
-/// What `workout doctor` says of the store's place and version, and of services.
+/// What `workout doctor` reports about the store's place and version, and about services.
 @Suite struct DoctorInstallationTests {
     private static func withFolder(_ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -30,14 +30,15 @@ import Testing
             ("/home/me/local disk/healthkit", "xfs", false), ("/home/me/local disks", "nfs4", true),
             ("/srv/strap", "fuse.sshfs", true), ("/home2/me", "ext4", false), ("/homes", "ext4", false),
         ])
-    func `a path is on the file system of the longest mount point above it`(path: String, type: String, isRemote: Bool)
-    {
+    func `a path is on the file system with the longest mount point above it`(
+        path: String, type: String, isRemote: Bool
+    ) {
         let system = StoreFileSystem(of: path, mounts: Self.mounts)
         #expect(system?.type == type)
         #expect(system?.isRemote == isRemote)
     }
 
-    @Test func `a store on a network file system is a warning, also behind a link, and a local one is none`() throws {
+    @Test func `a store on a network file system is a warning, also behind a link`() throws {
         try Self.withFolder { folder in
             try FileManager.default.createDirectory(
                 at: folder.appendingPathComponent("remote"), withIntermediateDirectories: false)
@@ -116,7 +117,7 @@ import Testing
         }
     }
 
-    @Test(.needsCommand) func `a command tells its version, and what is no such command does not`() {
+    @Test(.needsCommand) func `a command prints its version, and other programs do not`() {
         #expect(DoctorFinding.version(of: BuiltCommand.executable.path) == Version.line)
         #expect(DoctorFinding.version(of: "/bin/true") == nil)
         #expect(DoctorFinding.version(of: "/nowhere/workout") == nil)
@@ -124,7 +125,7 @@ import Testing
 
     // MARK: The store's version
 
-    @Test(.needsCommand) func `a store of a newer version is named as one, and left as it is`() async throws {
+    @Test(.needsCommand) func `a newer store is named and left unchanged`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         #expect(try await command.run("simulate", "--speed", "max", "--duration", "1m", "--save").status == 0)

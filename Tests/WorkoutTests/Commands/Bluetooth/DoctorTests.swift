@@ -8,7 +8,7 @@ import Testing
 
 @testable import workout
 
-/// Each obstacle is named, with what removes it.
+/// Each problem is named with its remedy.
 @Suite struct DoctorTests {
     private static let address = DeviceAddress(value: 0xC0DE_0000_0001)
     private static let date = Date(timeIntervalSince1970: 1_800_000_000)
@@ -26,13 +26,13 @@ import Testing
         (.poweredOff, "bluetoothctl power on"),
         (.blocked, DoctorFinding.unblocking),
     ])
-    func `an obstacle of the machine has its command`(error: BluetoothError, remedy: String) {
+    func `a problem of the machine has its command`(error: BluetoothError, remedy: String) {
         let finding = DoctorFinding.machine(error)
         #expect(finding.state == .obstacle)
         #expect(finding.remedy == remedy)
     }
 
-    @Test func `an adapter that is off is an obstacle unless another is on`() {
+    @Test func `an adapter that is off is a problem unless another is on`() {
         let off = Adapter(name: "hci0", address: Self.address, power: .off)
         let on = Adapter(name: "hci1", address: Self.address, power: .on)
         #expect(DoctorFinding.adapters([off]).map(\.state) == [.obstacle])
@@ -40,7 +40,7 @@ import Testing
         #expect(DoctorFinding.adapters([]).map(\.state) == [.obstacle])
     }
 
-    @Test func `without bluetoothd nobody is sent to it`() {
+    @Test func `without bluetoothd no remedy mentions it`() {
         var adapter = Adapter(name: "hci0", address: Self.address, power: .off, isManagedByService: false)
         #expect(DoctorFinding.adapters([adapter], mayManage: true).map(\.remedy) == ["workout pair --power-on"])
         #expect(DoctorFinding.adapters([adapter], mayManage: false).map(\.remedy) == ["sudo systemctl start bluetooth"])
@@ -83,7 +83,7 @@ import Testing
             ),
             ([], .obstacle, "not found"),
         ] as [([SensorLinkEvent], DoctorFinding.State, String)])
-    func `what a sensor's link tells is found`(
+    func `problems of a sensor's link are found`(
         events: [SensorLinkEvent], state: DoctorFinding.State, message: String
     ) {
         var examination = SensorExamination(PairedSensor(address: Self.address, name: "Lab"))
@@ -93,7 +93,7 @@ import Testing
         #expect(state == .good || examination.findings.first?.remedy != nil)
     }
 
-    @Test func `what has changed in the store is a warning, and a store that there is not is not made`() throws {
+    @Test func `changes of the store are a warning, and a missing store is not created`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -122,11 +122,11 @@ import Testing
         #expect(DoctorFinding.store(other)?.state == .obstacle)
     }
 
-    @Test func `a remedy stands on its own line`() {
+    @Test func `a remedy is on its own line`() {
         #expect(DoctorFinding.machine(.serviceStopped).lines.last == "      sudo systemctl start bluetooth")
     }
 
-    @Test func `what the sensor refuses is no reason to restart the service`() {
+    @Test func `a sensor's refusal is not a reason to restart the service`() {
         for error in [BluetoothError.attribute(Self.address, code: 0x0E), .connectionFailed(Self.address, "aborted")] {
             var examination = SensorExamination(PairedSensor(address: Self.address, name: "Lab"))
             examination.handle(.changed(.backoff, .failed(error), Self.date))
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `a low battery and a model that misbehaves are warnings`() {
+    @Test func `a low battery and a model with known faults are warnings`() {
         var examination = SensorExamination(PairedSensor(address: Self.address, name: "Polar H7 1234"))
         examination.handle(.battery(9, Self.date))
         let warnings = examination.findings.filter { $0.state == .warning }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import workout
 
-/// Which values of a thermometer or a scale count, when there are enough, and what is stored of them.
+/// Which values of a thermometer or scale count, when a measurement is complete, and what is stored.
 @Suite struct MeasureTests {
     private static let start = Date(timeIntervalSince1970: 1_795_800_000)
     private static let address = DeviceAddress(value: 7)
@@ -26,7 +26,7 @@ import Testing
         .measured(try #require(VitalSigns(bytes, of: uuid)), bytes: bytes, of: uuid, start + second)
     }
 
-    @Test func `a rising temperature does not count, its result does`() throws {
+    @Test func `a rising temperature does not count, and its result does`() throws {
         var collection = collection()
         _ = collection.handle(.linked, at: Self.start)
         for second in 1...5 {
@@ -43,7 +43,7 @@ import Testing
         #expect(collection.handle(result, at: Self.start + 20) == nil)
     }
 
-    @Test func `a device that measures all the time is read for ten seconds, or as long as asked for`() throws {
+    @Test func `a device that measures continuously is read for ten seconds, or as long as requested`() throws {
         var collection = collection()
         _ = collection.handle(.linked, at: Self.start)
         for second in 0..<12 {
@@ -64,7 +64,7 @@ import Testing
         #expect(long.isOver(at: Self.start + 150))
     }
 
-    @Test func `nobody waits longer than the timeout, nor for a device that hung up`() throws {
+    @Test func `waiting ends at the timeout, or when the device disconnects`() throws {
         var collection = collection()
         #expect(!collection.isOver(at: Self.start + 59))
         #expect(collection.isOver(at: Self.start + 60))
@@ -121,7 +121,7 @@ import Testing
         #expect(weight.date(in: Self.calendar()) == Self.start)
     }
 
-    @Test func `samples have the units of HealthKit, and the store keeps them once`() throws {
+    @Test func `samples have HealthKit's units, and the store keeps them once`() throws {
         let database = SQLiteHealthDatabase(.memory)
         var collection = collection(user: 1)
         _ = collection.handle(

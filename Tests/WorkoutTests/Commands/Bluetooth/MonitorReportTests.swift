@@ -22,11 +22,11 @@ import Testing
             ([0x00, 0], "08:00:00  no heart rate"), ([0x0E, 85, 16, 0], "08:00:00  85 bpm  16 kJ"),
             ([0x06], "08:00:00  unreadable value of 2A37: [06]"),
         ] as [([UInt8], String)])
-    func `a heart rate is a line`(bytes: [UInt8], line: String) {
+    func `a heart rate is printed as a line`(bytes: [UInt8], line: String) {
         #expect(lines(.value(SensorNotification(.heartRateMeasurement, bytes, Self.date))) == [line])
     }
 
-    @Test func `what this program was too busy to take is said`() {
+    @Test func `readings that this program missed are reported`() {
         #expect(
             lines(.missed(7, Self.date)) == [
                 "08:00:00  7 values lost: this machine was too busy to read them"
@@ -43,7 +43,7 @@ import Testing
         #expect(lines(.value(notification), raw: true) == ["08:00:00  61 bpm  [003c]"])
     }
 
-    @Test func `a heart rate is an object`() {
+    @Test func `a heart rate is printed as an object`() {
         let head = #""date":"2027-01-15T08:00:00.000Z","sensor":"C0:DE:00:00:00:01","name":"Lab""#
         #expect(
             lines(
@@ -62,7 +62,7 @@ import Testing
             ])
     }
 
-    @Test func `what happens is said once, and again after it was over`() {
+    @Test func `an event is reported once, and again after it was over`() {
         let lost = SensorLinkEvent.changed(.backoff, .lost(.timeout), Self.date)
         let again = SensorLinkEvent.changed(.connecting, .lost(.timeout), Self.date)
         #expect(lines(lost, again) == ["08:00:00  out of range"])
@@ -70,12 +70,12 @@ import Testing
         #expect(lines(lost, again, json: true).count == 2)
     }
 
-    @Test func `a low battery is called low`() {
+    @Test func `a low battery is reported as low`() {
         #expect(lines(.battery(15, Self.date)) == ["08:00:00  battery 15 %: low, replace it soon"])
         #expect(lines(.battery(16, Self.date)) == ["08:00:00  battery 16 %"])
     }
 
-    @Test func `power is a line with what follows from it`() {
+    @Test func `power is a line with derived values`() {
         let line = lines(.value(SensorNotification(.cyclingPowerMeasurement, [0, 0, 40, 0], Self.date)))
         #expect(line == ["08:00:00  power 40.00 W"])
     }

@@ -13,7 +13,7 @@ import Testing
 @Suite struct RecordTests {
     private static let date = Date(timeIntervalSince1970: 1_800_000_000)
 
-    @Test func `options are read`() throws {
+    @Test func `options are parsed`() throws {
         let record = try Record.parse([
             "--sensor", "C0:DE:00:00:00:01", "--sensor", "Lab", "--activity", "running", "--outdoor", "--lap-every",
             "5m",
@@ -25,7 +25,7 @@ import Testing
         #expect(record.bluetooth.transport == .l2cap)
     }
 
-    @Test func `sensors are those that are named, else those of the environment, and none is said`() throws {
+    @Test func `sensors are the named ones, or the environment's, and none is an error`() throws {
         var environment = HealthEnvironment(sensors: [.simulate(), .bluetooth(address: "C0:DE:00:00:00:01")])
         #expect(try Record.parse([]).specifications(environment) == environment.sensors.get())
         #expect(
@@ -39,12 +39,12 @@ import Testing
     @Test(arguments: [
         ["--activity", "runing"], ["--indoor", "--outdoor"], ["--transport", "wifi"], ["--duration", "0"],
     ])
-    func `wrong usage is refused`(arguments: [String]) {
+    func `wrong usage is rejected`(arguments: [String]) {
         let error = #expect(throws: (any Error).self) { try Record.parse(arguments) }
         #expect(error.map { Record.exitCode(for: $0) } == .validationFailure)
     }
 
-    @Test func `auto-pause pauses when nobody has contact, and resumes what it has paused`() {
+    @Test func `auto-pause pauses when contact is lost, and resumes only its own pauses`() {
         let said = SharedAccumulator<[String]>([])
         let pausing = AutoPause(
             pause: { said.withLock { $0.append("pause") } }, resume: { said.withLock { $0.append("resume") } })
@@ -66,7 +66,7 @@ import Testing
         #expect(said.withLock { $0 } == ["pause", "resume"])
     }
 
-    @Test func `the live view says what happens to sensors, once`() {
+    @Test func `the live view reports sensor events once`() {
         let printed = Mutex<[String]>([])
         let notices = LiveNotices(print: { line in printed.withLock { $0.append(line) } })
         let sensor = PairedSensor(address: DeviceAddress(value: 1), name: "Lab")
@@ -80,7 +80,7 @@ import Testing
         #expect(printed.withLock { $0 } == ["warning: Lab: battery 15 %: replace it soon"])
     }
 
-    @Test func `a sensor is named by its address, its name or the beginning of it`() throws {
+    @Test func `a sensor is named by its address, its name or a prefix`() throws {
         let paired = [
             PairedSensor(address: DeviceAddress(value: 1), name: "Polar H10"),
             PairedSensor(address: DeviceAddress(value: 2), name: "Polar H7"),

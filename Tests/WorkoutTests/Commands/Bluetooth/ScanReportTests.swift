@@ -16,7 +16,7 @@ import Testing
             signalInDecibelMilliwatts: signal, date: Self.date)
     }
 
-    @Test func `a device is told of once, when it has a name`() {
+    @Test func `a device is listed once it has a name`() {
         var report = ScanReport(paired: [])
         #expect(report.add(heard(1, nil)) == nil)
         #expect(report.nameless.count == 1)
@@ -25,7 +25,7 @@ import Testing
         #expect(report.nameless.isEmpty)
     }
 
-    @Test func `the nearest comes first, and who is not heard last`() {
+    @Test func `the nearest device comes first, and lost ones last`() {
         var report = ScanReport(paired: [])
         for (address, signal) in [(1, -80), (2, -40), (3, nil)] as [(UInt64, Int?)] {
             _ = report.add(heard(address, "\(address)", signal: signal))
@@ -33,7 +33,7 @@ import Testing
         #expect(report.byDistance.map(\.name) == ["2", "1", "3"])
     }
 
-    @Test func `a device is an object`() {
+    @Test func `a device is printed as an object`() {
         let report = ScanReport(paired: [DeviceAddress(value: 1)])
         #expect(
             report.json(heard(1, "Lab", signal: -55)).text

@@ -16,7 +16,7 @@ import Testing
             """
     }
 
-    @Test func `only what is as in its file, and cannot be written, is given back`() {
+    @Test func `only unchanged, read-only pages are released`() {
         let mappings = [
             Self.mapping("1000-3000", "r-xp", "/usr/bin/work out", anonymous: 0),
             // A breakpoint.
@@ -33,7 +33,7 @@ import Testing
         #expect(StartupPages.unwritten(mappings: mappings.joined()) == [0x1000..<0x3000, 0x6000..<0x7000])
     }
 
-    @Test func `what was given back is there when it is needed`() throws {
+    @Test func `released pages are available when needed`() throws {
         let file = try #require(fopen("/proc/self/smaps", "re"))
         defer { fclose(file) }
         let mappings = StartupPages.text(of: file)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import workout
 
-/// `workout class`, as it is typed.
+/// `workout class` as a user types it.
 @Suite struct ClassCommandTests {
     private func roster(_ command: BuiltCommand, _ text: String) throws -> String {
         let file = command.home.appending(path: "tuesday.csv")
@@ -22,7 +22,7 @@ import Testing
         var athletes: [Athlete]
     }
 
-    @Test func `everybody gets a workout of their own, and a log that can be imported`() async throws {
+    @Test func `everybody gets a workout and a log that can be imported`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let file = try roster(
@@ -51,7 +51,7 @@ import Testing
         #expect(ids.contains { listed.contains($0) }, "\(listed)")
     }
 
-    @Test func `what cannot work is refused before anything starts`() async throws {
+    @Test func `impossible combinations are rejected before anything starts`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let nobody = command.home.appending(path: "nobody.csv").path

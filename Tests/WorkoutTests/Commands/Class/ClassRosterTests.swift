@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `a roster has names, sensors and the options of a profile, in any order`() throws {
+    @Test func `a roster has names, sensors and profile options, in any order`() throws {
         let roster = try ClassRoster(
             """
             # Tuesday
@@ -31,7 +31,7 @@ import Testing
         #expect(roster.unusedColumns == ["Phone"])
     }
 
-    @Test(arguments: [";", "\t"]) func `what a spreadsheet writes can be read`(separator: String) throws {
+    @Test(arguments: [";", "\t"]) func `a roster from a spreadsheet can be read`(separator: String) throws {
         let lines = ["\u{FEFF}Name;Sensors;Date of birth", "Anna;simulate;1990-04-01", ""]
         let text = lines.joined(separator: "\r\n").replacingOccurrences(of: ";", with: separator)
         let roster = try ClassRoster(text)
@@ -56,7 +56,7 @@ import Testing
         ("name\n\"Anna", "line 2: a quoted field does not end"), ("name\n\"A\"b", "line 2: 'b' follows a quoted field"),
         ("name,mass\n,60", "line 2: the name is missing"),
     ])
-    func `what is wrong is named with its line`(text: String, reason: String) {
+    func `a mistake is named with its line`(text: String, reason: String) {
         #expect(fault(text).hasPrefix(reason), "\(fault(text))")
     }
 
@@ -69,7 +69,7 @@ import Testing
         #expect(try ClassRoster(more).athletes.map(\.name) == ["Carl", "Ben, jun."])
     }
 
-    @Test func `no text crashes it`() {
+    @Test func `no text crashes the parser`() {
         var random = SystemRandomNumberGenerator()
         let pieces = [
             "name", "sensors", ",", ";", "\"", "\n", "\r\n", "#", "Anna", "simulate", " ", "\t", "mass", "é", "\u{0}",

@@ -16,7 +16,7 @@ import Testing
         ClassView(title: "Indoor cycling", timeOfDay: "18:05", tiles: tiles)
     }
 
-    @Test func `the hardest come first, those without contact after them, and those who have ended last`() {
+    @Test func `the hardest effort comes first, then lost contacts, then those who finished`() {
         var ended = tile("Eva", nil)
         ended.end = "saved"
         var view = view([
@@ -28,7 +28,7 @@ import Testing
         #expect(view.sorted.map(\.name) == ["Anna", "Eva", "Ben", "Carl", "Dora"])
     }
 
-    @Test func `a tile tells what the athlete needs to know`() {
+    @Test func `a tile shows what the athlete needs`() {
         #expect(tile("A", 120, zone: 2).status == "Z2 1:05")
         #expect(tile("A", nil).status == "no heart rate 1:05")
         #expect(tile("A", 120, contact: false).status == "no contact")
@@ -50,7 +50,7 @@ import Testing
         #expect(shown >= count || text.contains("more"))
     }
 
-    @Test func `keys concern all, or the one who is chosen`() {
+    @Test func `keys apply to everybody, or to the selected athlete`() {
         var keys = ClassKeys()
         let names = ["Anna", "Ben"]
         let now = Date(timeIntervalSinceReferenceDate: 0)

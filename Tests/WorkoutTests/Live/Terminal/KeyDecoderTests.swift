@@ -10,14 +10,14 @@ import Testing
         ("\u{1B}q", [.escape, .character("q")]), ("\u{1B}\u{1B}[A", [.escape, .up]),
         ("pl", [.character("p"), .character("l")]), ("\0", []),
     ])
-    func `bytes become keys, however they are cut`(bytes: String, keys: [Key]) {
+    func `bytes become keys, however they are split`(bytes: String, keys: [Key]) {
         var whole = KeyDecoder()
         #expect(whole.feed(Array(bytes.utf8)) == keys)
         var single = KeyDecoder()
         #expect(bytes.utf8.flatMap { single.feed([$0]) } == keys)
     }
 
-    @Test func `broken UTF-8 does not swallow the key after it`() {
+    @Test func `invalid UTF-8 does not swallow the next key`() {
         var decoder = KeyDecoder()
         #expect(decoder.feed([0xC3, UInt8(ascii: "q")]) == [.character("q")])
         #expect(decoder.feed([0xFF, 0x80, UInt8(ascii: "q")]) == [.character("q")])

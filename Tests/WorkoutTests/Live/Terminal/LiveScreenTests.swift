@@ -4,12 +4,12 @@ import Testing
 
 @testable import workout
 
-/// With a pseudo terminal: the kernel's own, so modes and sizes are real. One after the other, because there is one
-/// screen a process.
+/// A live screen on a pseudo terminal: modes and sizes are the kernel's. Tests run one by one, because a process has
+/// one screen.
 @Suite(.serialized, .timeLimit(.minutes(40))) struct LiveScreenTests {
     private struct Failure: Error, Equatable {}
 
-    @Test func `the screen is taken, drawn on, and given back as it was`() async throws {
+    @Test func `the screen is taken over, drawn and restored`() async throws {
         let pseudo = try PseudoTerminal(columns: 40, rows: 10)
         let before = pseudo.mode
         let drawn = Gate()
@@ -61,7 +61,7 @@ import Testing
         #expect(seen.withLock { $0 } == [.character("p"), .character("l"), .up, .character("q")])
     }
 
-    @Test func `an error of the work is thrown on after the terminal was given back`() async throws {
+    @Test func `an error is rethrown after the terminal was restored`() async throws {
         let pseudo = try PseudoTerminal(columns: 40, rows: 10)
         let before = pseudo.mode
         await #expect(throws: Failure()) {
@@ -74,7 +74,7 @@ import Testing
 
     // In a process of its own: a command in another test that ends gives the signal its default action, and with it the
     // process of all tests would end.
-    @Test func `a signal gives the terminal back, cancels the work and is reported`() async {
+    @Test func `a signal restores the terminal, cancels the work and is reported`() async {
         await #expect(processExitsWith: .success) {
             let pseudo = try PseudoTerminal(columns: 40, rows: 10)
             let before = pseudo.mode
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `the size is the kernel's, and 80 by 24 where it does not know`() throws {
+    @Test func `the size is the kernel's, or 80 by 24`() throws {
         let pseudo = try PseudoTerminal(columns: 123, rows: 45)
         #expect(pseudo.terminal.size == TerminalSize(columns: 123, rows: 45))
         pseudo.resize(columns: 50, rows: 12)
@@ -106,7 +106,7 @@ import Testing
         #expect(pseudo.terminal.size == TerminalSize(columns: 80, rows: 24))
     }
 
-    @Test func `what is no terminal is refused with a sentence`() throws {
+    @Test func `output without a terminal is rejected with a sentence`() throws {
         let file = open("/dev/null", O_RDWR)
         defer { close(file) }
         let terminal = Terminal(input: file, output: file, capability: .plain)

@@ -12,7 +12,7 @@ import Testing
         ("\u{1B}[31mred", "[31mred"), ("a\nb\tc", "a b c"), ("\u{202E}abc", "abc"), ("❤\u{FE0F}", "❤"),
         ("\u{9B}31m", "31m"), ("plain", "plain"),
     ])
-    func `what controls a terminal is left out`(text: String, printable: String) {
+    func `terminal control characters are removed`(text: String, printable: String) {
         #expect(DisplayWidth.printable(text) == printable)
     }
 }
@@ -28,7 +28,7 @@ import Testing
         #expect(StyledLine("跑步传感器").clipped(to: 0).text(.none) == "")
     }
 
-    @Test func `styles end where their text ends`() {
+    @Test func `styles end with their text`() {
         let line = StyledLine("a", .bold) + "b" + StyledLine("c", .colour(.red))
         #expect(line.text(.basic) == "\u{1B}[1ma\u{1B}[0mb\u{1B}[31mc\u{1B}[0m")
         #expect(line.text(.palette) == "\u{1B}[1ma\u{1B}[0mb\u{1B}[38;5;203mc\u{1B}[0m")
@@ -42,13 +42,13 @@ import Testing
 }
 
 @Suite struct FrameDiffTests {
-    @Test func `only the lines that changed are drawn`() {
+    @Test func `only changed lines are drawn`() {
         #expect(
             FrameDiff.bytes(from: ["a", "b", "c"], to: ["a", "x", "c"])
                 == "\u{1B}[?2026h\u{1B}[2;1H\u{1B}[2Kx\u{1B}[?2026l")
     }
 
-    @Test func `nothing is drawn when nothing changed`() {
+    @Test func `nothing is drawn if nothing changed`() {
         #expect(FrameDiff.bytes(from: ["a"], to: ["a"]) == "")
     }
 
@@ -58,7 +58,7 @@ import Testing
                 == "\u{1B}[?2026h\u{1B}[0m\u{1B}[2J\u{1B}[2;1H\u{1B}[2Kb\u{1B}[?2026l")
     }
 
-    @Test func `a shorter frame erases what was below it`() {
+    @Test func `a shorter frame erases the rows below it`() {
         #expect(FrameDiff.bytes(from: ["a", "b"], to: ["a"]) == "\u{1B}[?2026h\u{1B}[2;1H\u{1B}[2K\u{1B}[?2026l")
     }
 }
@@ -71,7 +71,7 @@ import Testing
         (["TERM": "xterm", "COLORTERM": "truecolor"], .palette), (["TERM": "dumb"], .none), ([:], .none),
         (["TERM": "xterm-256color", "NO_COLOR": "1"], .none), (["TERM": "xterm", "NO_COLOR": ""], .basic),
     ])
-    func `the environment says how many colours there are`(environment: [String: String], colour: Colour) {
+    func `the environment decides the number of colours`(environment: [String: String], colour: Colour) {
         #expect(TerminalCapability(environment: environment, isTerminal: true).colour == colour)
         #expect(TerminalCapability(environment: environment, isTerminal: false).colour == .none)
     }
@@ -80,7 +80,7 @@ import Testing
         ([:], true), (["LANG": "en_GB.UTF-8"], true), (["LANG": "C.utf8"], true), (["LANG": "C"], false),
         (["LANG": "de_DE.UTF-8", "LC_ALL": "POSIX"], false), (["LANG": "de_DE.UTF-8", "LC_ALL": ""], true),
     ])
-    func `a locale that is not UTF-8 means ASCII`(environment: [String: String], unicode: Bool) {
+    func `a locale without UTF-8 means ASCII`(environment: [String: String], unicode: Bool) {
         #expect(TerminalCapability(environment: environment, isTerminal: true).unicode == unicode)
     }
 }
