@@ -163,6 +163,7 @@ struct GPXTrackFile: RowFile {
     }
 
     private mutating func wait(with moment: TrackMoment) {
+        guard Self.held.contains(where: { moment[$0.0] != nil }) else { return }
         guard var gathered = waiting else {
             waiting = moment
             return

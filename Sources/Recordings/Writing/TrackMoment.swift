@@ -47,15 +47,12 @@ struct TrackMoments {
     private var places = KindCache<(place: Place?, adds: Bool)>()
     private var types: [TrackChannel: String]
     private var totals = [Double](repeating: 0, count: TrackChannel.allCases.count)
-    /// When each total was reached.
-    private var totalDates = [Date](repeating: .distantPast, count: TrackChannel.allCases.count)
-    /// When the workout began or went on, which a file states by itself.
-    private var runningSince = Date.distantPast
-    /// The moment before the current one. It waits, because the next reading of a total may begin there.
-    private var previous: TrackMoment?
+    /// The restarts of each total that are still to come.
+    private var restarts: [(channel: TrackChannel, dates: ArraySlice<WorkoutOutline.Restart>)]
     private var current: TrackMoment?
-    /// The moment that comes before the one that `add` returned.
-    private var displaced: TrackMoment?
+    /// The time of the last moment.
+    private var lastSeconds = -Double.infinity
+    private var finished: [TrackMoment] = []
     /// The number of readings whose value or unit no file can hold, by type.
     private(set) var unusable: [String: Int] = [:]
 
@@ -63,105 +60,94 @@ struct TrackMoments {
         self.outline = outline
         self.secondsApart = secondsApart
         types = outline.parts[0].types
+        restarts = Self.restarts(of: types, outline)
+    }
+
+    private static func restarts(
+        of types: [TrackChannel: String], _ outline: WorkoutOutline
+    ) -> [(channel: TrackChannel, dates: ArraySlice<WorkoutOutline.Restart>)] {
+        TrackChannel.allCases.filter(\.isTotal).compactMap { channel in
+            types[channel].map { (channel, outline.restarts(of: $0)[...]) }
+        }
     }
 
     /// Begins another part, whose channels can have other types.
     mutating func begin(part: Int, countingAnew: Bool) {
         types = outline.parts[part].types
+        restarts = Self.restarts(of: types, outline)
         places.forget()
         if countingAnew { totals = totals.map { _ in 0 } }
     }
 
-    /// Adds a reading and returns the moment before the previous one, if the reading begins another moment.
+    /// Adds a reading.
     ///
     /// - Parameter entry: The date of the entry in the log. A reading from a pause, or after the end, is logged just
     ///   before the pause or the end, and gets that date here: a file is in order of time, and has no readings in its
     ///   pauses.
-    mutating func add(_ reading: QuantityReading, at entry: Date) -> TrackMoment? {
+    mutating func add(_ reading: QuantityReading, at entry: Date) {
         let (place, adds) = places[reading.kind] ?? findPlace(of: reading)
-        guard reading.value.isFinite, let place else {
-            unusable[reading.type, default: 0] += 1
-            return nil
-        }
+        guard reading.value.isFinite, let place else { return unusable[reading.type, default: 0] += 1 }
         let date = min(adds ? reading.end : reading.start, entry)
         switch place {
         case .channel(let channel, let conversion):
             var value = conversion(reading.value)
             // 0 means that there was no heart rate.
-            if channel == .heartRate, value <= 0 { return nil }
-            if channel.isTotal {
-                noteStart(of: channel, at: reading.start, until: date)
-                value += totals[channel.rawValue]
-            }
-            guard value.isFinite else {
-                unusable[reading.type, default: 0] += 1
-                return nil
-            }
+            if channel == .heartRate, value <= 0 { return }
+            if channel.isTotal { value += totals[channel.rawValue] }
+            guard value.isFinite else { return unusable[reading.type, default: 0] += 1 }
+            begin(at: date, another: current?[channel] != nil)
             if channel.isTotal {
                 totals[channel.rawValue] = value
-                totalDates[channel.rawValue] = date
                 value = value.withoutNoise
             }
-            let isNew = current?[channel] != nil
-            let whole = change(to: date, beginningAnother: isNew)
             current?[channel] = value
-            return whole
         case .other(let type, let conversion):
             let value = conversion(reading.value)
-            guard value.isFinite else {
-                unusable[reading.type, default: 0] += 1
-                return nil
-            }
-            let isNew = current?.others.contains { $0.type == type } ?? false
-            let whole = change(to: date, beginningAnother: isNew)
+            guard value.isFinite else { return unusable[reading.type, default: 0] += 1 }
+            begin(at: date, another: current?.others.contains { $0.type == type } ?? false)
             current?.others.append((type, value))
-            return whole
         }
     }
 
-    mutating func add(_ position: PositionReading, at date: Date) -> TrackMoment? {
-        let whole = change(to: date, beginningAnother: current?.position != nil)
+    mutating func add(_ position: PositionReading, at date: Date) {
+        begin(at: date, another: current?.position != nil)
         current?.position = position
         // If a speed was measured, the speed of the position is the same value.
         if types[.speed] == nil, let speed = position.speedInMetersPerSecond, speed.isFinite {
             current?[.speed] = speed
         }
-        return whole
     }
 
-    mutating func add(_ beats: BeatReading, at date: Date) -> TrackMoment? {
+    mutating func add(_ beats: BeatReading, at date: Date) {
         let intervals = beats.intervalsInMilliseconds.filter { $0 > 0 && $0.isFinite }
-        guard !intervals.isEmpty else { return nil }
+        guard !intervals.isEmpty else { return }
         // Intervals were measured over seconds, so rounding their date does not matter.
-        let whole = change(to: date, isExact: false)
+        begin(at: date, isExact: false)
         current?.beatsInMilliseconds += intervals
-        return whole
     }
 
-    /// Removes the next moment to write. Returns nil if all were written.
-    mutating func take() -> TrackMoment? { displaced.take() ?? previous.take() ?? current.take() }
+    /// Removes the first moment to which nothing can be added any more. Nil if there is none.
+    mutating func next() -> TrackMoment? { finished.isEmpty ? nil : finished.removeFirst() }
 
-    /// Removes the moment that comes before the one that `add` returned. Nil if there is none.
-    mutating func takeDisplaced() -> TrackMoment? { displaced.take() }
+    /// Ends the current moment, because something else follows at this date.
+    mutating func end(at date: Date) {
+        finish()
+        finishRests(before: rounded(date))
+    }
 
-    /// Notes that the workout begins or goes on.
-    mutating func run(since date: Date) { runningSince = date }
-
-    /// Begins a moment of this date, unless it is the current one and suffices.
-    private mutating func change(
-        to date: Date, isExact: Bool = true, beginningAnother: Bool = false
-    ) -> TrackMoment? {
+    /// Begins a moment of this date, unless the current one has it.
+    /// - Parameter another: Whether the current moment has such a value already.
+    private mutating func begin(at date: Date, isExact: Bool = true, another: Bool = false) {
         let seconds = rounded(date)
         let isRounded = isExact && seconds != date.timeIntervalSinceReferenceDate
-        if !beginningAnother, let current, current.seconds == seconds {
+        if !another, let current, current.seconds == seconds {
             if isRounded { self.current?.isRounded = true }
-            return nil
+            return
         }
-        let whole = previous.take()
-        previous = current.take()
+        finish()
+        finishRests(before: seconds)
         current = TrackMoment(seconds: seconds)
         current?.isRounded = isRounded
-        return whole
     }
 
     private func rounded(_ date: Date) -> Double {
@@ -169,22 +155,39 @@ struct TrackMoments {
         return secondsApart > 0 ? (seconds / secondsApart).rounded() * secondsApart : seconds
     }
 
-    /// Notes that a total did not change until now, so that a stop stays a stop if the file is read.
-    private mutating func noteStart(of channel: TrackChannel, at start: Date, until end: Date) {
-        let seconds = rounded(start)
-        guard start > totalDates[channel.rawValue], seconds < rounded(end) else { return }
-        let total = totals[channel.rawValue].withoutNoise
-        if previous?.seconds == seconds, previous?[channel] == nil { previous?[channel] = total }
-        if current?.seconds == seconds, current?[channel] == nil { current?[channel] = total }
-        let since = max(totalDates[channel.rawValue], runningSince)
-        guard start.timeIntervalSince(since) >= Self.shortestStopInSeconds, current?.seconds ?? -.infinity < seconds
-        else { return }
-        displaced = change(to: start)
-        current?[channel] = total
+    private mutating func finish() {
+        guard var moment = current.take() else { return }
+        takeRestarts(into: &moment)
+        append(moment)
     }
 
-    /// A stop between two readings of a total needs a moment of its own if it lasts this long.
-    private static let shortestStopInSeconds = 1.0
+    private mutating func append(_ moment: TrackMoment) {
+        lastSeconds = moment.seconds
+        finished.append(moment)
+    }
+
+    /// Adds a moment at the end of each rest before this time, so that a rest stays a rest if the file is read: a total
+    /// did not change until there.
+    private mutating func finishRests(before seconds: Double) {
+        while let next = restarts.lazy.compactMap(\.dates.first).min(by: { $0.date < $1.date }) {
+            var moment = TrackMoment(seconds: rounded(next.date))
+            guard moment.seconds < seconds else { return }
+            takeRestarts(into: &moment)
+            if next.endsRest, moment.seconds > lastSeconds { append(moment) }
+        }
+    }
+
+    /// Removes the restarts until a moment, and adds the totals that grow from it on.
+    private mutating func takeRestarts(into moment: inout TrackMoment) {
+        for index in restarts.indices {
+            while let restart = restarts[index].dates.first, rounded(restart.date) <= moment.seconds {
+                restarts[index].dates.removeFirst()
+                let channel = restarts[index].channel
+                guard rounded(restart.date) == moment.seconds, moment[channel] == nil else { continue }
+                moment[channel] = totals[channel.rawValue].withoutNoise
+            }
+        }
+    }
 
     private mutating func findPlace(of reading: QuantityReading) -> (place: Place?, adds: Bool) {
         let found = (place: place(of: reading), adds: QuantityReading.addsUp(reading.type))

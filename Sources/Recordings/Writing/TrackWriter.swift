@@ -126,7 +126,7 @@ struct TrackWriter: RecordingWriter {
         if !hasBegun { try begin(to: &output) }
         var held = held
         held.finish { count($0, &output) }
-        flush(&output)
+        flush(at: outline.end ?? .distantPast, &output)
         file?.write(.stopped(outline.end ?? .distantPast), to: &output)
         file?.finish(to: &output)
     }
@@ -158,7 +158,7 @@ struct TrackWriter: RecordingWriter {
         let stretch = stretches.stretch
         let part = stretches.part
         let change = stretches.take(entry)
-        if change != .none { flush(&output) }
+        if change != .none { flush(at: entry.date, &output) }
         switch change {
         case .none: break
         case .ended: mark(.stretchEnded(stretch), &output)
@@ -174,14 +174,17 @@ struct TrackWriter: RecordingWriter {
         switch entry.content {
         case .quantity(let reading) where reading.type == WorkoutLabels.effortType && format.holdsLabels: break
         case .quantity(let reading):
-            let whole = moments?.add(reading, at: entry.date)
-            write(moments?.takeDisplaced(), &output)
-            write(whole, &output)
-        case .position(let position): write(moments?.add(position, at: entry.date), &output)
-        case .beats(let beats): write(moments?.add(beats, at: entry.date), &output)
+            moments?.add(reading, at: entry.date)
+            writeMoments(&output)
+        case .position(let position):
+            moments?.add(position, at: entry.date)
+            writeMoments(&output)
+        case .beats(let beats):
+            moments?.add(beats, at: entry.date)
+            writeMoments(&output)
         case .state(let next): changePhase(to: next, at: entry.date, &output)
         case .event(let event) where event.kind != .lap && event.kind != .pause && event.kind != .resume:
-            flush(&output)
+            flush(at: entry.date, &output)
             file?.write(.event(event, entry.date), to: &output)
         case .event(let event) where event.kind == .lap: note(event.metadata, of: " of laps")
         case .waveform(let reading): other.add(reading.signal.words)
@@ -198,11 +201,9 @@ struct TrackWriter: RecordingWriter {
         guard phase.canChange(to: next) else { return }
         let previous = phase
         phase = next
-        flush(&output)
+        flush(at: date, &output)
         switch next {
-        case .running where previous == .paused:
-            moments?.run(since: date)
-            file?.write(.resumed(date), to: &output)
+        case .running where previous == .paused: file?.write(.resumed(date), to: &output)
         case .running: start(at: date, &output)
         case .paused: file?.write(.paused(date), to: &output)
         case .notStarted, .prepared, .stopped, .ended: break
@@ -212,20 +213,23 @@ struct TrackWriter: RecordingWriter {
     private mutating func start(at date: Date, _ output: inout [UInt8]) {
         guard !hasStarted else { return }
         hasStarted = true
-        moments?.run(since: date)
         file?.write(.started(date), to: &output)
     }
 
     private mutating func mark(_ mark: TrackMark, _ output: inout [UInt8]) { file?.write(mark, to: &output) }
 
-    private mutating func write(_ moment: TrackMoment?, _ output: inout [UInt8]) {
-        guard let moment, !moment.isEmpty else { return }
-        start(at: outline.start ?? moment.date, &output)
-        file?.write(moment, to: &output)
+    private mutating func writeMoments(_ output: inout [UInt8]) {
+        while let moment = moments?.next() {
+            guard !moment.isEmpty else { continue }
+            start(at: outline.start ?? moment.date, &output)
+            file?.write(moment, to: &output)
+        }
     }
 
-    private mutating func flush(_ output: inout [UInt8]) {
-        while let moment = moments?.take() { write(moment, &output) }
+    /// Writes all moments, because something else follows at this date.
+    private mutating func flush(at date: Date, _ output: inout [UInt8]) {
+        moments?.end(at: date)
+        writeMoments(&output)
     }
 }
 

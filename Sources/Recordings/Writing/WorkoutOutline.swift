@@ -3,8 +3,8 @@ import SessionLog
 import Units
 
 /// All that a writer knows about a workout before it writes the first byte: its times, its parts and laps with their
-/// figures, its sensors, and the types that were measured. It grows with the number of laps, pauses and types, not of
-/// readings.
+/// figures, its sensors, and the types that were measured. It grows with the number of laps, pauses, rests and types,
+/// not of readings.
 struct WorkoutOutline {
     struct Part {
         var activity: ActivityDescription
@@ -17,6 +17,14 @@ struct WorkoutOutline {
     struct Sensor {
         var status: SensorStatus
         var measures: Set<String> = []
+    }
+
+    /// The date from which a sum grows again after a rest: the start of a reading that does not follow the previous one
+    /// of its type at once.
+    struct Restart {
+        var date: Date
+        /// Whether the rest is so long that it needs a moment of its own in a file.
+        var endsRest: Bool
     }
 
     private(set) var header: SessionHeader?
@@ -40,6 +48,12 @@ struct WorkoutOutline {
     private(set) var hasSegments = false
 
     private var typeIndices: [String: Int] = [:]
+    /// The restarts of each type's sum, in order, by its index.
+    private var restarts: [[Restart]] = []
+    /// The date up to which each type was measured, by its index.
+    private var measuredUntil: [Date] = []
+    /// When the workout began or was resumed, which a file states by itself.
+    private var runningSince = Date.distantPast
     private var conversions: [Int: UnitConversion] = [:]
     private var measured = KindCache<Measured>()
     private var held = HeldLap()
@@ -61,7 +75,11 @@ struct WorkoutOutline {
         var conversion: UnitConversion?
         /// Whether the reading has the first unit of its type. Sensors that use another unit are not noted.
         var isUsual: Bool
+        var addsUp: Bool
     }
+
+    /// A rest of at least this length needs a moment of its own.
+    private static let shortestRestInSeconds = 1.0
 
     /// The name for RR intervals among the types that a sensor measures.
     static let beats = "beats"
@@ -157,6 +175,7 @@ struct WorkoutOutline {
 
     private mutating func change(to phase: SessionPhase, at date: Date) {
         pauses.change(to: phase, at: date)
+        if phase == .running { runningSince = date }
         if phase.isOver { end = end ?? date }
     }
 
@@ -172,6 +191,7 @@ struct WorkoutOutline {
         let known = measured[reading.kind] ?? look(at: reading)
         guard let conversion = known.conversion else { return }
         current.add(conversion(reading.value), type: known.type)
+        if known.addsUp { noteRestart(of: known.type, reading) }
         // 0 means that there was no heart rate.
         if reading.isHeartRate, reading.value > 0 { current.add(heartRate: conversion(reading.value), of: reading) }
         guard known.isUsual, lastKinds[known.type] !== reading.kind, let sensor = reading.sensor else { return }
@@ -179,12 +199,25 @@ struct WorkoutOutline {
         lastKinds[known.type] = reading.kind
     }
 
+    private mutating func noteRestart(of type: Int, _ reading: QuantityReading) {
+        if reading.start > measuredUntil[type], reading.start < reading.end {
+            let since = max(measuredUntil[type], runningSince)
+            let endsRest = reading.start.timeIntervalSince(since) >= Self.shortestRestInSeconds
+            restarts[type].append(Restart(date: reading.start, endsRest: endsRest))
+        }
+        measuredUntil[type] = max(measuredUntil[type], reading.end)
+    }
+
+    /// The restarts of a type's sum, in order.
+    func restarts(of type: String) -> [Restart] { typeIndices[type].map { restarts[$0] } ?? [] }
+
     private mutating func look(at reading: QuantityReading) -> Measured {
         let type = index(of: reading)
         let isUsual = conversions[type] != nil && reading.unit == types[type].unit
         let conversion =
             isUsual ? conversions[type] : UnitConversion(from: reading.unit, to: unit(ofType: type))
-        let found = Measured(type: type, conversion: conversion, isUsual: isUsual)
+        let found = Measured(
+            type: type, conversion: conversion, isUsual: isUsual, addsUp: QuantityReading.addsUp(reading.type))
         measured.note(found, of: reading.kind)
         return found
     }
@@ -200,6 +233,8 @@ struct WorkoutOutline {
         types.append((reading.type, reading.unit))
         typeIndices[reading.type] = index
         lastKinds.append(nil)
+        restarts.append([])
+        measuredUntil.append(.distantPast)
         conversions[index] = UnitConversion(from: reading.unit, to: unit(ofType: index))
         return index
     }

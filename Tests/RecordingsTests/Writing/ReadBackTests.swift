@@ -148,14 +148,14 @@ struct ReadBackTests {
                 == (0..<60).filter { !stops.contains($0 + 1) })
     }
 
-    /// Two laps with a rest of 20 s between them, in which nothing is measured.
-    @Test(arguments: ["fit", "tcx", "csv", "tsv"])
-    func `a rest without readings stays a rest, and takes no metres from the next lap`(
-        format: String
+    /// Two laps with a rest of 20 s between them, without readings or with heart rates throughout.
+    @Test(arguments: ["fit", "tcx", "csv", "tsv"], [false, true])
+    func `a rest stays a rest, and takes no metres from the next lap`(
+        format: String, measuresHeart: Bool
     ) throws {
         let start = SmallRide.start
         let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "rowing"))
-        var entries = [SessionEntry(start, .header(header)), SessionEntry(start, .state(.running))]
+        var entries: [SessionEntry] = []
         for (from, to) in [(0.0, 100.0), (120, 220)] {
             for second in stride(from: from, to: to, by: 25) {
                 let reading = QuantityReading(
@@ -166,10 +166,25 @@ struct ReadBackTests {
             guard to == 100 else { continue }
             entries.append(SessionEntry(start + 120, .event(EventRecord(.lap, start: start + to, end: start + 120))))
         }
+        // Not at the end of the rest, so that it has no moment of its own.
+        for second in measuresHeart ? stride(from: 2.0, to: 220, by: 4) : stride(from: 0, to: 0, by: 1) {
+            let date = start + second
+            let reading = QuantityReading("heartRate", 120, unit: "count/min", start: date, end: date)
+            entries.append(SessionEntry(date, .quantity(reading)))
+        }
+        entries.sort { $0.date < $1.date }
+        entries.insert(
+            contentsOf: [SessionEntry(start, .header(header)), SessionEntry(start, .state(.running))], at: 0)
         entries.append(SessionEntry(start + 220, .state(.stopped)))
         let source = RecordingSource(path: "row.\(format)", bytes: try WrittenFile(entries, as: format).bytes)
         let recording = try #require(try RecordingFile.readAll(source).first)
         let readings = recording.readings("distanceRowing")
+        let grown = readings.filter { $0.value > 0 }
+        #expect(grown.reduce(0) { $0 + $1.value } == 800)
+        let inRest = grown.filter { $0.start < start + 120 && $0.end > start + 100 }
+        #expect(
+            inRest.isEmpty, "\(inRest.map { ($0.start.timeIntervalSince(start), $0.end.timeIntervalSince(start)) })")
+        guard !measuresHeart else { return }
         #expect(readings.map { $0.start.timeIntervalSince(start) } == [0, 25, 50, 75, 120, 145, 170, 195])
         #expect(readings.allSatisfy { $0.value == 100 })
     }
