@@ -1,10 +1,11 @@
 import Analytics
 import Foundation
 import GRDB
-import HealthStore
 import MadeSamples
 import SessionLog
 import Testing
+
+@testable import HealthStore
 
 /// Workouts, correlations and heartbeat series, which are rows and columns now and were archives once.
 @Suite struct StoredObjectsTests {
@@ -282,5 +283,38 @@ import Testing
         #expect(throws: HKError.self) { try database.delete([own[0].uuid, own[500].uuid], owner: nil) }
         #expect(try database.all(Made.heartRate).count == 100)
         #expect(try database.checkIntegrity() == [])
+    }
+
+    /// An export lists the samples first, and then the correlations that they are part of.
+    @Test func `an import splits the rows of correlated samples once, not for each correlation`() throws {
+        let database = SQLiteHealthDatabase(.memory)
+        func sample(_ type: HKQuantityTypeIdentifier, _ index: Int) throws -> HKQuantitySample {
+            let date = start + 86_400 * Double(index)
+            return try HKQuantitySample.validated(
+                ObjectIdentity(uuid: UUID()), type: HKQuantityType(type),
+                quantity: HKQuantity(unit: .millimeterOfMercury(), doubleValue: 100), start: date, end: date)
+        }
+        let count = 300
+        var batch = ImportBatch(fullCount: ImportBatch.fullCount)
+        for index in 0..<count {
+            let parts: [HKSample] = [
+                try sample(.bloodPressureSystolic, index), try sample(.bloodPressureDiastolic, index),
+            ]
+            batch.named += parts
+            batch.add(
+                ImportedObject(
+                    sample: try HKCorrelation.validated(
+                        ObjectIdentity(uuid: UUID()), type: HKCorrelationType(.bloodPressure),
+                        start: parts[0].startDate, end: parts[0].endDate, objects: Set(parts))))
+        }
+        // One more, of no correlation.
+        batch.named.append(try sample(.bloodPressureSystolic, count))
+        var own = ImportedSequences()
+        _ = try database.merge(batch, own: &own) { false }
+        let correlations = try database.all(HKCorrelationType(.bloodPressure)).compactMap { $0 as? HKCorrelation }
+        #expect(correlations.count == count && correlations.allSatisfy { $0.objects.count == 2 })
+        #expect(try database.all(HKQuantityType(.bloodPressureSystolic)).count == count + 1)
+        let changes = try database.withReader { try Int64.fetchOne($0.db, sql: "SELECT total_changes()") }
+        #expect(try #require(changes) < Int64(20 * count))
     }
 }

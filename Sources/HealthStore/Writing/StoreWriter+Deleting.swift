@@ -116,6 +116,16 @@ extension StoreWriter {
         return !rows.isEmpty
     }
 
+    /// Gives each of these samples a row of its own, so that their rows are not split anew for each parent that they get.
+    /// UUIDs that are not stored are ignored.
+    func separate(_ ids: Set<UUID>) throws {
+        for (run, indices) in try find(ids).rows.values where run.count > 1 {
+            let samples = try reader.members(run)
+            let others = Set(samples.starts.indices).subtracting(indices)
+            try replace(run, with: indices.map { samples.subset([$0]) } + [samples.subset(others.sorted())])
+        }
+    }
+
     /// Makes all samples of a row members of a workout or correlation.
     func add(_ row: Int64, to parent: Int64) throws {
         try db.insertMember(row, of: parent)
