@@ -112,7 +112,7 @@ private final class FakeSource: ANTStickSource, Sendable {
         ANTMessage(.broadcast, [channel, 4, 255, 0, 0, beat &* 4, 4, beat, 61, 0x80, 0x52, 0x62, 120, 1])
     }
 
-    /// Sends until somebody has heard it.
+    /// Sends until it was received.
     private func sending(_ stick: FakeStick, _ message: ANTMessage) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled {

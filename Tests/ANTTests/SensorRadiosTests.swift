@@ -7,7 +7,7 @@ import Testing
 
 /// Both radios together: a sensor is reached over its own, and one that fails does not silence the other.
 @Suite struct SensorRadiosTests {
-    /// A radio that hears one device or fails.
+    /// A radio that finds one device or fails.
     private struct Radio: Central {
         var heard: Result<Advertisement, BluetoothError>
         var name: String

@@ -3,7 +3,7 @@
 import HealthKit
 import Observation
 
-/// What a test double of the app stands in for.
+/// What the app's test double replaces.
 protocol WorkoutSessionProviding: AnyObject {
     var state: HKWorkoutSessionState { get }
     var startDate: Date? { get }

@@ -1,4 +1,4 @@
-// App code: tells the user what went wrong.
+// App code: shows the user what went wrong.
 
 import HealthKit
 

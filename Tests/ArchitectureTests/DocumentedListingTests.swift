@@ -22,7 +22,7 @@ import Testing
             .compactMap { try? String(contentsOf: $0, encoding: .utf8) }
     }
 
-    /// Whether the lines stand in the text one after the other, all of them further in by the same.
+    /// Whether the lines follow each other in the text, all with the same indentation.
     private func stands(_ listing: String, in text: String) -> Bool {
         let lines = listing.split(separator: "\n", omittingEmptySubsequences: false)
         let all = text.split(separator: "\n", omittingEmptySubsequences: false)

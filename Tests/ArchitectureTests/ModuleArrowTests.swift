@@ -118,7 +118,7 @@ import Testing
         #expect(files.count > 300)
         for case let file as URL in files where file.pathExtension == "swift" {
             let name = file.deletingPathExtension().lastPathComponent
-            // Types of one line stand together in HKOtherTypes.
+            // One-line types are together in HKOtherTypes.
             guard name.hasPrefix("HK"), !name.contains("+"), !["HKError", "HKOtherTypes"].contains(name) else {
                 continue
             }

@@ -139,7 +139,7 @@ private enum BluetoothDay {
         try await session(hours: hours, rate: rate)
     }
 
-    /// What `workout monitor` and every session stand on.
+    /// The base of `workout monitor` and every session.
     private static func link(hours: Int, rate: Int) async throws {
         let count = hours * 3_600
         let scene = try BluetoothScene(["--rate", "\(rate)", "--count", "\(count)"])
@@ -235,7 +235,7 @@ private struct StrapSession {
             healthStore: store, workoutConfiguration: configuration)
     }
 
-    /// Until the delegate has heard of all values.
+    /// Until the delegate was called for all values.
     func run(_ delegate: CollectedCounter) async throws {
         let builder = session.associatedWorkoutBuilder()
         builder.delegate = delegate

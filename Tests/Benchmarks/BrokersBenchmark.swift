@@ -303,7 +303,7 @@ private func manySessions(_ count: Int, _ servers: Servers, seconds: Int, in fol
         session.recorder.enqueue { $0.add(publisher) }
         running.append((session, publisher))
     }
-    // Until all of them are there.
+    // Until all of them have arrived.
     try await Task.sleep(for: .seconds(10))
     func costs() -> [(String, (seconds: Double, megabytes: Double))] {
         [

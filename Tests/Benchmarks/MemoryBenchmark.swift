@@ -123,7 +123,7 @@ private final class Run: Sendable {
         throw CocoaError(.executableLoad, userInfo: [NSLocalizedDescriptionKey: said.withLock { $0 }])
     }
 
-    /// Waits for its end. Throws what it said when it failed.
+    /// Waits for its end. Throws its output if it failed.
     func peakInMegabytes() throws -> Double {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {

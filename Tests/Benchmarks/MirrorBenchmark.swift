@@ -80,7 +80,7 @@ private final class Ear: NSObject, HKLiveWorkoutBuilderDelegate, Sendable {
 
     func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
         let now = nanoseconds()
-        // One call may tell of several readings that came together.
+        // One call may report several simultaneous readings.
         let all = workoutBuilder.statistics(for: HKQuantityType(.heartRate))?.total.count ?? 0
         let count = times.withLock { times in
             while times.count < all { times.append(now) }

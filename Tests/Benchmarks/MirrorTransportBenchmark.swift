@@ -283,7 +283,7 @@ private enum MirrorLoad {
         child.waitUntilExit()
     }
 
-    /// In the child: accepts everything, and tells what it cost between the lines `begin` and `end`.
+    /// In the child: accepts everything, and prints its cost between the lines `begin` and `end`.
     static func listen() async throws {
         guard let fingerprint = CommandLine.arguments.dropFirst(2).first.flatMap({ PeerFingerprint($0) }) else {
             return

@@ -112,7 +112,7 @@ private final class Stream: Sendable {
                 held += buffer[..<count]
                 var start = 0
                 for end in held.indices.dropFirst() where held[end] == 0x0A && held[end - 1] == 0x0A {
-                    // The size of a chunk stands before it.
+                    // A chunk is preceded by its size.
                     let event = String(decoding: held[start..<end], as: UTF8.self)
                     events.withLock { $0.append((now, event)) }
                     start = end + 1
@@ -122,7 +122,7 @@ private final class Stream: Sendable {
         }.start()
     }
 
-    /// Takes what is there and forgets it.
+    /// Reads what has arrived and discards it.
     func drain() {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 {}

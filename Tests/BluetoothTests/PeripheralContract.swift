@@ -23,7 +23,7 @@ protocol PeripheralScript: Sendable {
     func drop() async
     /// It is in reach again.
     func comeBack() async
-    /// Ends the strap. What is left open by then is told as an issue.
+    /// Ends the strap. Anything still open is recorded as an issue.
     func end() async
 }
 
@@ -115,7 +115,7 @@ enum PeripheralContract {
         [1, UInt8(number & 0xFF), UInt8(number >> 8)]
     }
 
-    /// The link has been sent ``tooManyValues``, and ends: what was too much is told, and the end comes.
+    /// The link was sent ``tooManyValues`` and ends: the excess is reported, and the end arrives.
     static func expectLateReading(of link: any PeripheralLink, _ measurement: GATTCharacteristic) async {
         // Nobody reads before the link has ended.
         while true {
@@ -136,7 +136,7 @@ enum PeripheralContract {
         #expect(isEndOfAll, "\(values.count) values, the last is \(values.last ?? [])")
         // What was missed, what was kept, and the end, which may come when reading has begun.
         #expect((LinkEventStream.capacity + 1...LinkEventStream.capacity + 2).contains(events.count))
-        // Of the events that were missed one may have told the battery.
+        // One of the missed events may have been the battery's.
         let missing = tooManyValues.count - values.count
         #expect(missing > 0 && (missing...missing + 1).contains(missed))
         guard case .missed = events.first, case .ended = events.last else {

@@ -95,7 +95,7 @@ import Testing
         log.append(.state(.paused))
         _ = state.handle(began(log, acknowledged: 0))
         _ = state.handle(entries(log.lines.prefix(3)))
-        // The primary has heard that the data is here.
+        // The primary knows that the data has arrived.
         _ = state.handle(began(log, acknowledged: 3))
         #expect(data(state.handle(entries(log.lines))) == [Data([1])])
     }
@@ -178,7 +178,7 @@ import Testing
         var state = joined()
         let effects = state.handle(received(.began(watch, greeting: [1, 2], log: UUID(), first: 1)))
         #expect(effects.first == .refuse(watch.fingerprint, reason: "its greeting is of another version"))
-        // No app has the session, so none is told.
+        // No app has the session, so none is called.
         #expect(effects.last == .forget && effects.count == 3)
     }
 
@@ -190,7 +190,7 @@ import Testing
         #expect(state.handle(received(.ended(watch))) == [.notify(nil), .forget])
     }
 
-    // MARK: Who is there
+    // MARK: Presence
 
     @Test func `a primary that returns within a moment was never away`() {
         var (state, _) = following()
@@ -250,7 +250,7 @@ import Testing
             ])
     }
 
-    // MARK: What the primary is asked for
+    // MARK: Requests to the primary
 
     private let pause = SessionEntry(.distantFuture, .event(.instant(.pause)))
 

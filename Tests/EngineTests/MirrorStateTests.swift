@@ -95,7 +95,7 @@ import Testing
         #expect(state.phase == .over)
     }
 
-    // MARK: Who is there
+    // MARK: Presence
 
     @Test func `callers are answered once a companion connects, and only once`() {
         var (state, _) = begun()

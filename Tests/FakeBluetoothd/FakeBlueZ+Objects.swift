@@ -2,7 +2,7 @@ import Bluetooth
 package import DBus
 import GATT
 
-/// What is there: adapters, devices, their services.
+/// The objects: adapters, devices, their services.
 extension FakeBlueZ {
     package static func path(_ address: String, adapter: String = "hci0") -> String {
         "/org/bluez/\(adapter)/dev_" + address.split(separator: ":").joined(separator: "_")
@@ -17,7 +17,7 @@ extension FakeBlueZ {
         add("/org/bluez/\(name)", ["org.bluez.Adapter1": properties])
     }
 
-    /// A device that has been heard; with the services of a strap once connected.
+    /// A found device, with the services of a strap once connected.
     @discardableResult
     package func addStrap(
         _ address: String, adapter: String = "hci0", heard: Bool = true, _ more: [String: DBusValue] = [:]
@@ -71,7 +71,7 @@ extension FakeBlueZ {
         signal("/", BlueZ.objectManager, "InterfacesAdded", .objectPath(path), Self.value(interfaces))
     }
 
-    /// Takes an object and, unless told otherwise, everything below away.
+    /// Removes an object and, by default, everything below it.
     package func remove(_ path: String, tellingChildren: Bool = true) {
         let below = objects.keys.filter { $0.hasPrefix(path + "/") }.sorted().reversed()
         for child in below {
@@ -137,7 +137,7 @@ extension FakeBlueZ {
 // MARK: What devices do
 
 extension FakeBlueZ {
-    /// A notification, told once for each subscriber.
+    /// A notification, sent once for each subscriber.
     package func notify(_ device: String, _ bytes: [UInt8]) {
         let path = Self.measurement(device)
         for subscription in subscriptions where subscription[0] == path {

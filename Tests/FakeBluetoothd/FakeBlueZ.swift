@@ -38,9 +38,9 @@ package final class FakeBlueZ {
     package internal(set) var notified: [(path: String, bytes: [UInt8])] = []
     /// What agents have answered; scripts put it here.
     package var answers: [[DBusValue]] = []
-    /// What to do on a call, by its member; what it answers is sent. `.usual` goes on as without it.
+    /// What to do on a call, by its member. Its answer is sent, and `.usual` means the default.
     package var script: [String: @BusActor (DBusMessage) async -> Answer] = [:]
-    /// What a device has after its link is up; told once `Connect` is answered.
+    /// What a device has once its link is up, signalled after the answer to `Connect`.
     package var services: [String: Objects] = [:]
     /// Looked at after every call and signal.
     package let changed = BusWaiters()
@@ -95,7 +95,7 @@ package final class FakeBlueZ {
 
     // MARK: the daemon's life
 
-    /// Dies: its name, its objects and everybody's sessions are gone; nobody is told of the objects.
+    /// Dies: its name, its objects and all sessions are gone, without signals about the objects.
     package func crash() {
         connection.close()
         scans = []

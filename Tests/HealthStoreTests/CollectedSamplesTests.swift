@@ -84,7 +84,7 @@ import Testing
         #expect(try database.checkIntegrity() == [])
     }
 
-    /// A strap says what it is some moments after its first readings, and an app adds samples of the same type.
+    /// A strap describes itself some moments after its first readings, and an app adds samples of the same type.
     @Test(arguments: [1, 2, 5, 7, 30])
     func `a workout is stored the same, however its samples were saved meanwhile`(groupLength: Int) throws {
         var log = log(30)
@@ -127,7 +127,7 @@ import Testing
         #expect(totals[0] == totals[1])
     }
 
-    /// A session that goes on after a crash brings all that its log holds, and so does its workout.
+    /// A session that continues after a crash saves everything in its log again, and so does its workout.
     @Test(arguments: StoreUnderTest.allCases)
     func `samples deleted while the session ran do not return`(_ store: StoreUnderTest) throws {
         try store.with { database in

@@ -240,7 +240,7 @@ import UniformTypeIdentifiers
             #expect(try database.deliveries(to: nil).first?.deliveries.map(\.type) == [Made.steps])
             try database.disableDelivery(of: nil, to: "test.app")
             #expect(try database.deliveries(to: nil).isEmpty)
-            // Nobody is registered by a change of what is not there.
+            // Changing a missing registration registers nothing.
             try database.updateDeliveries(of: [Made.steps], to: "test.app") { _, state in state.started(at: Made.start)
             }
             #expect(try database.deliveries(to: nil).isEmpty)
@@ -257,7 +257,7 @@ import UniformTypeIdentifiers
             columns.values = columns.starts.map { _ in 60 }
             var batch = ImportBatch(fullCount: 1000)
             batch.columns = [columns]
-            // One of the first pair is there; of exact duplicates in the file each is kept.
+            // One of the first pair is stored. Exact duplicates within the file are kept.
             try database.save([Made.heartRate(60, at: 0)], from: Self.source)
             var own = ImportedSequences()
             let counts = try database.merge(batch, own: &own) { false }

@@ -43,7 +43,7 @@ import Testing
         let database = SQLiteHealthDatabase(.file(folder + "/health.sqlite"))
         let descriptor = open(folder + "/acknowledged", O_CREAT | O_WRONLY | O_APPEND, 0o600)
         let before = try database.all(Made.heartRate).count
-        // A death at a random moment needs a clock that nobody steers.
+        // Dying at a random moment needs a real clock.
         Thread.detachNewThread {
             usleep(microseconds)
             kill(getpid(), SIGKILL)

@@ -21,13 +21,13 @@ final class ModelEnd {
         }
     }
 
-    /// What of a log is to be sent, and where the other one's goes.
+    /// The part of a log to be sent, and the receiver of the other one.
     struct Uses {
         /// At least one entry from a number on.
         var read: (UInt64) -> [[UInt8]]
         var greet: (PeerFingerprint) -> [UInt8]
         var hand: (MirrorEvent, _ done: @escaping () -> Void) -> Void
-        /// The other side is about to hear that everything up to here was handled.
+        /// Everything up to here will be acknowledged.
         var acknowledges: (UInt64) -> Void = { _ in }
         /// At a companion: its end is over, and whether everything has come.
         var isOver: (ModelEnd, _ hasEnded: Bool) -> Void = { _, _ in }
@@ -43,7 +43,7 @@ final class ModelEnd {
     private(set) var wanted: Set<Int>
     private(set) var parties: [PeerFingerprint: Party] = [:]
     private(set) var isClosed = false
-    /// What whoever still comes is told.
+    /// The answer for later arrivals.
     private(set) var farewell = Frame.Bye.closed
     private var isFinished = false
     private var hasFailed = false
@@ -122,7 +122,7 @@ final class ModelEnd {
 
     // MARK: Frames
 
-    /// Sends what the other side lacks, some of it at a time, and what it is owed.
+    /// Sends missing entries in batches, and pending answers.
     func pump(_ link: ModelLink) {
         guard link.isUp, !link.isOver, let party = parties.values.first(where: { $0.link === link }) else { return }
         if link.owesAcknowledgement {
@@ -210,7 +210,7 @@ final class ModelEnd {
         settle()
     }
 
-    /// The other side has left, and said why.
+    /// The other side has left with a reason.
     func dismissed(_ bye: Frame.Bye, _ text: String, _ party: Party?, _ link: ModelLink) {
         defer { link.lose("the peer closed it: \(text)") }
         let closure: MirrorClosure? =

@@ -63,7 +63,7 @@ final class ModelLedger {
         for companion in openRequests.keys { openRequests[companion]?.removeAll { $0 == date } }
     }
 
-    /// The session has ended, which its owner hears, even where the primary forgets it again because the disk was full.
+    /// The session has ended, which its owner learns, even if the primary forgets it again because the disk was full.
     func cameLate(_ request: SessionEntry) {
         guard let date = key(request.content) else { return }
         for companion in openRequests.keys { openRequests[companion]?.removeAll { $0 == date } }
@@ -81,7 +81,7 @@ final class ModelLedger {
 
     // MARK: What goes with a process
 
-    /// What a companion asked for is given up with its process, or with the session.
+    /// A companion's requests end with its process, or with the session.
     func lost(from companion: Int) {
         openPieces[companion] = []
         openRequests[companion] = []
@@ -101,7 +101,7 @@ final class ModelLedger {
         }
     }
 
-    /// The primary's data reached whoever had come before it, as the log says.
+    /// The primary's data reached everybody who had joined before it, as the log records.
     func checkArrivals(of log: [SessionEntry], at companions: [ModelCompanion]) {
         for (place, entry) in log.enumerated() {
             guard case .remoteData(let piece) = entry.content else { continue }

@@ -22,7 +22,7 @@ final class ModelConnection {
         for link in [primary, companion] { link.inbox.removeLast(link.inbox.count - keeping(link.inbox.count)) }
     }
 
-    /// One side is gone: what it said is still on its way.
+    /// One side is gone, and its messages are still in transit.
     func closed() { isCut = true }
 
     var isOver: Bool { primary.isOver && companion.isOver }
@@ -39,7 +39,7 @@ final class ModelLink {
     var inbox: [Frame] = []
     var isOver = false
     var end: ModelEnd?
-    /// What was said first, and whether the other side has.
+    /// The greeting, and whether the other side has it.
     var said: Hello?
     var isUp = false
     var next: UInt64 = 1
@@ -70,6 +70,6 @@ final class ModelLink {
         end?.lost(self, reason)
     }
 
-    /// The other side is gone, and everything that it said was read.
+    /// The other side is gone, and all its messages were read.
     var isAtEnd: Bool { !isOver && inbox.isEmpty && connection?.isCut != false }
 }

@@ -28,7 +28,7 @@ package final class ModelWorld {
     private var dials = 0
     private var isCalm = false
     private var seconds = 0.0
-    /// What stands under each name of the primary's log.
+    /// The entries under each name of the primary's log.
     private var logs: [UUID: [SessionEntry]] = [:]
     private var current: UUID?
 
@@ -201,7 +201,7 @@ package final class ModelWorld {
         primary.kill(withoutPower: withoutPower)
     }
 
-    /// What goes on by itself. Returns whether anything did.
+    /// Does what happens without input. Returns whether anything happened.
     @discardableResult
     private func work() -> Bool {
         connections.removeAll { $0.isOver }

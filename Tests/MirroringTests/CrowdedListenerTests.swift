@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `silent connections displace only their own kind, and others still get in`() async throws {
-        // The phone's clock stands: nobody's time runs out.
+        // The phone's clock is stopped: nothing times out.
         let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
         try watch.trust(phone)
         try phone.trust(watch)
@@ -93,7 +93,7 @@ import Testing
     /// What SwiftNIO does if accept(2) fails, without a lack of anything: libdispatch ends a process that cannot open `/proc/…/stat`.
     @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
     func `a listener that cannot accept makes room, reports it once and listens again`(fault: Int32) async throws {
-        // The phone's clock stands, so every shortage comes at the same moment.
+        // The phone's clock is stopped, so every shortage is at the same moment.
         let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
         try watch.trust(phone)
         try phone.trust(watch)
@@ -177,7 +177,7 @@ import Testing
         }
         let name = UUID()
         let greeting = [UInt8](repeating: 0, count: 1 << 20 - 1_024)
-        // Each is a process that begins anew and replaces the one before; the consumer hears of none of them.
+        // Each is a restarted process that replaces the one before. The consumer sees none of them.
         var channels: [(channel: MirrorChannel, sent: EventLog)] = []
         for number in 1...6 {
             let sent = EventLog()

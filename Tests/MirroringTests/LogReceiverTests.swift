@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // The same log goes on, also if nothing is new.
+        // The same log continues, also without new entries.
         (UInt64(3), UInt64(1), UInt64(9), false), (3, 1, 3, false), (3, 4, 9, false),
         // It has fewer than was received, or begins after a hole: begin anew.
         (3, 1, 2, true), (3, 5, 9, true),

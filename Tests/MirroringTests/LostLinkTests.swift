@@ -44,7 +44,7 @@ import Testing
         for _ in 0..<60 {
             try await watch.pass(.milliseconds(1_500))
             try await phone.pass(.milliseconds(1_500))
-            // Something to wait for, so that what was said has arrived before time goes on.
+            // Something to wait for, so that the messages have arrived before time continues.
             let number = channel.append([0]) ?? 0
             await sent.acknowledged(number)
         }

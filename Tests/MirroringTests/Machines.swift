@@ -6,14 +6,14 @@ import Testing
 
 @testable import Mirroring
 
-/// A clock that stands until a test moves it.
+/// A clock that the test advances.
 final class HandClock: Sendable {
     private let instant = Mutex(ContinuousClock.now)
     var now: ContinuousClock.Instant { instant.withLock { $0 } }
     func advance(by duration: Duration) { instant.withLock { $0 = $0 + duration } }
 }
 
-/// A machine with an identity of its own, a network thread of its own and, if asked for, a clock that stands.
+/// A machine with its own identity and network thread and, on request, a stopped clock.
 final class Machine: Sendable {
     let folder: URL
     let reactor: MirrorReactor

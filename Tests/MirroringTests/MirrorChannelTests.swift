@@ -207,7 +207,7 @@ import Testing
         channel.connect(to: listener.address, through: watch.host)
         #expect(await channel.finish(within: .seconds(20)))
         let events = got.events.count
-        // The same log, by a process that died before it heard the confirmation.
+        // The same log, by a process that died before the acknowledgement.
         let again = EventLog()
         let repeated = watch.channel(again, id: name, source: .memory(log: log))
         repeated.append(bytes(1))

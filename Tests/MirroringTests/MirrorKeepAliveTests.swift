@@ -5,7 +5,7 @@ import Testing
 @Suite struct MirrorKeepAliveTests {
     private let start = ContinuousClock.now
 
-    /// Ticks four times a second until something is to be done; returns that and when.
+    /// Ticks four times a second until an action is due. Returns it and its time.
     private func run(
         _ keepAlive: inout MirrorKeepAlive, from: Double, to: Double, hearing: ClosedRange<Double>? = nil
     ) -> [(Double, MirrorKeepAlive.Action)] {

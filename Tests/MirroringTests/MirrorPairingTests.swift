@@ -44,7 +44,7 @@ import Testing
     @Test func `a machine that shows a code and disconnects cannot ask again before the person saw it end`()
         async throws
     {
-        // The phone's clock stands, so that no machine is too slow for the pause.
+        // The phone's clock is stopped, so that no machine is too slow for the pause.
         let (watch, attacker, phone) = try (
             Machine("watch"), Machine("watch"), Machine("phone", isDriven: true)
         )
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `a code that one person rejects pins nothing, and the next attempt must wait`() async throws {
-        // The phone's clock stands: the second attempt comes too soon, however slow this machine is.
+        // The phone's clock is stopped: the second attempt is too early, however slow this machine is.
         let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
         let addresses = WaitingLog<MirrorAddress>()
         let loopback = loopback

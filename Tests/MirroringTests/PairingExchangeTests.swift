@@ -9,7 +9,7 @@ import Testing
 
     private static func number(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
 
-    /// Two ends with a wire between them, on which a test may change what is said.
+    /// Two ends with a wire between them, on which a test may change messages.
     struct Wire {
         var dialing: PairingExchange
         var listening: PairingExchange

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Made by swift-certificates, before OpenSSL did: whoever is paired stays it.
+    /// Made by swift-certificates, before OpenSSL was used: paired machines stay paired.
     @Test func `an identity of an earlier version is read`() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appendingPathComponent(PeerIdentity.fileName)

@@ -42,7 +42,7 @@ import Testing
         channel.connect(to: relays[0].address, through: watch.host)
         await sent.acknowledged(1)
         channel.connect(to: relays[1].address, through: watch.host)
-        // It has seen who is there, and left.
+        // It has found the machine, and left.
         await relays[1].untilClosed()
         channel.append(bytes(2))
         await sent.acknowledged(2)

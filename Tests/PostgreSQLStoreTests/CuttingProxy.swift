@@ -8,7 +8,7 @@ final class CuttingProxy: Sendable {
     enum Cut: Sendable {
         /// The server never gets the COMMIT.
         case before
-        /// The server commits, and the client never hears of it.
+        /// The server commits, and the client never learns of it.
         case after
     }
 

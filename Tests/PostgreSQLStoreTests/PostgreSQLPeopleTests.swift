@@ -72,7 +72,7 @@ struct PostgreSQLPeopleTests {
         #expect(try anna.query("SELECT count(DISTINCT person) FROM run")[0].integer(0) == 1)
         #expect(throws: PostgreSQLError.self) { try anna.query("UPDATE setting SET person = \(ben)") }
         try anna.run("ROLLBACK")
-        // Partitions have no policies, so nobody has a right to them.
+        // Partitions have no policies, so nobody may access them.
         let partition = #expect(throws: PostgreSQLError.self) { try anna.query("SELECT * FROM healthkit.run0") }
         #expect(partition?.sqlState == "42501")
 

@@ -43,7 +43,7 @@ struct PostgreSQLPoolerTests {
         }
     }
 
-    /// The pooler here keeps no statements, and hands the connection that was used last to whoever comes next.
+    /// This pooler keeps no statements, and hands the last used connection to the next client.
     @Test func `a client never runs another one's statement`() throws {
         let pooler = try #require(PostgreSQLUnderTest.pooler)
         for round in 0..<4 {

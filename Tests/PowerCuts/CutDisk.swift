@@ -60,7 +60,7 @@ package struct CutDisk {
         return (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0
     }
 
-    /// SQLite's index of the write-ahead log is shared memory: nobody counts on it after a crash.
+    /// SQLite's index of the write-ahead log is shared memory, and unused after a crash.
     private static func isLeftOut(_ path: String) -> Bool { path.hasSuffix("-shm") }
 
     private mutating func add(isFolder: Bool, _ inode: UInt64) -> Int {

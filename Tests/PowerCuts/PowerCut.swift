@@ -2,7 +2,7 @@ import DiskRecorder
 import Foundation
 import Testing
 
-/// Cuts the power of a recorded process at every moment between two syncs, and looks at what the next one finds.
+/// Cuts the power of a recorded process at every moment between two syncs, and checks what the next one finds.
 package struct PowerCut {
     /// Where the process keeps everything.
     package let root: String

@@ -211,7 +211,7 @@ import Testing
     }
 }
 
-/// The tiles that a layer asked for, in order; a layer is made in one task.
+/// The tiles that a layer requested, in order. A layer is created in one task.
 private final class Asked: Sendable {
     private let kept = Mutex<[MapTiles.Place]>([])
 

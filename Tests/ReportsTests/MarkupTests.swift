@@ -41,7 +41,7 @@ import Testing
         #expect(text.components(separatedBy: "<script").count == 2)
         #expect(text.components(separatedBy: "<b>").count == 1)
         #expect(!text.contains("<img"))
-        // No page of another machine is asked for anything.
+        // No request goes to another machine.
         #expect(!text.replacing("http://www.w3.org/2000/svg", with: "").contains("://"))
     }
 

@@ -174,7 +174,7 @@ struct SessionLogWriterTests {
         try writer.close(durable: false)
     }
 
-    /// In a process of its own, as the limit that stands in for a full disk is the whole process's.
+    /// In a process of its own, because the limit that simulates a full disk holds for the whole process.
     @Test func `a full disk leaves complete lines, and the rest is written when there is space`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()

@@ -13,7 +13,7 @@ import Testing
     private static let key = WebKey()
     private static let withKey = "Host: x\nAuthorization: Bearer \(key.text)\n\n"
 
-    /// Streams to whoever asks for `/stream`, and says `hello` to everybody else.
+    /// Streams to clients of `/stream`, and answers `hello` to all others.
     private static let answer: @Sendable (WebRequest) async -> WebResponse = { request in
         guard request.path == "/stream" else { return .text("hello") }
         return .events { stream in

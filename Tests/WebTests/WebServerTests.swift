@@ -8,7 +8,7 @@ import Testing
 @testable import Web
 
 @Suite(.timeLimit(.minutes(10))) struct WebServerTests {
-    /// A server that answers so, for as long as `body` goes on.
+    /// A server with these answers while `body` runs.
     private func serving(
         _ answer: @escaping @Sendable (WebRequest) async -> WebResponse,
         _ body: @Sendable (MirrorAddress) async throws -> Void
@@ -156,7 +156,7 @@ import Testing
             let slow = try await Browser(address)
             try await slow.stopReading()
             try await slow.say("GET /slow HTTP/1.1\nHost: x\n\n")
-            // Until it stands still: what the kernel buffers for both ends is the machine's own limit.
+            // Until it stops: the kernel's buffers at both ends are the limit.
             var before = -1
             while true {
                 let now = written.withLock { $0 }

@@ -51,7 +51,7 @@ import Testing
         #expect(profile.paceZones.map(\.zones.description) == ["5:00,4:10/km"])
         #expect(profile.powerZones.map(\.from?.description) == ["2026-01-01"])
         #expect(try runs.environment.athlete(at: Date(), doing: "running").speedZones == [1000.0 / 300, 4])
-        // Percent of a threshold that nobody said are none.
+        // Percentages of an unknown threshold give no zones.
         #expect(try runs.environment.athlete(at: Date(), doing: "running").powerZones == nil)
         #expect(try runs.environment.athlete(at: Date(), doing: "cycling").speedZones == nil)
     }

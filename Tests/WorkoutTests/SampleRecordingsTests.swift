@@ -39,7 +39,7 @@ import Testing
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Who uses the machine, where it stands, and what it speaks.
+    /// The machine's user, time zone and language.
     static let machines: [(profile: String?, variables: [String: String])] = [
         (nil, [:]),
         (

@@ -86,7 +86,7 @@ import Testing
         // 1.5 m/s, counted in whole metres or in strides of 5 m.
         #expect(course([2, 1, 2, 1, 2, 0, 3, 1, 2, 1]).movingSeconds() == 10)
         #expect(course([5, 0, 0, 5, 0, 0, 5]).movingSeconds() == 7)
-        // A step in three seconds, and a stop of six before it goes on.
+        // A step in three seconds, and a stop of six before the next.
         #expect(course([2, 0, 0, 1, 2]).movingSeconds() == 3)
         #expect(course([4, 0, 0, 0, 0, 0, 0, 4, 4]).movingSeconds() == 3)
         // A pause is no time to move in.
@@ -96,7 +96,7 @@ import Testing
 
     @Test func `a distance at an instant was covered since the previous reading`() {
         var course = DistanceCourse()
-        // Before anything else: nobody knows since when.
+        // Before anything else: its start is unknown.
         course.add(5, from: 0, to: 0)
         #expect(course.totalInMeters == 0 && course.seconds(atMeters: 0) == nil)
         course.add(3, from: 0, to: 0)

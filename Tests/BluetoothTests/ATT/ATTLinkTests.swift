@@ -33,7 +33,7 @@ struct ATTLinkTests {
         try await link.subscribe(to: heartRate)
         #expect(server.written == [ATTAttribute(handle: 18, value: [1, 0])])
         server.send([0x1B, 16, 0, 0x10, 62])
-        // Cut, of an unknown handle, unknown altogether: nobody's.
+        // Truncated, with an unknown handle, or unknown altogether.
         server.send([0x1B, 16])
         server.send([0x1B, 99, 0, 1])
         server.send([0xFF])
@@ -249,7 +249,7 @@ struct ATTLinkTests {
         let link = try ATTLink(address, over: L2CAPSocket(descriptor: ends[0]), isConnected: true)
         let attempt = Task { try await link.opened() }
         attempt.cancel()
-        // That it was given up, or, on a machine that is busy for half a minute, that nothing had been said until then.
+        // That it was cancelled, or, on a machine that is busy for half a minute, that no answer had arrived.
         await #expect(throws: BluetoothError.self) { try await attempt.value }
     }
 

@@ -132,7 +132,7 @@ final class GATTServerDouble: Sendable {
                 $0.type == type && $0.handle >= range.first && $0.handle <= range.last
             }
             if found.isEmpty { return error(range.first, ATTErrorCode.attributeNotFound) }
-            // One at a time, so that the client has to go on.
+            // One at a time, so that the client has to continue.
             return [
                 ATTPDU.readByTypeResponse(found.prefix(1).map { ATTAttribute(handle: $0.handle, value: $0.value) })
                     .bytes

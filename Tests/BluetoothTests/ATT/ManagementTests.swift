@@ -62,7 +62,7 @@ struct ManagementEventTests {
         #expect(central.isBonded(address))
         central.note(pairingOf: address, isKept: false)
         #expect(!central.isBonded(address))
-        // Whichever is heard first.
+        // Whichever arrives first.
         central.remember(bondWith: address)
         #expect(!central.isBonded(address))
         central.note(pairingOf: address, isKept: true)

@@ -144,7 +144,7 @@ struct BlueZConnectTests {
             return .ok()
         }
         let connecting = Task { try await scene.peripheral.connect() }
-        // A battery's service first: that it is there does not say that all are.
+        // A battery's service first: its object does not mean that all exist.
         try await fake.wait("the trust that follows, or the objects") { fake.count("Connect") == 1 }
         let objects = FakeBlueZ.strapServices(strap).sorted { $0.key > $1.key }
         for (path, interfaces) in objects { fake.add(path, interfaces) }

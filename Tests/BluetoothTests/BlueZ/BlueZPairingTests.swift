@@ -10,7 +10,7 @@ import Testing
 @Suite(.needsBus, .timeLimit(.minutes(40)))
 @BusActor
 struct BlueZPairingTests {
-    /// A person who answers as told, and remembers what was asked.
+    /// A person with given answers, who remembers the questions.
     final class Person: PairingAgent {
         let capability: PairingCapability
         private let number: UInt32?

@@ -55,7 +55,7 @@ final class BlueZScene {
         return (link, LinkEvents(link.events))
     }
 
-    /// Closes everything, and looks at what is left: nobody may wait for an answer, scan, be subscribed or be asked.
+    /// Closes everything and checks that no call, scan, subscription or question is left.
     func end() async {
         if let control = central.daemon.mirror?.connection {
             let clock = ContinuousClock.now

@@ -29,7 +29,7 @@ struct BlueZSharingTests {
         return other
     }
 
-    /// Notifies, and waits until this side has asked where the copies end, if it does, and has heard the answer.
+    /// Notifies, and waits until this side has asked where the copies end, if it does, and has the answer.
     ///
     /// A question of a measurement under way counts too; its answer comes behind the values, whose own question is on its way then.
     private func notify(
@@ -101,7 +101,7 @@ struct BlueZSharingTests {
         let other = try await second.peripheral(scene.address, kind: .random).connect()
         try await other.subscribe(to: try #require(other.characteristic(.heartRateMeasurement)))
         let others = LinkEvents(other.events)
-        // Different ones: where both ask, the fake's script cannot tell who has asked.
+        // Different ones, because the fake's script cannot distinguish two callers.
         for beat in 61...70 as ClosedRange<UInt8> { try await notify(scene, link, strap, [beat], asks: 2) }
         await other.disconnect()
         await link.disconnect()

@@ -139,7 +139,7 @@ struct BlueZTroubleTests {
         try await scene.central.releaseLeftovers()
         #expect(fake.count("Disconnect") == 1)
         #expect(traces.leftovers().isEmpty)
-        // Our own links leave a trace while they stand.
+        // Our own links leave a trace while they are open.
         let link = try await scene.peripheral.connect()
         #expect(FileManager.default.fileExists(atPath: file.path))
         await link.disconnect()

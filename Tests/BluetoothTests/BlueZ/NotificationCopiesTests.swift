@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluetooth
 
-/// A bluetoothd with some subscribers, as far as copies are concerned: each notification is told once for each.
+/// A bluetoothd with some subscribers that sends each notification once per subscriber.
 private struct Daemon {
     var copies: NotificationCopies
     /// Other programs that have subscribed.

@@ -88,7 +88,7 @@ import Testing
         #expect(try await workout.finish() != nil)
     }
 
-    /// The sensors go on where they were, not where they began.
+    /// The sensors continue where they were, not where they began.
     @Test(
         .healthKit(
             sensors: .simulate(seed: 3, durationInSeconds: 60, speed: 1), authorization: .allowedBefore, store: .file,

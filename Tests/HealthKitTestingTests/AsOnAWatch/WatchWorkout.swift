@@ -3,7 +3,7 @@ import HealthKit
 import Synchronization
 import Testing
 
-/// A watch app's workout as people write it: a session, its builder, and what their delegates hear.
+/// A typical watch app's workout: a session, its builder, and the calls of their delegates.
 final class WatchWorkout: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate, Sendable {
     static let heartRate = HKQuantityType(.heartRate)
     static let beats = HKUnit.count().unitDivided(by: .minute())

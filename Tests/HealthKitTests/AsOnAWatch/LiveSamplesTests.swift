@@ -265,7 +265,7 @@ import Testing
         #expect(stored.prefix(2).map(\.uuid) == early.map(\.uuid))
     }
 
-    /// Rows and figures do not tell whether somebody looked while the session ran.
+    /// Rows and figures do not depend on readers while the session ran.
     @Test func `a workout is stored the same, whether its samples came early or at its end`() async throws {
         func workout(looking: Bool) async throws -> TestSession {
             let test = TestSession()

@@ -74,7 +74,7 @@ import Testing
         #expect(folders.files(runner: runner, apps: [app]).count == 2)
     }
 
-    /// The settings of a unit's sections, without what only says what it is.
+    /// The settings of a unit's sections, without descriptions.
     private func settings(_ unit: String) -> [String] {
         unit.split(separator: "\n").map(String.init).filter { line in
             !["#", "@sandbox@", "Description=", "Documentation=", "RestrictAddressFamilies=", "WorkingDirectory="]

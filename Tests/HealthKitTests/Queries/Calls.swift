@@ -6,7 +6,7 @@ final class Calls<Value: Sendable>: Sendable {
         stream.continuation.yield(value)
     }
 
-    /// The next one that nobody has taken yet.
+    /// The next one that was not taken yet.
     func next() async -> Value? {
         for await value in stream.stream { return value }
         return nil

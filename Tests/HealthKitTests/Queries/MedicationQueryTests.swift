@@ -42,7 +42,7 @@ import Testing
         #expect(try await names(store, NSPredicate(format: "isArchived == YES")) == ["Iron"])
         await #expect(throws: HKError.self) { try await names(store, NSPredicate(format: "isTasty == YES")) }
 
-        // What was noted of the same medication is replaced; what it is stays.
+        // Notes on the same medication are replaced, and the medication stays.
         try await store.keepMedications([HKUserAnnotatedMedication(iron, nickname: "again")])
         let found = try await HKUserAnnotatedMedicationQueryDescriptor(predicate: current).result(for: store)
         #expect(found.map(\.nickname) == ["for headaches", nil, "again"])

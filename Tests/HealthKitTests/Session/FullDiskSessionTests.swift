@@ -30,7 +30,7 @@ import Testing
         setrlimit(resource, &limit)
     }
 
-    /// A store in a file that is there, and a folder for the journals of its sessions.
+    /// A store in an existing file, and a folder for the journals of its sessions.
     private struct SmallDisk {
         private let folder = FileManager.default.temporaryDirectory.appending(path: "full-\(UUID())").path
         let store: HKHealthStore

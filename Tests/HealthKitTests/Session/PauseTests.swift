@@ -144,7 +144,7 @@ import Testing
         }
         var state = SessionState()
         for entry in dirty { state.apply(entry) }
-        // The first second of the pause reaches out of it: its half metre stands in the log twice.
+        // The first second of the pause extends beyond it: its half metre is in the log twice.
         #expect(state.quantities["heartRate"] == ran.test.session.recorder.state.quantities["heartRate"])
         #expect(state.beats == ran.test.session.recorder.state.beats)
         #expect(state.lastPosition == ran.test.session.recorder.state.lastPosition)

@@ -99,7 +99,7 @@ import Testing
         let session = try HKWorkoutSession(healthStore: store, configuration: configuration)
         let builder = session.associatedWorkoutBuilder()
         builder.dataSource = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: configuration)
-        // A death at a random moment needs a clock that nobody steers.
+        // Dying at a random moment needs a real clock.
         Thread.detachNewThread {
             usleep(microseconds)
             kill(getpid(), SIGKILL)

@@ -45,7 +45,7 @@ import Testing
         journal.append(SessionEntry(start, .header(SessionHeader(id: id, activity: ActivityDescription()))))
         journal.append(SessionEntry(start, .state(.running)))
         try journal.commit()
-        // What a process leaves that is killed: a copy that nobody holds.
+        // What a killed process leaves: a copy without an owner.
         let left = folder.appendingPathComponent("good")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
         let good = left.appendingPathComponent("\(id).jsonl")

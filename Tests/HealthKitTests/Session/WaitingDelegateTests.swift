@@ -7,7 +7,7 @@ import Testing
 
 /// Apps that wait in a callback for work of the session itself.
 @Suite(.timeLimit(.minutes(5))) struct WaitingDelegateTests {
-    /// Waits in each of its callbacks, and notes what it hears.
+    /// Waits in each of its callbacks, and notes the calls.
     private final class WaitingDelegate: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate, Sendable {
         struct Heard {
             var words: [String] = []
@@ -19,7 +19,7 @@ import Testing
         let heard = Mutex(Heard())
         private let ended = DispatchSemaphore(value: 0)
 
-        /// Whether it heard of the end.
+        /// Whether it was called for the end.
         func hearsTheEnd() async -> Bool {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread { [ended] in
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `cancelling the wait for a companion returns at once, and the mirroring continues`() async throws {
         let folder = MachineFolder()
-        // An address where nobody listens yet.
+        // An address without a listener yet.
         let phone = try await Phone(folder.url)
         await phone.stop()
         let watch = try Watch(folder.url, to: [phone.address])

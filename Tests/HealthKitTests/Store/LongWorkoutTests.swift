@@ -24,7 +24,7 @@ import Testing
                     origin: origin)))
     }
 
-    /// Heart rate, RR intervals and positions each second, energy each minute; a strap that says late what it is.
+    /// Heart rate, RR intervals and positions each second, energy each minute, and a strap that describes itself late.
     private static func log() -> [SessionEntry] {
         var log: [SessionEntry] = []
         for second in 0..<(hours * 3_600) {
@@ -128,7 +128,7 @@ import Testing
         #expect(try database.all(Made.heartRate).isEmpty)
     }
 
-    /// How what was saved while locked may stand beside the store.
+    /// How data saved while locked may lie beside the store.
     private enum Form: CaseIterable { case now, earlier, cutOff }
 
     @Test(arguments: Form.allCases)

@@ -58,7 +58,7 @@ import Testing
         try environment.database.store(profile)
         store.preferences.check()
         #expect(own.count == 2)
-        // One whose app never asked for units is not woken for them.
+        // An app that never read units gets no notification of them.
         unasked.preferences.check()
         let isWoken = posted.withLock { $0.contains(ObjectIdentifier(unasked)) }
         #expect(!isWoken)

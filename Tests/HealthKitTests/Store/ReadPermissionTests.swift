@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// One of each kind of question about `Made.heartRate` or what stands beside its name.
+    /// One of each kind of query about `Made.heartRate`, or the type beside its name.
     private static let questions: [(name: String, ask: @Sendable (HKHealthStore) async throws -> Int)] = [
         (
             "samples",

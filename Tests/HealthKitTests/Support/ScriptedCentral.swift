@@ -55,12 +55,12 @@ final class ScriptedCentral: Central {
         advertise(address)
     }
 
-    /// Whether the strap would be heard: it measures for somebody.
+    /// Whether the strap sends: somebody subscribed.
     func isStreaming(_ address: DeviceAddress) -> Bool {
         state.withLock { $0.straps[address]?.link?.isSubscribed ?? false }
     }
 
-    /// Sends a notification; false when nobody listens.
+    /// Sends a notification. False without a listener.
     @discardableResult
     func send(
         _ bytes: [UInt8], of uuid: BluetoothUUID = .heartRateMeasurement, from address: DeviceAddress

@@ -4,7 +4,7 @@ import HealthKit
 import SessionLog
 import Synchronization
 
-/// Writes down what the delegates of a session hear, in order.
+/// Records the calls of a session's delegates in order.
 final class SessionDiary: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate, Sendable {
     enum Note: Equatable, Sendable {
         case changed(HKWorkoutSessionState, from: HKWorkoutSessionState, Date)
@@ -100,7 +100,7 @@ final class SessionDiary: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuild
     }
 }
 
-/// A session on a clock that the test turns, and what its delegates heard.
+/// A session on a clock that the test advances, and the calls of its delegates.
 struct TestSession {
     let time: ManualTime
     let store: HKHealthStore
@@ -127,7 +127,7 @@ struct TestSession {
         builder.dataSource = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: configuration)
     }
 
-    /// Returns when everything asked for so far has been done.
+    /// Returns when all requests so far are done.
     func settle() async {
         await withCheckedContinuation { done in session.recorder.enqueue { _ in done.resume() } }
     }

@@ -8,7 +8,7 @@ final class SteppedTime: TimeSource {
     private let state: Mutex<State>
 
     private struct State {
-        /// On the clock that nobody sets.
+        /// On the monotonic clock.
         var date: Date
         /// By how much the wall clock was set forward.
         var aheadInSeconds = 0.0

@@ -29,9 +29,9 @@ final class FakeAvahi {
     /// Names that somebody on this machine has.
     var taken: Set<String> = []
     var state = Avahi.ServerState.running
-    /// Whether browsers are told that they have heard everything.
+    /// Whether browsers get the signal that everything was found.
     var tellsAllForNow = true
-    /// The names of those that were asked for.
+    /// The requested names.
     private(set) var resolving: Set<String> = []
     private var browsers: [String: String] = [:]
     private var owners: [String: String] = [:]
@@ -93,7 +93,7 @@ final class FakeAvahi {
         try await changed.wait(atMost: Self.limit, until: condition)
     }
 
-    /// The state of the server, told to everybody.
+    /// The state of the server, signalled to everybody.
     func change(to state: Avahi.ServerState) throws {
         self.state = state
         try connection.send(

@@ -61,7 +61,7 @@ struct LocalNetworkTests {
         let leaves = FakeAvahi.Service(name: "leaves", interface: 5, answers: false)
         avahi.services = [leaves, .init(name: "kitchen")]
         async let machines = avahi.network.machines(within: limit)
-        // It was asked for, so it had been heard.
+        // It was resolved, so it had been found.
         try await avahi.wait { avahi.resolving.contains("leaves") ? true : nil }
         try avahi.vanish(leaves)
         try avahi.notifyAllForNow()

@@ -35,14 +35,14 @@ struct HealthExportContent {
         self = content
     }
 
-    /// XML as it stands, in pieces of a size and with tags of a size.
+    /// XML, in pieces of a size and with tags of a size.
     init(xml: [UInt8], pieceSize: Int = .max, capacity: Int = 1 << 16) throws {
         var reader = HealthExportReader(MemoryStream(xml, pieceSize: pieceSize), capacity: capacity)
         while let element = try reader.next() { take(element) }
         summary = reader.summary
     }
 
-    /// What stands between the tags of the root.
+    /// The content of the root element.
     init(_ body: String) throws {
         try self.init(xml: Array("<HealthData locale=\"en_US\">\n\(body)\n</HealthData>\n".utf8))
     }

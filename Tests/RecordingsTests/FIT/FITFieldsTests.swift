@@ -399,7 +399,7 @@ struct FITFieldsTests {
     }
 }
 
-/// Numbers of a file that recordings do not tell.
+/// Numbers of a file that recordings do not contain.
 private struct Sessions: FITMessageReader {
     var all: [(sport: Int64?, subSport: Int64?)] = []
     var manufacturer: Int64?

@@ -175,7 +175,7 @@ struct FITGroundTruthTests {
         #expect(abs((squares.reduce(0, +) / Double(squares.count)).squareRoot() - rr.rmssd_ms) < 0.1)
     }
 
-    /// Elapsed and timer time where the timer events alone do not tell, by the rules of `WorkoutTimes`.
+    /// Elapsed and timer time if the timer events are not enough, by the rules of `WorkoutTimes`.
     static let others: [String: (elapsed: Double, timer: Double)] = [
         "fit/fr70-run-compressed-timestamps.fit": (3883, 3773),
         // Its only start event belongs to the last of seven sessions.

@@ -64,7 +64,7 @@ struct FITStoredHeartRateTests {
         return activity
     }
 
-    /// As they stand in the file.
+    /// In the order of the file.
     private static func records(_ bytes: FITBytes) throws -> [FITRecord] {
         let moments = try FITMoments(
             RecordingSource(path: "test", bytes: bytes.file()), FITExtent(byte: 0, messages: 0), clock: nil,

@@ -6,7 +6,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// A file is looked over, and read again when its entries are asked for.
+/// A file is surveyed, and read again for its entries.
 struct FITStreamTests {
     private let folder: TemporaryFolder
 

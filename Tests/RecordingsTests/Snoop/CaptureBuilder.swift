@@ -27,7 +27,7 @@ struct CaptureBuilder {
             // Nanoseconds, so that the option is needed.
             let options = order16(9) + order16(1) + [9, 0, 0, 0] + order16(0) + order16(0)
             block(1, order16(link) + order16(0) + order(65535) + options)
-            // Statistics, which nobody needs.
+            // Statistics, which are not read.
             block(5, order(0) + order(0) + order(0))
         }
     }

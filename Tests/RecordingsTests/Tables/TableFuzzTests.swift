@@ -45,7 +45,7 @@ struct TableFuzzTests {
         }
     }
 
-    /// Found by libFuzzer: the time was implausible as long as nobody knew when the table began.
+    /// Found by libFuzzer: the time was implausible while the table's start was unknown.
     @Test func `an invalid time is invalid at each reading`() throws {
         let text = "timestamp,rr,x\n081147968,600\n081147969,610\n0002000920361,615,0\n081147970,620\n"
         Self.check(Array(text.utf8))

@@ -46,7 +46,7 @@ struct CutArchiveTests {
             try withFile(Array(bytes[..<cut])) { url in
                 let archive = try? ZipArchive(SharedFile(url.path), takesCut: true)
                 let found = try archive.map(contents) ?? []
-                // Of data that stands alone to the last byte but for its descriptor, the descriptor may be missing.
+                // If only the descriptor after complete data is missing, the data counts.
                 #expect(found.count >= whole && found.count <= ends.count { $0 <= cut + 16 }, "cut at \(cut)")
                 #expect(found == (0..<found.count).map(Self.content), "cut at \(cut)")
                 #expect(archive?.damage != nil || found.isEmpty)

@@ -118,7 +118,7 @@ struct TCXTests {
         #expect(all[0].activities.map(\.activity.activity) == ["swimming", "cycling", "running"])
         #expect(all[0].activities.map { $0.date.timeIntervalSince(Text.start) } == [0, 20, 40])
         #expect(all[0].file.sessions == 3)
-        // The second count begins anew, the third goes on.
+        // The second count restarts, the third continues.
         #expect(all[0].readings("distanceSwimming").map(\.value).reduce(0, +) == 10)
         #expect(all[0].readings("distanceCycling").map(\.value).reduce(0, +) == 10)
         #expect(all[0].readings("distanceWalkingRunning").map(\.value).reduce(0, +) == 10)

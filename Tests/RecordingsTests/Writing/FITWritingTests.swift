@@ -183,7 +183,7 @@ struct FITWritingTests {
         #expect(after.activities == ["swimBikeRun", "cycling", "running"])
         #expect(recording.file.sessions == 2)
         #expect(after.laps == HeldReadings(entries).laps)
-        // A runner's metres on a bicycle are not told as such, but they are not lost.
+        // Running distance on a bicycle changes its type, but is not lost.
         #expect(abs(after.meters - 50 * 8.25) < 0.02)
     }
 

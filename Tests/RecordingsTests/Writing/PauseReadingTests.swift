@@ -4,7 +4,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// What devices measured while their timer stood still, and behind the end of the last lap, in files that we write.
+/// Readings while a device's timer was stopped, and after the last lap, in files that we write.
 struct PauseReadingTests {
     /// A run of 60 s with a pause from 20 to 40 s in which the device went on recording, and 20 s of records behind its end; its
     /// lap ends half a second before it.

@@ -17,7 +17,7 @@ struct WritingFuzzTests {
         return entries
     }
 
-    /// Within minutes: a time that is years from the others is damage to whoever reads a FIT file.
+    /// Within minutes: FIT readers take a time years from the others for damage.
     private func nearEntries(_ seed: UInt64, ordered: Bool) -> [SessionEntry] {
         entries(seed, ordered: ordered).map { entry in
             let seconds = entry.date.timeIntervalSince(SmallRide.start)
@@ -133,7 +133,7 @@ extension Array {
     }
 }
 
-/// The fields of a file of our own, as they stand in it: a reader by itself, which leaves nothing out.
+/// The fields of a file of our own, from a separate reader that leaves nothing out.
 private struct PlainFIT {
     struct Field {
         var message: UInt16

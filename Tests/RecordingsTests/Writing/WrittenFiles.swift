@@ -57,7 +57,7 @@ struct HeldReadings: Equatable {
     private mutating func take(_ entry: SessionEntry, _ pauses: inout SessionPauses) {
         switch entry.content {
         case .quantity(let reading) where reading.type == "heartRate":
-            // What a device measured in a pause is written where its entry stands.
+            // Readings during a pause are written at the place of their entry.
             heartRates.append(Value(date: min(reading.start, entry.date), value: reading.value))
         case .quantity(let reading) where reading.type.hasPrefix("distance"): meters += reading.value
         case .quantity(let reading):

@@ -92,7 +92,7 @@ private final class RecordsOfXML: NSObject, XMLParserDelegate {
         attributes: [String: String] = [:]
     ) {
         depth += 1
-        // The parts of correlations stand at the top, too.
+        // The parts of correlations are at the top level, too.
         guard name == "Record", depth == 2, let value = attributes["value"].flatMap(Double.init),
             let unit = attributes["unit"], let start = attributes["startDate"].flatMap(dates.date),
             let end = attributes["endDate"].flatMap(dates.date)
@@ -115,7 +115,7 @@ private struct ExpectedFigures {
         var end: Double
     }
 
-    /// The plainest figures that tell right from wrong.
+    /// The simplest figures that can be wrong.
     private struct Figures {
         var count = 0
         var sum = 0.0

@@ -80,7 +80,7 @@ import Testing
             #expect(a.efforts.map(\.seconds) == b.efforts.map(\.seconds), "\(a.name)")
             for (x, y) in zip(a.efforts, b.efforts) { #expect(abs(x.mean - y.mean) < 1e-6, "\(a.name) \(x) \(y)") }
         }
-        // What a page draws: a strap tells beats up to three seconds late, the store has them when they were.
+        // A page draws this: a strap reports beats up to three seconds late, and the store has their true times.
         let points = (stored.analysis.alpha1.points, file.analysis.alpha1.points)
         #expect(points.0.map(\.reading?.artefactShare) == points.1.map(\.reading?.artefactShare))
         #expect(points.0.compactMap(\.reading).count == stored.analysis.alpha1.count)
@@ -190,7 +190,7 @@ import Testing
             #expect(abs(try #require(day.load) - load) < 1e-9)
             #expect(abs(fitness - expected.fitness) < 1e-9 && abs(form - expected.form) < 1e-9)
         }
-        // Before the first load nobody knows what was done: that is not 0.
+        // Before the first load the load is unknown, not 0.
         let earlier = try TrainingHistory(
             in: runs.environment, from: Self.start - 3 * 86_400, to: Self.start + 4 * 86_400, .gmt)
         #expect(earlier.days.prefix(3).allSatisfy { $0.fitness == nil && $0.fatigue == nil && $0.form == nil })

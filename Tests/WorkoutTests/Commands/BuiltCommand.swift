@@ -45,7 +45,7 @@ struct BuiltCommand {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
-        // What the thread sanitizer is told of this process, it is told of that one (`make test-tsan`).
+        // The thread sanitizer has the same settings for that process (`make test-tsan`).
         let sanitizer = ProcessInfo.processInfo.environment.filter { ["LD_PRELOAD", "TSAN_OPTIONS"].contains($0.key) }
         process.environment = [
             "HEALTHKIT_STORE": home.appendingPathComponent("health.sqlite").path, "HOME": home.path, "TZ": "UTC",

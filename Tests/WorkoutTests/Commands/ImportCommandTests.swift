@@ -47,7 +47,7 @@ import Testing
         numbers.flatMap { number in (0..<number.size).map { UInt8(truncatingIfNeeded: number.value >> (8 * $0)) } }
     }
 
-    /// One file, stored as it is, that is listed so often and said to be so large.
+    /// One stored file, listed this often with this size.
     private static func archive(listings: Int, size: Int? = nil) -> [UInt8] {
         let content = Array("<HealthData locale=\"en_US\"></HealthData>".utf8)
         let name = Array("export.xml".utf8)

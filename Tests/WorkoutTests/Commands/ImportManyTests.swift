@@ -185,7 +185,7 @@ import Testing
         return running
     }
 
-    /// All that are there are whole.
+    /// Every stored workout is complete.
     private func expectWholeRides() async throws -> Int {
         let stored = try await list()
         for workout in stored { #expect(workout["duration"] as? Double == 39) }

@@ -102,7 +102,7 @@ import Testing
             maker.second += [0, 1, 1, 1, 2, 35][Int.random(in: 0..<6, using: &maker.random)]
             maker.second(of: activity)
         }
-        // Some recordings have no end, some go on behind it.
+        // Some recordings have no end, and some continue after it.
         if seed % 4 != 0 {
             maker.add(.state(.stopped))
             if seed % 4 == 1 {

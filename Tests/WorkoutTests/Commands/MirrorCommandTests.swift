@@ -138,7 +138,7 @@ struct MirrorCommandTests {
         let replay = try watch.start([
             "replay", recording, "--speed", "2", "--json", "--mirror", address.trimmingCharacters(in: .whitespaces),
         ])
-        // The dot stands before the state of one that runs, not in the name of the activity.
+        // The dot precedes the state of a running session, and is not part of the activity's name.
         #expect(await listening.says("● "))
         try listening.type("p")
         #expect(await listening.says("paused"))

@@ -248,7 +248,7 @@ import Testing
         #expect(none.status == 69 && none.errors.contains("chromium") && none.errors.contains("without --png"))
         let both = try await command.run("report", recording, "--png", "--pdf")
         #expect(both.status == 64)
-        // A program in the browser's place: it lays out a page 1357 high, and its picture is what it was asked for.
+        // A program in place of the browser: it lays out a page 1357 high, and its picture has the requested size.
         let browser = command.home.appendingPathComponent("chromium")
         let script = """
             #!/bin/sh

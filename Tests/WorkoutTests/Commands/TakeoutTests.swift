@@ -73,7 +73,7 @@ import Testing
         return archive
     }
 
-    /// What an import said of each workout, by the name of its file.
+    /// The line of each imported workout, by the name of its file.
     private func imported(_ archive: String) async throws -> [String: [String: Any]] {
         let outcome = try await command.run("import", "--json", archive)
         #expect(outcome.status == 0, "\(outcome.all)")

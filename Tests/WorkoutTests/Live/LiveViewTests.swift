@@ -64,7 +64,7 @@ import Testing
             #expect(
                 lines.contains { $0.contains("█") && $0.contains("Laps") || $0.contains("RMSSD") && $0.contains("█") })
             #expect(lines.count { $0.contains("██████████████████") } < 30)
-            // Nothing is said twice.
+            // Nothing is repeated.
             #expect(text.components(separatedBy: "1:02:05").count == 2)
         }
         #expect(!frame(snapshot, 159, 50).contains("Time in zones"))

@@ -71,7 +71,7 @@ import Testing
             #expect(speeds.allSatisfy { abs($0 - 4 * RunningCost.levelMeters(atGrade: 0.1)) < 0.2 }, "\(speeds)")
             #expect(abs(try #require(analysis.altitude.climb()).ascent - 240) < 1)
             #expect(analysis.endInSeconds == 660 && analysis.movingSeconds == 600)
-            // The clock goes on in the pause.
+            // The clock continues in the pause.
             #expect(leg.efforts.first { $0.meters == 1000 }?.seconds == 250)
             #expect(leg.efforts.first { $0.meters == 1609.344 }?.seconds == 1609.344 / 4 + 60)
         }
@@ -137,7 +137,7 @@ import Testing
         #expect(records.bySport(.power).map(\.activity) == ["cycling"])
         let power = try #require(records.bySport(.power).first?.records)
         #expect(power.map(\.effort.key.length) == [5, 30, 60, 300, 600] && power.allSatisfy { $0.effort.value == 200 })
-        // As a whole it is told in kilometres an hour, wherever it is told.
+        // The whole is shown in kilometres an hour everywhere.
         #expect(SpeedForm(workout) == .speed)
         #expect(try SpeedForm(WorkoutSummary(workout, in: runs.database, wearer: nil)) == .speed)
     }

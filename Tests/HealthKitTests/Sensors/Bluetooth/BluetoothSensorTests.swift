@@ -47,7 +47,7 @@ import Testing
             #expect(await time.run { central.isStreaming(address) }, "\(address) never came on air")
         }
 
-        /// A value a second, for some seconds, each taken in before the next; those that nobody listens to are lost.
+        /// A value a second for some seconds, each received before the next. Without a listener they are lost.
         func beat(_ rates: ClosedRange<Int>, from addresses: DeviceAddress...) async {
             for rate in rates {
                 for address in addresses { await send([0x06, UInt8(rate)], from: address) }
@@ -75,7 +75,7 @@ import Testing
             time.advance(by: 1 - moment / .seconds(1))
         }
 
-        /// Loses the link, and returns when the log says so.
+        /// Loses the link, and returns when the log has it.
         func drop(_ address: DeviceAddress, _ loss: LinkLoss, staysInReach: Bool = false) async {
             central.drop(address, loss, staysInReach: staysInReach)
             #expect(await SteppedTime.wait { await presences(of: address).last == .away })

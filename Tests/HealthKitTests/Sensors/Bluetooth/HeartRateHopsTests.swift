@@ -23,7 +23,7 @@ import Testing
     }
 }
 
-/// A strap on a bus, and a session that collects it, on a clock that stands still.
+/// A strap on a bus, and a session that collects it, on a stopped clock.
 @BusActor
 private final class HopScene {
     private let fake: FakeBlueZ
@@ -32,7 +32,7 @@ private final class HopScene {
     private let delegate = CollectedValues()
     private let session: HKWorkoutSession
     private let builder: HKLiveWorkoutBuilder
-    /// Values that were heard from the link.
+    /// Values received from the link.
     private let heard = Counter()
     private let recorder: WorkoutRecorder
 
@@ -62,7 +62,7 @@ private final class HopScene {
         session.startActivity(with: time.now())
         try await builder.beginCollection(at: time.now())
         try await fake.wait("a subscription") { [fake] in !fake.subscriptions.isEmpty }
-        // After the first value the sensor's details are read, and its battery, which is asked for again much later.
+        // After the first value the sensor's details and battery are read. The battery is read again much later.
         fake.notify(device, [0x06, 60])
         await until { [delegate, time] in
             delegate.count.value == 1 && time.isSlept(for: SensorLinkTimings().battery)
@@ -77,7 +77,7 @@ private final class HopScene {
         }
         #expect(PoolJobs.count.load(ordering: .sequentiallyConsistent) - before == 0)
 
-        // What happens on the bus's thread is done while the session's queue stands still …
+        // The work on the bus's thread is done while the session's queue is blocked …
         delegate.stop()
         fake.notify(device, [0x06, 161])
         await until { [delegate] in delegate.count.value == 102 }
@@ -90,7 +90,7 @@ private final class HopScene {
         fake.close()
     }
 
-    /// Lets the bus's thread do what there is to be done.
+    /// Lets the bus's thread finish its work.
     private func until(_ condition: () -> Bool) async {
         let start = ContinuousClock.now
         while !condition() {
@@ -111,7 +111,7 @@ private final class Counter: Sendable {
     func add() { count.add(1, ordering: .sequentiallyConsistent) }
 }
 
-/// Counts what it is told, on the session's queue, and can keep that from going on.
+/// Counts its calls on the session's queue, and can block it.
 private final class CollectedValues: NSObject, HKLiveWorkoutBuilderDelegate, Sendable {
     let count = Counter()
     private let isStopped = Atomic<Bool>(false)
@@ -129,7 +129,7 @@ private final class CollectedValues: NSObject, HKLiveWorkoutBuilderDelegate, Sen
     /// The next value does not return.
     func stop() { isStopped.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Lets it return, and waits, on this thread, until so many values have been told.
+    /// Lets it return, and waits on this thread until it was called for so many values.
     func goesOn(to limit: Int) -> Bool {
         mayGoOn.signal()
         for _ in 0..<limit where told.wait(timeout: .now() + 60) == .timedOut { return false }

@@ -31,7 +31,7 @@ import Testing
         await listener.close()
     }
 
-    /// A reader that knows no more than what it is told.
+    /// A reader that knows only what it receives.
     private final class Reader: SessionLogSink {
         private let log = Mutex<[SessionEntry]>([])
         var lines: [String] { SessionLines.of(log.withLock { $0 }) }
@@ -55,7 +55,7 @@ import Testing
         await watch.diary.waitForDisconnect()
         try await watch.session.recorder.stopMirroring().abandon()
         watch.session.startMirroringToCompanionDevice { _, _ in }
-        // The phone closes the first channel while nobody is there to hear of it.
+        // The phone closes the first channel while the watch is away.
         link.setDown(false)
         #expect(await phone.nextSession().session === mirrored.session)
         watch.session.pause()

@@ -12,7 +12,7 @@ final class FlakyLink: Sendable {
         case reset
         /// One side sees the end, the other nothing until it asks.
         case halfOpen
-        /// Nothing comes through any more, and nobody is told.
+        /// Nothing gets through any more, without an error.
         case blackHole
         /// Bytes are held back for a moment: they come late, and in pieces of another size.
         case delay

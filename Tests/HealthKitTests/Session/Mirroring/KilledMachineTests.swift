@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(40))) struct KilledMachineTests {
     private let folder = MachineFolder()
 
-    /// A machine that asks each process for the same things, as one does that never heard that they were done.
+    /// A machine that repeats its requests to each process, because it never learnt that they were done.
     private struct DeafPhone {
         let listener: MirrorListener
 

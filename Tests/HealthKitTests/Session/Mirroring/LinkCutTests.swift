@@ -139,7 +139,7 @@ import Testing
         watch.session.pause()
         await mirrored.diary.waitUntil(.paused)
 
-        // What a killed process leaves. The old one lives on in this test, but nobody hears of it.
+        // What a killed process leaves. The old one lives on in this test, but is disconnected.
         link.close()
         let crashed = try journals.afterKill()
 

@@ -49,7 +49,7 @@ import Testing
         part.activityType = .running
         watch.session.beginNewActivity(configuration: part, date: Date(), metadata: nil)
         watch.session.endCurrentActivity(on: Date())
-        // What the app adds, as a sensor's, and asked for on the other machine.
+        // Added by the app, measured by a sensor, and requested on the other machine.
         let now = Date()
         let marker = HKWorkoutEvent(type: .marker, dateInterval: DateInterval(start: now, end: now), metadata: nil)
         try await watch.builder.addWorkoutEvents([marker, marker])
@@ -89,7 +89,7 @@ import Testing
         await watch.diary.wait { _ in watch.builder.workoutEvents.count { $0.type == .lap } == 2 }
         _ = try await watch.finish()
         await mirrored.diary.waitForDisconnect()
-        // How many readings a call tells of is not said; which of them come between which other calls is.
+        // The number of readings in a call may vary, but not their order among other calls.
         func kinds(_ diary: SessionDiary) -> [String] {
             var kinds: [String] = []
             var collected: Set<String> = []

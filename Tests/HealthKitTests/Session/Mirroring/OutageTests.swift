@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(40))) struct OutageTests {
     private let folder = MachineFolder()
 
-    /// A session that is mirrored, whose phone has just heard that the watch is out of reach.
+    /// A mirrored session whose phone has just learnt that the watch is out of reach.
     private func outage() async throws -> (ManualTime, Phone, FlakyLink, Watch, Phone.Mirrored) {
         let time = ManualTime(Date())
         let phone = try await Phone(folder.url, time: time)

@@ -71,7 +71,7 @@ import Testing
         #expect(places(owed, both) == ["six: machine 6", "eight: machine 8"])
         #expect(owed.isEverybody(at: both.map { .init(address: $0.address!) }, peers: both))
         #expect(!owed.isEverybody(at: [.init(address: eight.address!)], peers: both))
-        // Who was forgotten is owed nothing.
+        // A forgotten machine gets nothing.
         #expect(owed.isEverybody(at: [.init(address: eight.address!)], peers: [eight]))
     }
 
@@ -125,10 +125,10 @@ import Testing
         try await next.session.startMirroringToCompanionDevice()
         #expect(await seven.nextSession().session.recorder.id == next.session.recorder.id)
         _ = try await next.finish()
-        // After the end, which is asked for and not waited for.
+        // After the end, which is requested and not waited for.
         _ = await next.session.recorder.log
         #expect(await next.session.finishMirroring(within: .seconds(60)))
-        // Nor does what is asked for at its address.
+        // Nor do requests at its address.
         let store = Watch.store(watchFolder.url, to: [seven.address], journals: crashed.url)
         for delivery in await UndeliveredSessions.deliver(
             in: crashed.url, to: store.environment.companions, time: SystemTime(), within: .milliseconds(500))

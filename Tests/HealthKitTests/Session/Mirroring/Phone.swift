@@ -7,7 +7,7 @@ import Testing
 @testable import Engine
 @testable import SessionLog
 
-/// A machine that sessions are mirrored to: what its start handler gets, and what the delegates then hear.
+/// A machine that sessions are mirrored to: the calls of its start handler, and then of the delegates.
 final class Phone: Sendable {
     let store: HKHealthStore
     let address: String
@@ -50,7 +50,7 @@ final class Phone: Sendable {
         await arrivals.next()
     }
 
-    /// As when its process is killed: nobody says goodbye.
+    /// As when its process is killed: without a closing message.
     func stop() async {
         store.workoutSessionMirroringStartHandler = nil
         await store.stopListeningForMirroredSessions()

@@ -42,7 +42,7 @@ import Testing
         for number in 0..<3 { try await mirrored.session.sendToRemoteWorkoutSession(data: Data("p\(number)".utf8)) }
         mirrored.session.pause()
         await mirrored.diary.waitUntil(.paused)
-        // Until the watch has told nobody of the pause, too.
+        // Until the watch has notified everybody of the pause, too.
         _ = await watch.session.recorder.log
         let diary = SessionDiary()
         watch.session.delegate = diary

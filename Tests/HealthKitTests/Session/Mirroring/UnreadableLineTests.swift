@@ -19,7 +19,7 @@ import Testing
         return encoder.bytes
     }
 
-    /// What a channel hears, until the other side closes it.
+    /// The events of a channel until the other side closes it.
     private func outcome(of events: MirrorEvents) async -> (acknowledged: [UInt64], closure: MirrorClosure?) {
         var acknowledged: [UInt64] = []
         for await event in events {

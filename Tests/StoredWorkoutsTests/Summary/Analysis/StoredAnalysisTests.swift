@@ -152,7 +152,7 @@ import Testing
         }
         let unread = try WorkoutAnalysis(first, in: database, Self.athlete).recovery
         #expect(unread.drop(after: 60) == .failure(.nothingAfterEnd(seconds: 60)))
-        // A watch goes on measuring, and its readings are of no workout.
+        // A watch keeps measuring, and its readings belong to no workout.
         let unit = HKUnit.count().unitDivided(by: .minute())
         let samples = (1...25).map { index in
             let date = Self.start + 600 + 5 * Double(index)

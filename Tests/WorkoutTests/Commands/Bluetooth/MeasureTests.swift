@@ -144,7 +144,7 @@ import Testing
         #expect(
             stored.compactMap { ($0 as? HKQuantitySample)?.quantity.doubleValue(for: .gramUnit(with: .kilo)) } == [72.4]
         )
-        // Whose values these are must be said.
+        // A person must be named for these values.
         let shared = MeasureOutput(self.collection(), json: true, database: database)
         for user in [1, 2] as [UInt8] {
             shared.happened(try Self.event(.weightMeasurement, [0x04, 0x10, 0x40, user], at: 2), at: Self.start + 2)

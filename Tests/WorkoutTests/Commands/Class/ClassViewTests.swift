@@ -64,7 +64,7 @@ import Testing
         #expect(press(.right) == nil && press(.character("r"))! == (.resume, .all))
         #expect(press(.left) == nil && keys.selected == "Ben")
         #expect(press(.escape) == nil && keys.selected == nil)
-        // Ending is asked for twice.
+        // Ending needs a confirmation.
         #expect(press(.character("y")) == nil)
         #expect(press(.character("q")) == nil && press(.character("x")) == nil && press(.character("y")) == nil)
         #expect(press(.character("q")) == nil && press(.character("y"), after: 11) == nil)

@@ -115,7 +115,7 @@ import Testing
     }
 }
 
-/// Waits for nobody: time passes as fast as the machine allows.
+/// Never waits: time passes as fast as the machine allows.
 private struct YieldingClock: Clock {
     typealias Instant = ContinuousClock.Instant
     var now: Instant { ContinuousClock.now }
