@@ -1,13 +1,13 @@
-# The commands that a newcomer needs. `make` alone lists them.
+# The commands that a newcomer needs. `make` without a target lists them.
 
 SWIFT ?= swift
 # SwiftPM passes a package's traits to the compiler in the order of a hash table. Another order compiles everything anew, so fix it.
 BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 RECORDING ?= Recordings/intervals.jsonl
-# With Swift's libraries inside: the command starts faster, and runs on machines without Swift. Of those and of ours only what is
-# called: each function is a section of its own, and a program's own symbols are of no use to the dynamic linker, and keep what
-# nobody calls from being left out (-internalize-at-link: also what is public in its module).
-# Without Combine, which the command does not use: OpenCombine reaches the part of Foundation that is linked with libcurl.
+# Swift's libraries are linked statically: the command starts faster, and runs on machines without Swift. Unused functions are left
+# out: each is in a section of its own, and symbols are not exported, even those that are public in their modules
+# (-internalize-at-link).
+# Combine is left out, because the command does not use it, and OpenCombine needs the part of Foundation that links libcurl.
 RELEASE_TRAITS := ANT,Bluetooth,Brokers,Mirroring,PostgreSQL,Replay
 RELEASE = -c release --traits $(RELEASE_TRAITS) --static-swift-stdlib --disable-local-rpath \
 	-Xlinker --no-export-dynamic \
@@ -15,17 +15,17 @@ RELEASE = -c release --traits $(RELEASE_TRAITS) --static-swift-stdlib --disable-
 	-Xswiftc -use-ld=lld -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker "$(CURDIR)/Sources/workout/Packaging/release.ld" \
 	-Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
 	$(HARDENED) $(SAME_BYTES) $(STATIC_CXX) $(PACKED_RELOCATIONS) $(if $(SDK),--swift-sdk $(SDK))
-# For another processor: the name of a Swift SDK (swift sdk list), and its libstdc++.a. See Packaging/arm64.
+# For another CPU architecture: the name of a Swift SDK (swift sdk list), and its libstdc++.a. See Packaging/arm64.
 SDK ?=
 export LIBSTDCXX ?=
-# An overflown buffer on the stack ends the process, and nothing that the dynamic linker filled in can be overwritten.
+# A stack buffer overflow ends the process, and the dynamic linker's tables are read-only.
 HARDENED := -Xswiftc -Xfrontend -Xswiftc -enable-stack-protector -Xcc -fstack-protector-strong -Xlinker -z -Xlinker now
-# The same commit gives the same bytes in every folder. The command is installed without debug information anyway.
+# A commit gives the same bytes in every folder. The installed command has no debug information.
 SAME_BYTES := -debug-info-format none -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
-# libstdc++ inside, if the compiler has an archive of it: older systems have older ones. This folder is searched first.
+# Link libstdc++ statically, if the compiler has an archive: older systems have older versions. This folder is searched first.
 STATIC_CXX := -Xswiftc -L$(CURDIR)/.build/static
-# A word for each address that the dynamic linker has to correct, or a bit: glibc reads bits from 2.36 on. A release has words, and runs
-# on older systems.
+# Relocations take a bit instead of a word each if glibc supports it (2.36 or newer). A release uses words, so that it runs on older
+# systems.
 PACKED_RELOCATIONS := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION)" | sort -VC && \
 	echo -Xlinker -z -Xlinker pack-relative-relocs)
 # The older of two versions of a function: see Sources/CRelease/glibc.c.
@@ -51,11 +51,11 @@ PACKAGES += pkg-config:pkgconf-pkg-config:pkgconf:to.find.these.libraries
 PACKAGES += qrencode:qrencode:qrencode:to.show.links.as.QR.codes
 PACKAGES += zlib1g-dev:zlib-devel:zlib:to.read.zip.archives.and.gzipped.files
 
-# What `workout --version` says it was built of. Another commit compiles that line and the command's module anew.
+# The commit that `workout --version` prints. Another commit recompiles that line and the command's module.
 PACKAGING := Sources/workout/Packaging
 export WORKOUT_COMMIT := $(shell $(PACKAGING)/commit)
 
-# What only a release has: part of the data that ICU has of all languages, the licences of what is linked, and libstdc++.
+# Only a release contains a part of ICU's data, the licences of linked packages, and libstdc++.
 export WORKOUT_ICU_DATA := $(CURDIR)/.build/icu/data.S
 export WORKOUT_LICENSES := $(CURDIR)/.build/licenses/licenses.S
 RELEASE_FILES := .build/icu/data.S .build/licenses/licenses.S .build/static/libstdc++.a
@@ -99,7 +99,7 @@ deps: ## install the packages that the build needs (with apt-get and sudo)
 build: deps $(RELEASE_FILES) ## build the command for daily use (about 9 minutes on two cores)
 	$(BUILD) $(RELEASE) $(COMMAND)
 
-# Installing takes what was built; it builds nothing, for it may run as root.
+# Installing only copies the built files, because it may run as root.
 PREFIX ?= /usr/local
 DESTDIR ?=
 WORKOUT ?= .build/release/workout
@@ -119,7 +119,7 @@ deb: build ## build a .deb for this Debian or Ubuntu release and CPU architectur
 
 RELEASE_FOLDER := .build/dist
 
-# Not for this system alone: see PACKED_RELOCATIONS.
+# For older systems too: see PACKED_RELOCATIONS.
 release: PACKED_RELOCATIONS :=
 release: build ## build a tarball, a .deb, an SBOM and SHA256SUMS for any system from glibc 2.34 on, in .build/dist
 	@$(PACKAGING)/release "$(WORKOUT)" $(RELEASE_FOLDER)
@@ -130,7 +130,7 @@ release-arm64: ## build the same for 64-bit ARM, such as a Raspberry Pi, from x8
 test-release: ## build a release twice, in two folders, and compare the bytes (about 20 minutes)
 	@$(PACKAGING)/test-release
 
-# Which Debian releases (bookworm, trixie), or Ubuntu's with their MIRROR; and which package.
+# The Debian releases (bookworm, trixie), or Ubuntu's with their MIRROR, and the package.
 RELEASES ?= bookworm trixie
 MIRROR ?=
 PACKAGE ?= $(firstword $(wildcard $(RELEASE_FOLDER)/*.deb $(DEB)/*.deb))
@@ -142,16 +142,16 @@ test-deb: ## install the .deb into clean systems, try it there, and remove it (n
 picture: build ## draw the README's picture of the live view
 	@python3 $(PACKAGING)/picture.py "$(WORKOUT)" Sources/HealthKit/HealthKit.docc/live.svg
 
-# Not the release build, which takes more than twice the time and is of no use to the tests.
+# Not the release build, which takes more than twice the time and is not tested here.
 run: deps ## replay a recorded workout (first build: about 4 minutes on two cores); RECORDING=FILE SPEED=60
 	$(BUILD) --product workout
 	@"$$($(SWIFT) build --show-bin-path)/workout" replay "$(RECORDING)" --speed "$(SPEED)"
 
-# How many tests run at once. Without a limit all 2,900 share two threads, and each waits minutes for its turn: longer than a browser or a
+# The number of simultaneous tests. Without a limit all tests share two threads, and each waits for minutes: longer than a browser or a
 # peer waits for an answer.
 AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16
 
-# In CI a test that does not end is named, instead of a job that is killed without a word.
+# In CI this names a test that does not end, instead of killing the job silently.
 test: TEST_LIMIT := $(if $(CI),timeout -k 10 25m)
 test: deps ## build and run all tests
 	$(BUILD) --build-tests
@@ -170,8 +170,8 @@ test-module: deps ## build and run the tests of MODULE=Recordings, or of one sui
 	TEST_MODULES=$(MODULE) $(BUILD) --build-tests
 	TEST_MODULES=$(MODULE) $(SWIFT) test --skip-build $(if $(FILTER),--filter '$(FILTER)')
 
-# With the trait that no other debug build has and without the default ones, so in a folder of its own. `make traits` uses it too: what
-# both compile is compiled once.
+# Built in a separate folder, because it has the trait PostgreSQL and none of the default traits. `make traits` uses the same folder, so
+# that common modules are compiled once.
 POSTGRES_TESTS := TEST_MODULES=HealthStore,PostgreSQLStore
 POSTGRES_BUILD := --traits PostgreSQL --scratch-path .build/postgres
 
@@ -182,7 +182,7 @@ test-postgres: deps ## run the tests of the store on PostgreSQL, on a server of 
 	$(BUILD) $(POSTGRES_BUILD) --product StoreApps
 	Tests/Lab/store-failover --apps .build/postgres/debug/StoreApps --rounds 3 --kills 5
 
-# How often a server is killed, a client is killed, and the link between them is cut.
+# The number of killed servers, killed clients and broken links.
 FAILOVERS ?= 50
 KILLS ?= 50
 CUTS ?= 20
@@ -205,7 +205,7 @@ docs: deps ## build the documentation as a site in .build/docs/site; a dead link
 	$(BUILD) --target HealthKitTesting
 	@SWIFT=$(SWIFT) python3 $(PACKAGING)/docs.py "$$($(SWIFT) build --show-bin-path)/Modules" .build/docs
 
-# Which modules' tests run under the thread sanitizer; all of them where nothing is said.
+# The modules whose tests run under the thread sanitizer. Default: all.
 TSAN_MODULES ?=
 TSAN := $(CURDIR)/.build/tsan
 TSAN_SOURCES := $(CURDIR)/Tests/ThreadSanitizer
@@ -247,7 +247,7 @@ bench: deps ## run the benchmarks, in a release build
 bench-check: deps ## fail if a figure exceeds its threshold in Tests/Benchmarks/thresholds.json
 	$(call RUN_RELEASE,Benchmarks) check Tests/Benchmarks/thresholds.json
 
-# Which emulated straps, and which parts (commands, troubles, monitor, record, l2cap); all of them where nothing is said.
+# The emulated straps and the parts (commands, troubles, monitor, record, l2cap). Default: all.
 STRAPS ?=
 ONLY ?=
 
@@ -278,14 +278,14 @@ test-brokers: deps $(RELEASE_FILES) ## test against mosquitto and servers of NAT
 	@Tests/Lab/nats --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(if $(ROUNDS),--rounds $(ROUNDS)) \
 		$(if $(SESSIONS),--sessions $(SESSIONS))
 
-# How many networks the halves of a mirrored session are played over, and from which seed on.
+# The number of simulated networks for both halves of a mirrored session, and the first seed.
 SEEDS ?= 10000
 FIRST ?= 1
 
 test-model: deps ## test mirroring against a model of bad networks; SEEDS=10000 FIRST=1
 	$(call RUN_RELEASE,MirrorModel) $(SEEDS) $(FIRST)
 
-# How often the network between two machines is broken.
+# The number of times that the network between two machines breaks.
 ROUNDS ?= 20
 
 test-mirror: deps $(RELEASE_FILES) ## test mirroring between two network namespaces (needs root)
@@ -296,7 +296,7 @@ test-mirror: deps $(RELEASE_FILES) ## test mirroring between two network namespa
 	Tests/Lab/mirror-chaos --rounds $(ROUNDS) --workout "$$bin/workout"; \
 	Tests/Lab/mirror-chaos --rounds $(ROUNDS) --workout "$$bin/workout" --apps "$$bin/MirroringApps"
 
-# Recordings for `make interop`; without any, those of the repository and of the simulator.
+# Recordings for `make interop`. Default: those of the repository and of the simulator.
 FILES ?=
 INTEROP := .build/interop
 
@@ -306,7 +306,7 @@ interop: build ## read written files with other libraries, which it fetches; FIL
 	$(INTEROP)/bin/python Tests/Interop/interop.py --schemas $(INTEROP) \
 		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(FILES)
 
-# RR recordings for `make interop-analytics`; without any, those of the repository.
+# RR recordings for `make interop-analytics`. Default: those of the repository.
 RR_FILES ?= Recordings/easy-run.jsonl Recordings/intervals.jsonl
 ANALYTICS := .build/interop-analytics
 

@@ -73,9 +73,9 @@ CASES = {
 }
 
 
-# A strap, a second after what it waited for: what a person would call at once.
+# A strap, within a second: what a person would call immediate.
 SOON = 6.0
-# Between two readings of a strap that goes on.
+# Between two readings of a working strap.
 GAP = 5.0
 WITHOUT = ["--no-bluetoothd"]
 STRAP = "C0:DE:00:00:00:01"
@@ -107,7 +107,7 @@ def returns_within(run, name, limit, count=1):
 
 
 def subscribed_before(run, name, time):
-    """Whether the link that ended at `time` had a subscription."""
+    """Whether the link that ended at `time` was subscribed."""
     events = [e for e in run.of(name, "connect", "subscribe", "disconnect") if e["t"] < time]
     for event in reversed(events):
         if event["event"] == "subscribe":
@@ -118,7 +118,7 @@ def subscribed_before(run, name, time):
 
 
 def comes_back(script, name, limit, seconds, extra=()):
-    """It measures, is lost, and measures again."""
+    """The strap measures, is lost, and measures again."""
     def case(options):
         run = Run(options, script, f"WORKOUT monitor {STRAP} --json --raw --duration {seconds}", extra)
         failures = [] if run.status == 0 else [f"monitor ended with {run.status}: {run.stderr.strip()[-400:]}"]
@@ -127,11 +127,11 @@ def comes_back(script, name, limit, seconds, extra=()):
 
 
 def forgotten_meanwhile(options):
-    """A strap that forgets its bond between two runs, while the kernel keeps it."""
+    """A strap that loses its bond between two runs, while the kernel keeps it."""
     run = Run(options, "pairing-required", f"WORKOUT monitor {STRAP} --duration 8 >/dev/null; labctl do forget-bonds "
               f">/dev/null; labctl mark forgotten >/dev/null; WORKOUT monitor {STRAP} --json --duration 16", WITHOUT)
     marks = [e["t"] for e in run.air if e.get("event") == "mark"]
-    # From the first link on: a program takes seconds to start here.
+    # Measured from the first link, because a program takes seconds to start here.
     linked, again = ([e["t"] for e in run.air if e.get("event") == event and marks and e["t"] > marks[0]]
                      for event in ("connect", "subscribe"))
     if not again or not readings(run):
@@ -154,7 +154,7 @@ def guarded_battery(options, extra=()):
 
 
 def stranger(options):
-    """A strap of the same name is not the owner's; what is paired stays as it is."""
+    """Another strap with the same name is not the owner's, and the paired one stays."""
     run = Run(options, "same-name", f"WORKOUT pair {STRAP} --json >/dev/null; cp /tmp/home/.config/healthkit/config.json "
               "/out/before; WORKOUT record --json --duration 55 -o /tmp/log.jsonl; cp /tmp/log.jsonl /out; "
               "cp /tmp/home/.config/healthkit/config.json /out/after")
@@ -167,7 +167,7 @@ def stranger(options):
 
 
 def impossible(options):
-    """What no heart has is counted nowhere."""
+    """Impossible heart rates count nowhere."""
     run = Run(options, "impossible", f"WORKOUT record --sensor {STRAP} --json --duration 14 -o /tmp/log.jsonl; cp /tmp/log.jsonl /out")
     log = [json.loads(line) for line in (run.out / "log.jsonl").read_text().splitlines()]
     rates = [e["value"] for e in log if e.get("sample") == "heartRate"]
@@ -182,7 +182,7 @@ def impossible(options):
 
 
 def killed(options):
-    """A strap that a killed program left connected is let go by the next."""
+    """The next program disconnects a strap that a killed program left connected."""
     run = Run(options, "no-trouble", f"WORKOUT record --sensor {STRAP} >/dev/null 2>&1 & labctl wait subscribe --timeout 30 "
               ">/dev/null; sleep 3; kill -9 $!; sleep 4; labctl mark killed; WORKOUT recover; labctl mark recovered; sleep 1")
     marks = {e["text"]: e["t"] for e in run.air if e.get("event") == "mark"}
@@ -190,12 +190,12 @@ def killed(options):
     held, done = marks.get("killed", 0), marks.get("recovered", 0)
     if ends:
         run.measured.append(f"let go after {ends[0] - held:.1f} s, of which the program takes some to start")
-    # The link goes a moment after the command has asked for it.
+    # The link ends a moment after the command's request.
     return ([] if ends and held < ends[0] <= done + 1 else [f"killed before {held}, let go at {ends}, not by {done}"]), run
 
 
 def power_off(options):
-    """An adapter that a person switches off stays off until the person says otherwise."""
+    """An adapter that a person switched off stays off until the person switches it on."""
     run = Run(options, "no-trouble", f"WORKOUT monitor {STRAP} --json --duration 40 & labctl wait subscribe --timeout 30 "
               ">/dev/null; sleep 3; bluetoothctl power off >/dev/null; sleep 10; bluetoothctl show | grep Powered; "
               "labctl mark on; bluetoothctl power on >/dev/null; wait %1")
@@ -210,7 +210,7 @@ def power_off(options):
 
 
 def gaps_of(run):
-    """Seconds between readings, as the command dates them."""
+    """The seconds between readings, by the command's dates."""
     dates = [date_of(reading) for reading in readings(run)]
     return [b - a for a, b in zip(dates, dates[1:])]
 
@@ -220,7 +220,7 @@ def date_of(line):
 
 
 def goes_on(script, name, seconds, extra=()):
-    """Readings go on, on the same link, after no gap that a person would notice."""
+    """Readings continue on the same link without a noticeable gap."""
     def case(options):
         run = Run(options, script, f"WORKOUT monitor {STRAP} --json --raw --duration {seconds}", extra)
         gaps = gaps_of(run)
@@ -231,7 +231,7 @@ def goes_on(script, name, seconds, extra=()):
 
 
 def slow_link(options, extra=()):
-    """What comes in a burst is dated as it was measured, and the log is in order."""
+    """Readings of a burst have the dates of their measurement, and the log is in order."""
     run = Run(options, "slow-link", f"WORKOUT record --sensor {STRAP} --json --duration 18 -o /tmp/log.jsonl; "
               "cp /tmp/log.jsonl /out", extra)
     log = [json.loads(line) for line in (run.out / "log.jsonl").read_text().splitlines()]
@@ -245,7 +245,7 @@ def slow_link(options, extra=()):
     bursts = [b for a, b in zip(sent, sent[1:]) if b - a < 0.2]
     if len(bursts) < 3:
         failures.append("there was no burst")
-    # One a second was measured: none at the moment of another, none missing.
+    # One was measured each second: none twice, none missing.
     if len(gaps) < 10 or min(gaps[1:]) < 0.5 or max(gaps[1:]) > 2.2:
         failures.append(f"{len(rates)} readings, apart: {[round(gap, 2) for gap in gaps]}")
     if not any("41" in json.dumps(e) for e in log if "presence" in e):
@@ -254,7 +254,7 @@ def slow_link(options, extra=()):
 
 
 def refused_request(options, extra=()):
-    """A strap that asks to be paired on each link and refuses it, while its values are free: they come, and soon."""
+    """A strap that requests pairing on each link and refuses it, but sends values without it: they arrive soon."""
     run = Run(options, "security-request-refused", f"WORKOUT monitor {STRAP} --json --raw --duration 20", extra)
     connects = [e["t"] for e in run.of("Lab Contrary", "connect")]
     values = [e["t"] for e in run.of("Lab Contrary", "notify")]
@@ -268,7 +268,7 @@ def refused_request(options, extra=()):
 
 
 def refused_guard(options, extra=()):
-    """A strap that sends nothing without pairing and refuses it: few attempts, and a sentence with the remedy."""
+    """A strap that refuses pairing and sends nothing without it: few attempts, and a sentence with the remedy."""
     run = Run(options, "guarded-refusal", f"WORKOUT monitor {STRAP} --json --duration 70", extra)
     connects, refused = run.of("Lab Stubborn", "connect"), run.of("Lab Stubborn", "access-refused")
     run.measured += [f"{len(connects)} links", f"access refused {len(refused)} times"]
@@ -278,7 +278,7 @@ def refused_guard(options, extra=()):
     return failures + ([f"access refused {len(refused)} times"] if len(refused) > 30 else []), run
 
 
-# What a remedy calls that a virtual machine without systemd has not got, or has under another name.
+# Commands of a remedy that a virtual machine without systemd lacks, or has under another name.
 SHIMS = """mkdir -p /tmp/shims /tmp/home; chmod 777 /tmp/home
 shim() { printf '#!/bin/sh\\n%s\\n' "$2" > /tmp/shims/$1; chmod 755 /tmp/shims/$1; }
 shim sudo 'exec "$@"'
@@ -302,7 +302,7 @@ END
 export PATH=/tmp/shims:$PATH
 as() { python3 /tmp/shims/as.py "$@"; }
 """
-# Follows what `doctor` says, each line as a person would type it, until nothing is in the way.
+# Runs each remedy of `doctor` as a person would type it, until no problem is left.
 FOLLOW = """
 for round in 1 2 3; do
   as $who "workout doctor --wait 15" > /out/said-$round 2>&1; status=$?
@@ -358,7 +358,7 @@ CASES |= {
     "bond lost": comes_back("bond-lost-later", "Lab Amnesia", SOON + 1, 35),
     "bond lost, without bluetoothd": comes_back("bond-lost-later", "Lab Amnesia", SOON + 1, 35, WITHOUT),
     "bond lost between two runs, without bluetoothd": forgotten_meanwhile,
-    # Six seconds are the aim; the emulated processor takes more than one of what is measured here.
+    # The aim is six seconds, of which the emulated processor takes more than one.
     "five failures": comes_back("five-failures", "Lab Fickle", SOON + 2, 35),
     "five failures, without bluetoothd": comes_back("five-failures", "Lab Fickle", SOON + 2, 35, WITHOUT),
     "stranger": stranger,

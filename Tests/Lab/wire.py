@@ -69,7 +69,7 @@ class Wire:
         for end in ends:
             packets = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))  # ETH_P_ALL
             packets.bind((end, 0))
-            # SOL_PACKET, PACKET_ADD_MEMBERSHIP of PACKET_MR_PROMISC: frames go to the other end's address, not to this one's.
+            # SOL_PACKET, PACKET_ADD_MEMBERSHIP with PACKET_MR_PROMISC: frames are addressed to the other end.
             packets.setsockopt(263, 1, struct.pack("iHH8s", socket.if_nametoindex(end), 1, 0, b""))
             packets.setblocking(False)
             self.sockets.append(packets)

@@ -1,4 +1,4 @@
-"""Who may do what: the key, other origins, other hosts, other machines."""
+"""Permissions: the key, other origins, other hosts, other machines."""
 
 import hashlib
 import http.server
@@ -24,7 +24,7 @@ def becomes(page, served, session, wanted, seconds=6):
 
 
 def give_key(page, key):
-    """Writes a key into the form that is open, and sends it."""
+    """Types a key into the open form and submits it."""
     page.driver.click(FIELD)
     page.driver.evaluate("const field = document.activeElement; if (field && 'value' in field) field.value = '';")
     page.driver.keys(key + ENTER)
@@ -59,7 +59,7 @@ def check_controls(page, bench):
         becomes(page, served, session, "paused")
         page.that(page.ask("document.querySelector('dialog[open]') === null"), "the form to close with the right key", "open")
         page.that(client.wait(lambda: page.ask("button('^resume') !== null"), 5), "a button to resume", "none")
-        # By keyboard alone.
+        # With the keyboard only.
         page.driver.evaluate(PROBE + "\nbutton('^resume')?.focus();")
         page.driver.keys(ENTER)
         becomes(page, served, session, "running")
@@ -77,12 +77,12 @@ def check_controls(page, bench):
                   phase(served, session))
         page.that(client.wait(lambda: page.ask("says('ended|over')"), 6), "the page to say that it ended", "nothing of it")
         page.screenshot("ended")
-        # Chromium tells of each answer of 400 and more; these were asked for.
+        # Chromium logs each answer of 400 and more; these are expected.
         page.errors(allowed=["401", "/workouts/"])
 
 
 def check_class(page, bench):
-    """The buttons for all sessions of a board, and their order by zone."""
+    """A board's buttons for all sessions, and the order by zone."""
     with bench.serve(recordings.hall(bench.folder, 12), speed=2) as served:
         page.driver.forget()
         page.open(served.address, "/board", "class")
@@ -121,7 +121,7 @@ document.forms[0].submit();
 
 
 class Elsewhere:
-    """A page of another origin on this machine, for which cookies are of the same site."""
+    """A page of another origin on this machine, which shares cookies as the same site."""
 
     def __init__(self, target):
         text = OTHER.replace("TARGET", target).encode()
@@ -174,7 +174,7 @@ def check_origin(page, bench):
             page.that(outcomes.get("read") == "refused", "another origin not to read figures", outcomes)
             page.that(outcomes.get("json") == "refused", "another origin not to be allowed requests of its own", outcomes)
         page.driver.errors()
-        # The same browser may, from the page itself: so it was the origin that was refused.
+        # The same browser succeeds from the page itself, so the origin was the reason.
         page.open(served.address, f"/sessions/{session}", "live")
         page.alive()
         page.click("^pause")
@@ -182,7 +182,7 @@ def check_origin(page, bench):
 
 
 def check_host(page, bench):
-    """Names that someone else points to this machine."""
+    """Foreign names that point to this machine."""
     with bench.serve(speed=4) as served:
         session = latest(served)
         own = f"127.0.0.1:{served.port}"
@@ -202,7 +202,7 @@ def check_host(page, bench):
 
 
 def own_address():
-    """An address of this machine that is not loopback; nothing is sent."""
+    """A non-loopback address of this machine. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -234,7 +234,7 @@ def check_beyond(page, bench):
                   f"{answer.status} {answer.headers.get('Location')}")
         for word in ("httponly", "secure"):
             page.that(word in cookie, f"{word} in the cookie", cookie)
-        # Strict would lose who comes by a link in a message; lax keeps the cookie out of what other sites send.
+        # Strict would break links in messages. Lax keeps the cookie out of other sites' requests.
         page.that("samesite=lax" in cookie or "samesite=strict" in cookie, "samesite in the cookie", cookie)
         plain = client.raw(f"http://{host}:{port}/", f"GET /?key={served.key} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
         page.that(b" 200 " not in plain[:20] and b"set-cookie" not in plain.lower(), "plain http to be refused", plain[:60])
@@ -256,7 +256,7 @@ def check_beyond(page, bench):
         page.that(page.alive(), "a heart rate within 10 s", "none")
         page.that(page.changes(), "a heart rate that changes within 15 s", page.heart_rate())
         page.errors()
-        # With the form instead.
+        # With the form.
         page.driver.forget()
         page.open(address, "/board", "board beyond loopback")
         give_key(page, served.key)

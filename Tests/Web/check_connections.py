@@ -1,4 +1,4 @@
-"""Nobody ends a session, or keeps a browser out, by opening connections."""
+"""Opening connections neither ends a session nor locks out a browser."""
 
 import resource
 import socket
@@ -20,7 +20,7 @@ def connect(address):
 
 
 def drip(links):
-    """One more byte from each connection that is open still."""
+    """Sends one more byte on each open connection."""
     for link in links:
         try:
             link.send(b"G")
@@ -34,7 +34,7 @@ def close(links):
 
 
 def hello():
-    """What a browser that speaks TLS says first."""
+    """The first bytes of a browser with TLS."""
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     try:
         client.unverified().wrap_bio(incoming, outgoing, server_hostname="localhost").do_handshake()
@@ -44,7 +44,7 @@ def hello():
 
 
 def answers(served, session):
-    """Whether someone with the key is answered."""
+    """Whether a client with the key is answered."""
     try:
         headers = {"Authorization": f"Bearer {served.key}"}
         return client.ask(served.address, f"/api/sessions/{session}", headers=headers).status == 200
@@ -110,7 +110,7 @@ def cut(page, bench):
 
 
 def short(page, bench, descriptors):
-    """In a process that may have few files open."""
+    """In a process with a low limit of open files."""
     with bench.serve(speed=1, descriptors=descriptors) as served:
         session, what = latest(served), f"with {descriptors} file descriptors"
         page.driver.forget()

@@ -1,4 +1,4 @@
-"""How pages look at each width and scheme, and how they are used by keyboard and read by a screen reader."""
+"""The layout of pages at each width and colour scheme, and their use by keyboard and screen reader."""
 
 import html.parser
 import os
@@ -17,7 +17,7 @@ WIDTHS = [360, 768, 1280, 1920, 3840]
 
 
 def settle(page):
-    # Two frames and the time of a resize observer; transitions are short.
+    # Two frames and a resize observer's delay. Transitions are short.
     page.driver.evaluate_later("const done = arguments[arguments.length - 1];"
                                "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 250)));")
 
@@ -168,7 +168,7 @@ def numbers(text):
 
 
 def check_printed(page, bench):
-    """Every number of a report is in its PDF, and a run is one sheet of A4 or Letter."""
+    """A report's PDF contains every number, and a run fits on one sheet of A4 or Letter."""
     page.request("pdf")
     if page.driver.name != "chromium":
         raise Skipped("the command prints with Chromium")
@@ -197,10 +197,10 @@ def check_key(page, bench):
 
 
 def tab_through(page):
-    """Tab comes to every control, and one sees where it is."""
+    """Tab reaches every control, with a visible focus."""
     wanted = set(page.ask("controls().map(controlName)"))
     reached, unseen = set(), set()
-    # Behind the last control comes the browser's own toolbar, and then the first one.
+    # The browser's toolbar follows the last control, and then the first one.
     for press in range(len(wanted) + 15):
         if press:
             page.driver.keys(TAB)
@@ -224,7 +224,7 @@ def check_keyboard(page, bench):
             if path in ("/", "/board"):
                 page.that(page.alive(), "a heart rate within 10 s", "none")
             tab_through(page)
-        # Values come a few times a second; they must not take the focus away.
+        # Values change a few times a second and must not take the focus.
         page.open(served.address, "/", "live")
         page.alive()
         page.driver.evaluate("document.activeElement && document.activeElement.blur();")
@@ -233,7 +233,7 @@ def check_keyboard(page, bench):
         page.changes(5)
         time.sleep(1)
         page.that(page.ask("focus()") == first, f"the focus to stay at {first}", page.ask("focus()"))
-        # Enter on a tile leads to its session.
+        # Enter on a tile opens its session.
         page.open(served.address, "/board", "board")
         page.alive()
         for _ in range(12):

@@ -1,4 +1,4 @@
-"""Live values: they arrive, are the server's, and come again in order after whatever happened to the link."""
+"""Live values: they arrive, equal the server's, and return in order after any fault of the link."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from checks import RETURN, SILENCE
 from link import Link
 
 CUT_OFF = "not connected"
-# Fast enough that values change while one looks, and slow enough that no replay ends meanwhile.
+# Fast enough for changing values, and slow enough that no replay ends.
 SPEED = 3
 
 
@@ -27,7 +27,7 @@ def agrees(page, served, session, seconds=8):
     while time.monotonic() < until and agreed < 3:
         told.append((time.monotonic(), client.figures(served.address, session)["heartRate"]))
         shown = page.heart_rate()
-        # The page is told a few times a second.
+        # The page is updated a few times a second.
         recent = {str(round(rate)) for at, rate in told if rate is not None and time.monotonic() - at <= 1}
         agreed = agreed + 1 if shown in recent else 0
         seen = f"{shown} on the page, {told[-1][1]} of the server"
@@ -68,7 +68,7 @@ def check_values(page, bench):
 
 
 def check_away(page, bench):
-    """A page that was hidden, or stopped, catches up."""
+    """A page that was hidden or suspended catches up."""
     with bench.serve(speed=SPEED) as served:
         session = latest(served)
 
@@ -91,14 +91,14 @@ def check_away(page, bench):
         page.alive()
         page.driver.away(8)
         catches_up("being hidden", 8)
-        # Chromium lets the stream of a stopped page dry up without a word, which is noticed as silence.
+        # Chromium silently stops the stream of a suspended page, which the page notices as silence.
         if page.driver.freeze(8):
             catches_up("being stopped", SILENCE)
         page.errors(allowed=["ERR_NETWORK_IO_SUSPENDED"])
 
 
 def check_names(page, bench):
-    """Names of sensors are other people's text."""
+    """Names of sensors are untrusted text."""
     hostile = recordings.variant("easy-run", bench.folder, "hostile", sensor=recordings.HOSTILE, name=recordings.HOSTILE_FILE)
     with bench.serve([hostile], speed=SPEED, stored=hostile) as served:
         session = latest(served)
@@ -122,7 +122,7 @@ def check_names(page, bench):
 
 
 def cut_off(page, what):
-    """The page says so in time, and keeps what it last had."""
+    """The page reports it in time, and keeps its last values."""
     begun = time.monotonic()
     said = client.wait(lambda: page.ask(f"says('{CUT_OFF}')"), SILENCE, every=0.3)
     page.that(said, f"'{CUT_OFF} …' within 20 s of {what}", f"nothing of it after {time.monotonic() - begun:.0f} s")
@@ -151,7 +151,7 @@ def check_killed(page, bench):
 
 
 def check_cut(page, bench):
-    """A link that is cut, and one that goes silent: the live page, the board and the overlay."""
+    """A broken and a silent link: the live page, the board and the overlay."""
     with bench.serve(speed=SPEED) as served, Link(served.address) as link:
         network = ["ERR_", "Failed to load resource", "can’t establish a connection", "was interrupted"]
         page.open(link.address, "/", "live")
@@ -175,7 +175,7 @@ def check_cut(page, bench):
 
 
 def check_entries(page, bench):
-    """The stream of entries goes on at a position: read here, and by the browser's own EventSource over cuts."""
+    """The stream of entries continues from a position: read here, and by the browser's EventSource across broken links."""
     with bench.serve(speed=SPEED) as served:
         session = latest(served)
         path = f"/api/sessions/{session}/entries"

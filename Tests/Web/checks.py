@@ -1,4 +1,4 @@
-"""What all checks share: the browser's page, asked in the page's own terms, and failures said in sentences."""
+"""Shared by all checks: the browser's page, and failures as sentences."""
 
 import json
 import pathlib
@@ -6,14 +6,14 @@ import time
 
 PROBE = (pathlib.Path(__file__).parent / "probe.js").read_text()
 HEIGHTS = {360: 740, 768: 1024, 1280: 800, 1920: 1080, 3840: 2160}
-# Within that of silence a page has to say that it is cut off, with room for a busy machine.
+# A page must report a lost connection within this time of silence, with a margin for a busy machine.
 SILENCE = 24
-# The longest wait between two tries of a page is 15 s.
+# A page waits at most 15 s between two attempts.
 RETURN = 25
 
 
 class Skipped(Exception):
-    """Not run, and why."""
+    """A check that was skipped, with the reason."""
 
 
 class Report:
@@ -35,7 +35,7 @@ class Page:
     def __init__(self, driver, report, check):
         self.driver, self.report, self.check = driver, report, check
         self.address, self.name, self.width, self.scheme, self.shots = None, check, 1280, "light", 0
-        # Whether no browser takes part in what is being asked.
+        # Whether the check needs no browser.
         self.is_request = True
 
     def request(self, name):
@@ -43,7 +43,7 @@ class Page:
 
     def open(self, address, path, name=None, width=1280, scheme="light"):
         if address != self.address:
-            # What a page says of a server that was ended is not what is looked for.
+            # Messages about a stopped server are not what is tested.
             self.driver.open("about:blank")
             self.driver.errors()
         self.address, self.name, self.is_request = address, name or path, False

@@ -1,4 +1,4 @@
-"""What the harness itself asks a server, by the side of the browser: plain requests, event streams, raw bytes."""
+"""The harness's own requests beside the browser: plain requests, event streams, raw bytes."""
 
 import http.client
 import json
@@ -11,7 +11,7 @@ PATIENCE = 10
 
 
 def unverified():
-    """The certificate is the machine's own; whether it is the right one is compared with its fingerprint."""
+    """The certificate is self-signed. Its fingerprint is compared."""
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -43,7 +43,7 @@ def ask(address, path, method="GET", body=None, headers=None):
 
 
 def raw(address, data, timeout=PATIENCE):
-    """What comes back for these bytes, without TLS: the head of an answer, or less."""
+    """The answer to these bytes without TLS: its head, or less."""
     parts = urllib.parse.urlsplit(address)
     found = b""
     try:
@@ -61,7 +61,7 @@ def raw(address, data, timeout=PATIENCE):
 
 
 class Stream:
-    """An event stream: what comes as (id, event, data)."""
+    """An event stream, as (id, event, data)."""
 
     def __init__(self, address, path, headers=None):
         self.link = connection(address)
@@ -120,7 +120,7 @@ def figures(address, session):
 
 
 def wait(condition, seconds, every=0.15):
-    """What the condition answers as soon as that is anything; else its last answer."""
+    """Waits for a true result of the condition, and returns its last result."""
     until = time.monotonic() + seconds
     while True:
         found = condition()

@@ -9,7 +9,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 
-# Longer than any page takes on a busy machine, and short enough that a hung browser does not hang the harness.
+# Longer than any page takes on a busy machine, and short enough to end a hung browser.
 PATIENCE = 30
 
 
@@ -23,13 +23,13 @@ class Chromium:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         arguments = ["--headless=new", f"--user-data-dir={folder}", "--no-first-run", "--disable-dev-shm-usage",
                      "--disable-background-networking", "--disable-component-update", "--disable-gpu", "--lang=en",
-                     # No proxy of the surroundings may come between.
+                     # No proxy from the environment.
                      "--no-proxy-server"]
         if os.geteuid() == 0:
             arguments.append("--no-sandbox")
         for argument in arguments:
             options.add_argument(argument)
-        # A group of its own, so that what chromedriver started ends with it in every case.
+        # A process group of its own, so that chromedriver's children always end with it.
         self.service = Service(shutil.which("chromedriver"), popen_kw={"start_new_session": True})
         try:
             self.browser = webdriver.Chrome(options=options, service=self.service)

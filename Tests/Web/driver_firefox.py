@@ -21,7 +21,7 @@ PREFERENCES = {
     "network.captive-portal-service.enabled": False, "network.connectivity-service.enabled": False,
     "app.normandy.enabled": False, "browser.safebrowsing.provider.mozilla.updateURL": "",
     "browser.safebrowsing.update.enabled": False, "services.settings.server": "data:,",
-    # No proxy of the surroundings may come between.
+    # No proxy from the environment.
     "network.proxy.type": 0,
 }
 
@@ -35,7 +35,7 @@ class Firefox:
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in PREFERENCES.items()]
         (folder / "user.js").write_text("\n".join(lines) + "\n")
         self.log = open(folder / "log", "w")
-        # Schemes are set by a preference, for which Firefox wants to be told that it may be.
+        # Colour schemes are set by a preference, which Firefox must be allowed to change.
         self.process = subprocess.Popen(
             [shutil.which("firefox-esr") or "firefox", "--headless", "--marionette", "--remote-debugging-port", "0",
              "--remote-allow-system-access", "--no-remote", "--profile", str(folder)],
@@ -82,7 +82,7 @@ class Firefox:
         return self.marionette.get_url()
 
     def evaluate(self, script, *arguments):
-        # One sandbox for all, as geckodriver has it: what a script leaves is there for the next one.
+        # One sandbox for all scripts, as in geckodriver, so that they share their state.
         return self.marionette.execute_script(script, script_args=arguments, new_sandbox=False)
 
     def evaluate_later(self, script, *arguments):
@@ -110,12 +110,12 @@ class Firefox:
         pathlib.Path(path).write_bytes(base64.b64decode(data))
 
     def errors(self):
-        # An answered question comes behind all that was said before it.
+        # An answer arrives after all earlier messages.
         self.call("session.status")
         found = [m["params"] for m in self.said if m.get("method") == "log.entryAdded"]
         self.said = []
         found = [str(e.get("text")) for e in found if e.get("level") == "error"]
-        # Only Firefox's own console knows what a policy has refused.
+        # Only Firefox's own console reports policy violations.
         with self.marionette.using_context("chrome"):
             return found + self.marionette.execute_script("""
                 const found = Services.console.getMessageArray().filter(m => m instanceof Ci.nsIScriptError)

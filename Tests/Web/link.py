@@ -1,4 +1,4 @@
-"""A network between browser and server that can be cut: broken off, or silent, which is worse."""
+"""A network between browser and server that can break or fall silent."""
 
 import socket
 import threading
@@ -34,7 +34,7 @@ class Link:
             except OSError:
                 return
             if listener is not self.listener:
-                # Closing does not wake who waits, so one more comes through.
+                # Closing does not wake a waiting reader, so one more message gets through.
                 near.close()
                 return
             threading.Thread(target=self.serve, args=(near,), daemon=True).start()
@@ -60,7 +60,7 @@ class Link:
         self.copy(near, far)
 
     def copy(self, source, sink):
-        # The server is to see the address that it was told to serve, not this one.
+        # The server must see the address that it serves, not this one.
         host, theirs = f"127.0.0.1:{self.ours}".encode(), f"127.0.0.1:{self.target[1]}".encode()
         try:
             while True:
@@ -73,7 +73,7 @@ class Link:
                 sink.sendall(data.replace(host, theirs) if to_server else data)
         except OSError:
             pass
-        # Who is silent says nothing of the other side's end either.
+        # A silent link does not report the other side's end either.
         if source not in self.silent:
             self.end(source, sink)
 

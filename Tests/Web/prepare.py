@@ -14,7 +14,7 @@ import sys
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Debian's packages of each browser, and the command of each package.
+# Debian's packages for each browser, and their commands.
 BROWSERS = {"Chromium": {"chromium": "chromium", "chromium-driver": "chromedriver", "poppler-utils": "pdftotext"}, "Firefox": {"firefox-esr": "firefox-esr"}}
 # The newest package that holds axe.min.js. Only that file is taken: the package's own code drives another browser.
 AXE = "axe-playwright-python==0.1.8"
@@ -26,7 +26,7 @@ def skip(reason):
 
 
 def install(packages):
-    """None, or why these cannot be installed."""
+    """None, or the reason why these cannot be installed."""
     if not packages:
         return None
     if not shutil.which("apt-get"):

@@ -1,4 +1,4 @@
-"""Recordings to be served: the project's own, under other identities and names."""
+"""Recordings to serve: the project's own, under other identities and names."""
 
 import datetime
 import json
@@ -6,14 +6,14 @@ import pathlib
 import uuid
 
 RECORDINGS = pathlib.Path(__file__).resolve().parents[2] / "Recordings"
-# Each would do something where a page took it for markup.
+# Each would have an effect if a page took it for markup.
 HOSTILE = '<img src=x onerror=document.title="taken">"\'&amp;<b>bold</b>\u202e'
 # The same for the name of a file, after which a replayed session's athlete is called.
 HOSTILE_FILE = '<img src=x onerror=document.title="taken"><b>bold'
 
 
 def variant(source, folder, number, minutes=None, sensor=None, name=None, skipped=0):
-    """A recording of its own identity, of some of its minutes, whose strap and file have those names."""
+    """A copy with a new identity and some of the minutes, with these names for strap and file."""
     lines = (RECORDINGS / f"{source}.jsonl").read_text().splitlines()
     first = json.loads(lines[0])
     first["id"] = str(uuid.uuid5(uuid.NAMESPACE_URL, f"{source} {number}")).upper()
@@ -26,7 +26,7 @@ def variant(source, folder, number, minutes=None, sensor=None, name=None, skippe
         if minutes is not None and at - since > datetime.timedelta(minutes=minutes):
             break
         if at < since:
-            # How a session begins stays, and begins later.
+            # The beginning of a session stays, at a later time.
             if at > begin:
                 continue
             line = json.dumps({**entry, "at": since.strftime("%Y-%m-%dT%H:%M:%S.000Z")})
@@ -39,8 +39,8 @@ def variant(source, folder, number, minutes=None, sensor=None, name=None, skippe
 
 
 def hall(folder, count):
-    """So many sessions at once, as in a class."""
-    # Reading less of each makes the server come up sooner.
+    """Many simultaneous sessions, as in a class."""
+    # Shorter recordings make the server start sooner.
     sources = ["easy-run", "intervals", "ride-dropouts"]
-    # From different minutes on, so that several zones are to be seen.
+    # They start at different minutes, so that several zones are visible.
     return [variant(sources[number % 3], folder, number, minutes=5, skipped=number % 4 * 2) for number in range(count)]

@@ -1,4 +1,4 @@
-"""The command under test as a process: started, killed, started again on the same port, ended in every case."""
+"""The command under test as a process: started, killed, restarted on the same port, and always ended."""
 
 import json
 import os
@@ -22,7 +22,7 @@ class Served:
         raise NotImplementedError
 
     def environment(self):
-        # A home of its own: neither the user's store nor the user's key takes part.
+        # A separate home, without the user's store and key.
         kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ}
         return {**kept, "HOME": str(self.folder), "XDG_CONFIG_HOME": str(self.folder / "config"),
                 "XDG_DATA_HOME": str(self.folder / "data"), "XDG_RUNTIME_DIR": str(self.folder), "LANG": "C.UTF-8", "TZ": "UTC",

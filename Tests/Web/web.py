@@ -50,7 +50,7 @@ CHECKS = {
 
 
 class Bench:
-    """What checks are given: servers, and a folder that goes."""
+    """The tools of a check: servers, and a temporary folder."""
 
     def __init__(self, options, folder):
         self.workout, self.folder = options.workout, folder
@@ -61,7 +61,7 @@ class Bench:
         self.count += 1
         home = self.folder / f"home-{self.count}"
         home.mkdir()
-        # One without pauses of its own: controls are to be the only ones.
+        # A recording without pauses, so that all pauses come from controls.
         files = files or [recordings.variant("easy-run", self.folder, "alone")]
         if stored is True:
             stored = recordings.variant("intervals", self.folder, "stored")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes the documentation as a site: docs.py MODULES OUTPUT. MODULES is where `swift build` put its modules. What the compiler knows
-of their public symbols (swift-symbolgraph-extract) goes into DocC (docc) together with the articles; both are beside swift. A link
-that leads nowhere is an error. Prints, of each module, how many of its public symbols have a comment."""
+"""Creates the documentation as a site: docs.py MODULES OUTPUT. MODULES is the folder of the modules that `swift build` created. Extracts
+their public symbols with swift-symbolgraph-extract, and passes them to docc together with the articles. Both programs are beside swift.
+A dead link is an error. Prints for each module how many of its public symbols are documented."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 
-# Module → the modules whose symbols an app sees as its own.
+# Module → the modules whose symbols it re-exports.
 MODULES = {
     "HealthKit": ["HealthData", "HealthStore"],
     "HealthKitTesting": [],
@@ -21,7 +21,7 @@ MODULES = {
     "Recordings": [],
 }
 
-# Pages of HealthKit's reference, and which public symbols each lists: those of the first pattern that matches.
+# Pages of HealthKit's reference and their public symbols: a symbol is on the page of the first matching pattern.
 GROUPS = [
     ("The health store", r"HealthStore|Authorization|UpdateFrequency|HKError|HKSource$|HKSourceRevision$|HKDevice$"
                          r"|ObserverQueryCompletion|Attachment|DeletedObject"),
@@ -77,13 +77,13 @@ def tool(name):
 
 
 def search_paths(modules):
-    """Where modules of Swift and of C are found."""
+    """The search paths of Swift and C modules."""
     yield "-I", str(modules)
     checkouts = modules.resolve().parents[2] / "checkouts"
     for pattern in ("*/Sources/*/include", "*/Sources/*/module.modulemap"):
         for found in sorted(checkouts.glob(pattern)):
             yield "-I", str(found if found.is_dir() else found.parent)
-    # OpenCombine has no module map of its own: SwiftPM writes one.
+    # OpenCombine has no module map: SwiftPM writes one.
     for found in sorted(modules.resolve().parent.glob("COpenCombineHelpers.build/module.modulemap")):
         yield "-I", str(found.parent)
     for found in sorted(pathlib.Path("Sources").glob("*/module.modulemap")):
@@ -92,7 +92,7 @@ def search_paths(modules):
 
 
 def symbols(module, seen, modules, folder):
-    """Writes a module's symbol graph. Returns how many symbols have a comment, and how many there are."""
+    """Writes a module's symbol graph. Returns the number of documented symbols, and of all."""
     target = json.loads(said(tool("swift"), "-print-target-info"))["target"]["triple"]
     command = [tool("swift-symbolgraph-extract"), "-module-name", module, "-target", target, "-output-dir", str(folder)]
     command += ["-minimum-access-level", "public", "-skip-inherited-docs"]
@@ -103,7 +103,7 @@ def symbols(module, seen, modules, folder):
         symbol
         for file in sorted(folder.glob("*.symbols.json"))
         for symbol in json.loads(file.read_text())["symbols"]
-        # What conformances give, such as != of Equatable.
+        # Symbols of conformances, such as != of Equatable.
         if "::SYNTHESIZED::" not in symbol["identifier"]["precise"]
     ]
     return [symbol for symbol in own if "docComment" in symbol], own
@@ -130,7 +130,7 @@ def main():
         command = [tool("docc"), "convert", *([str(catalog)] if catalog.exists() else [])]
         command += ["--additional-symbol-graph-dir", str(graphs), "--output-path", str(archive), "--ide-console-output"]
         command += ["--fallback-display-name", module, "--fallback-bundle-identifier", module]
-        # Parameters whose names say it all have no line.
+        # Parameters with clear names have no line.
         command += ["--disable-parameters-and-returns-validation", "--warnings-as-errors"]
         converted = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if converted.returncode:
@@ -143,7 +143,7 @@ def main():
     site = output / "site"
     said(tool("docc"), "merge", *archives, "--synthesized-landing-page-name", "OpenHealthKit",
          "--synthesized-landing-page-kind", "Package", "--output-path", str(site))
-    # The page of the site's root; DocC's own knows nothing of it.
+    # The page of the site's root, which DocC does not create.
     root = site / "index.html"
     redirect = '<meta http-equiv="refresh" content="0; url=documentation/">'
     root.write_text(root.read_text().replace("<head>", f"<head>{redirect}", 1) if root.exists() else redirect)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes manual pages of what a command says of itself: manual.py COMMAND FOLDER. One page for the command, one for each of its
-subcommands. ArgumentParser's own plugin asks in the same way (--experimental-dump-help), and needs a second build for it; this
-asks the command that is installed, so that the pages are those of that command. Variables are those of README's table."""
+"""Writes manual pages from a command's help: manual.py COMMAND FOLDER. There is one page for the command and one for each subcommand.
+ArgumentParser's own plugin does the same (--experimental-dump-help) but needs a second build. This runs the installed command, so the
+pages are those of that command. Variables come from README's table."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def quoted(text):
 
 
 def paragraphs(text):
-    """Lines that begin with spaces stay as they are."""
+    """Lines that begin with spaces stay unchanged."""
     for part in re.split(r"\n\s*\n", text.strip("\n")):
         lines = part.split("\n")
         if any(line.startswith(" ") for line in lines):
@@ -66,7 +66,7 @@ def option(argument):
         if argument["kind"] == "option":
             heading += " " + value(argument)
     lines = [".TP", heading]
-    # ArgumentParser leaves what its own flags are for to whoever shows them.
+    # ArgumentParser does not describe its own flags.
     text = argument.get("abstract") or {"help": "Show help information.", "version": "Show the version."}.get(
         argument.get("valueName") or argument.get("preferredName", {}).get("name"), "")
     if argument.get("allValues"):
@@ -77,7 +77,7 @@ def option(argument):
 
 
 def variables(readme):
-    """The rows of README's table of variables: its names, and what they say."""
+    """The rows of README's table of variables: names and descriptions."""
     for line in readme.splitlines():
         if match := re.match(r"\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \| (.*) \| (.*) \|$", line):
             plain = [cell.replace("`", "") for cell in match.groups()]

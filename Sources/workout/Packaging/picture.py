@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Draws what the live view shows as an SVG that moves: picture.py COMMAND FILE. The command replays a recording on a terminal of its
-own, ten times faster than it happened: it draws ten times a second at most, so each second of the session has one frame, and the
-frames of the same seconds make the same picture each time. Blocks are drawn as shapes: fonts differ in them."""
+"""Draws the live view as an animated SVG: picture.py COMMAND FILE. The command replays a recording on a terminal of its own at ten times
+the speed. It draws at most ten frames a second, so each second of the session has one frame, and the picture is always the same. Block
+characters are drawn as shapes, because fonts differ in them."""
 
 import fcntl
 import html
@@ -18,15 +18,15 @@ import termios
 
 COLUMNS, ROWS = 80, 22
 WIDTH, HEIGHT, SIZE, MARGIN = 8.4, 18, 14, 16
-# Seconds of the session that are shown, and how long each stays.
+# The shown seconds of the session, and how long each is displayed.
 MOMENTS, SHOWN = list(range(21, 1161, 120)), 1.5
-# xterm's palette, as far as the live view uses it (TextStyle).
+# The colours of xterm's palette that the live view uses (TextStyle).
 COLOURS = {245: "#8a8a8a", 39: "#00afff", 40: "#00d700", 214: "#ffaf00", 203: "#ff5f5f", 220: "#ffd700", 44: "#00d7d7"}
 TOKEN = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|([^\x1b\n\r]+)")
 
 
 class Screen:
-    """What FrameDiff writes: places, erased lines, styles and letters."""
+    """Interprets FrameDiff's output: positions, erased lines, styles and letters."""
 
     def __init__(self):
         self.clear()
@@ -57,14 +57,14 @@ class Screen:
 
 
 def second(frame):
-    """That of the clock in the heading, where the session runs."""
+    """The time of the clock in the heading while the session runs."""
     heading = "".join(letter for letter, _ in frame[0])
     found = re.search(r"running +(\d+):(\d\d):(\d\d) *$", heading)
     return found and int(found[1]) * 3600 + int(found[2]) * 60 + int(found[3])
 
 
 def frames(command, recording):
-    """Second → the first frame that showed it."""
+    """Second → its first frame."""
     controller, device = pty.openpty()
     fcntl.ioctl(device, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
     with tempfile.TemporaryDirectory() as home:
@@ -117,7 +117,7 @@ def drawn(frame):
                     f'<rect x="{MARGIN + column * WIDTH:.1f}" y="{top + HEIGHT - high:.2f}" width="{(end - column) * WIDTH:.1f}" '
                     f'height="{high:.2f}" fill="{fill(style)}"{faint}/>')
             elif letter != " ":
-                # A run ends at two spaces: each begins in its own column, however wide a font is.
+                # A run ends at two spaces, so that each begins in its own column, whatever the font.
                 while end < COLUMNS and row[end][1] == style and not "\u2581" <= row[end][0] <= "\u2591" \
                         and (row[end][0] != " " or end + 1 < COLUMNS and row[end + 1][0] != " "):
                     end += 1
@@ -153,7 +153,7 @@ def main():
     command, file = sys.argv[1], sys.argv[2]
     recording = str(pathlib.Path(__file__).resolve().parents[3] / "Recordings/intervals.jsonl")
     found = {}
-    # A machine that is busy leaves out frames.
+    # A busy machine skips frames.
     for _ in range(3):
         found = frames(command, recording) | found
         missing = [moment for moment in MOMENTS if moment not in found]

@@ -67,7 +67,7 @@ def swift_packages():
 
 
 def inside():
-    """What comes with the compilers."""
+    """The parts that come with the compilers."""
     swift = re.search(r"Swift version (\S+)", output(os.environ.get("SWIFT", "swift"), "--version")).group(1)
     yield package("swift-runtime", swift, "Apache-2.0 WITH Swift-exception", "https://www.swift.org", comment="Standard library, concurrency, Foundation and libdispatch, linked statically.")
     yield package("icu", "NOASSERTION", "Unicode-3.0", "https://icu.unicode.org", comment="In Foundation, with the data of English and of no language.")

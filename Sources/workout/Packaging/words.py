@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks the words that users read: words.py [FILE ...]. The README and the documentation, the pages in the browser, and the
-texts in the Swift sources (help, messages, labels): spelling, links that lead nowhere, and phrases that a reader has to read
-twice. Prints FILE:LINE for each, and exits 1 if there is one. Spelling needs codespell; without it that part is skipped."""
+"""Checks the texts that users read: words.py [FILE ...]. Finds spelling mistakes, dead links and phrases that need a second reading in
+the README, the documentation, the web pages and the texts of the Swift sources (help, messages, labels). Prints FILE:LINE for each, and
+exits with 1 if there are any. Spelling needs codespell and is skipped without it."""
 
 import html
 import pathlib
@@ -13,7 +13,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PACKAGING = pathlib.Path(__file__).resolve().parent
-# What each phrase is, and what to write instead.
+# Each phrase, and what to write instead.
 HABITS = [
     (r"not to be had\b", "say why it can't be computed, or 'not found'"),
     (r"\b(is|are|was|be) (said|told)\b", "shows, prints, warns, reports"),
@@ -35,12 +35,12 @@ HABITS = [
     (r"\bthe way of (a|the) ", "how ... travels"),
     (r"\bOWNER\b", "a real address"),
 ]
-# A line of Swift whose text nobody reads: SQL, formats, names of things.
+# A line of Swift with text that users do not see: SQL, formats, identifiers.
 SKIPPED_SWIFT = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|JOIN|PRAGMA)\b|precondition|fatalError")
 
 
 def literals(source):
-    """The texts of a Swift file with the line that each begins in; comments and interpolations are not texts."""
+    """The string literals of a Swift file with their first lines, without comments and interpolations."""
     at = 0
     while at < len(source):
         if source.startswith("//", at):
@@ -76,14 +76,14 @@ def literals(source):
 
 
 def texts(path):
-    """(line, text) of what people read in a file."""
+    """The texts of a file that people read, as (line, text)."""
     content = path.read_text(encoding="utf-8")
     if path.suffix == ".swift":
         for line, text in literals(content):
             if " " in text and not SKIPPED_SWIFT.search(text):
                 yield line, text
     elif path.suffix == ".md":
-        # What stands below the latest changes is history.
+        # Text below the latest changes is history.
         lines = content.split("\n")
         fenced = False
         for number, line in enumerate(lines, 1):
@@ -92,7 +92,7 @@ def texts(path):
             if line.lstrip().startswith("```"):
                 fenced = not fenced
             elif not fenced and line.strip():
-                # The last column of the glossary has what is not to be written.
+                # The last column of the glossary lists words to avoid.
                 is_glossary = path.name == "CONTRIBUTING.md" and line.startswith("|")
                 yield number, line.rsplit("|", 2)[0] if is_glossary else line
     elif path.suffix == ".html":
@@ -114,7 +114,7 @@ def read_by_users():
 
 def habits(path):
     for line, text in texts(path):
-        # Code in a text is quoted, not said.
+        # Code in a text is a quotation.
         plain = re.sub(r"`+[^`]*`+", "`", text)
         for pattern, instead in HABITS:
             found = re.search(pattern, plain, re.IGNORECASE if pattern.islower() else 0)
@@ -135,7 +135,7 @@ def dead_links(path):
             continue
         name, _, fragment = target.partition("#")
         file = (path.parent / name).resolve() if name else path
-        # DocC names pictures without their ending.
+        # DocC names pictures without their extension.
         if not file.exists() and not list(file.parent.glob(file.name + ".*")):
             yield line, f"dead link: {target}"
         elif fragment and file.suffix == ".md":

@@ -1,4 +1,4 @@
-# Of a release's tarball beside this file: nix run .   (the hash of the tarball is in SHA256SUMS)
+# Packages a release's tarball beside this file: nix run .   (its hash is in SHA256SUMS)
 {
   description = "Records, replays and simulates workouts with heart-rate straps";
 
@@ -22,11 +22,11 @@
             src = ./. + "/openhealthkit-${version}-linux-${cpu}.tar.gz";
             nativeBuildInputs = [ pkgs.autoPatchelfHook ];
             buildInputs = with pkgs; [ dbus.lib openssl sqlite stdenv.cc.cc.lib zlib ];
-            # Loaded when a store on a server is opened.
+            # Loaded when a store on PostgreSQL is opened.
             runtimeDependencies = [ pkgs.libpq ];
             dontConfigure = true;
             dontBuild = true;
-            # Already stripped; another tool's strip would break its packed tables.
+            # Already stripped. Another strip would break its packed tables.
             dontStrip = true;
             installPhase = ''
               mkdir -p $out
