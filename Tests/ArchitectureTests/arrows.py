@@ -77,7 +77,7 @@ def main():
     problems = []
     show = (lambda *words: None) if is_check else print
     for module in sorted(path for path in sources.iterdir() if path.is_dir()):
-        # A file that stands in for others, where a trait leaves them out, has their names.
+        # A file that replaces others without a trait declares the same names.
         files = sorted(file for file in module.rglob("*.swift") if not file.read_text().startswith("#if !"))
         if not files:
             continue

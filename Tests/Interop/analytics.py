@@ -47,7 +47,7 @@ def command(workout, *arguments):
 
 
 def intervals(workout, recording):
-    """All RR intervals of a recording in milliseconds, those that no heart has left out."""
+    """All plausible RR intervals of a recording in milliseconds."""
     lines = command(workout, "convert", recording, "-", "--format", "jsonl").splitlines()
     beats = [one for line in lines for one in json.loads(line).get("rr", [])]
     return [one for one in beats if 200 <= one <= 5000]
@@ -61,13 +61,13 @@ def stretches(beats):
             stretch, length = [], 0
         stretch.append(beat)
         length += beat
-    # The rest is taken where it is long enough for a spectrum.
+    # The remainder counts if it is long enough for a spectrum.
     if length > 90_000:
         yield stretch
 
 
 def recipe(beats):
-    """LF/HF by the recipe that the command states."""
+    """LF/HF by the method that the command states."""
     times = numpy.cumsum(beats) / 1000
     count = int((times[-1] - times[0]) * 4) + 1
     even = CubicSpline(times, beats, bc_type="natural")(times[0] + numpy.arange(count) / 4)
@@ -78,7 +78,7 @@ def recipe(beats):
 
 
 def definition(beats):
-    """alpha1 after Peng, and whether each window has something left over from its line."""
+    """alpha1 after Peng, and whether each window has a residual."""
     profile = numpy.cumsum(beats - numpy.mean(beats))
     windows, fluctuations, has_spread = range(4, 17), [], True
     for length in windows:
@@ -92,7 +92,7 @@ def definition(beats):
 
 
 def compare(workout, name, beats, folder, checks, ratios):
-    """Whether the stretch had no artefacts."""
+    """Whether the segment has no artefacts."""
     path = os.path.join(folder, "stretch.txt")
     with open(path, "w") as file:
         file.writelines(f"{beat!r}\n" for beat in beats)

@@ -28,7 +28,7 @@ class Track:
 
 
 def frames(file):
-    """Those that a file has before it breaks off."""
+    """Those before a truncated file's end."""
     try:
         yield from file
     except fitdecode.FitEOFError:
@@ -48,7 +48,7 @@ def fit(path):
                     track.device.setdefault(name, get(name))
             if frame.name != "record" or get("timestamp") is None:
                 continue
-            # Some devices count from when they were switched on.
+            # Some devices count from power-on.
             time = get("timestamp")
             track.times.append(time.timestamp() if hasattr(time, "timestamp") else float(time))
             track.meters.append(get("distance"))
@@ -96,7 +96,7 @@ def minetti(grade):
 
 
 def effort(times, meters, length):
-    """The shortest time for a length: for each moment of a grid when the length behind it was reached."""
+    """The shortest time for a length, on a grid of moments."""
     grid = numpy.arange(times[0], times[-1] + 0.5, 0.5)
     begins = numpy.interp(grid, times, meters)
     rising = numpy.concatenate([[True], numpy.diff(meters) > 0])
@@ -106,7 +106,7 @@ def effort(times, meters, length):
 
 
 def moving_time(times, meters, speed=0.5, longest=5):
-    """The steps at some speed, and the stops between them that are too short to be stops."""
+    """The moving steps, and stops between them that are too short to count."""
     steps = list(zip(numpy.diff(times), numpy.diff(meters)))
     moving = [covered >= speed * time for time, covered in steps]
     for end in [place for place, moves in enumerate(moving) if moves]:

@@ -18,7 +18,7 @@ from lxml import etree
 import stated
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Where its publisher has it, and its name in Debian's package pytrainer.
+# The publisher's address, and the name in Debian's package pytrainer.
 SCHEMAS = {
     "tcx": ("https://www8.garmin.com/xmlschemas/TrainingCenterDatabasev2.xsd", "GarminTrainingCenterDatabase_v2.xsd"),
     "gpx": ("https://www.topografix.com/GPX/1/1/gpx.xsd", "Topografix_gpx11.xsd"),
@@ -32,15 +32,15 @@ def moment(text):
 
 
 class Truth:
-    """What a session log says, without what sensors sent in a pause."""
+    """The contents of a session log, without sensor readings in pauses."""
 
     def __init__(self, lines):
         self.rates, self.intervals, self.laps, self.positions, self.pauses = [], [], 0, 0, 0
         self.meters, self.watts, self.seconds = 0.0, [], 0.0
         self.kilocalories, self.strokes, self.lengths, self.is_pool = 0.0, 0, 0, False
-        # Stretches of time that are in no lap.
+        # Time spans outside laps.
         self.uncovered = 0
-        # Of each lap; the metres are those of the readings up to its end.
+        # For each lap. Its distance is that of the readings up to its end.
         self.lap_seconds, self.lap_active, self.lap_meters = [], [], []
         self.paused_seconds, self.is_ordered, self.recorder, self.devices = 0.0, True, {}, []
         self.counts = {"cadence": 0, "temperature": 0}
@@ -230,7 +230,7 @@ def check_csv(path, truth, check, name):
 
 
 def compare_back(workout, path, truth, check, name):
-    """What we wrote, read by ourselves: as long, as far, in order, of the same device, with the same laps and pauses."""
+    """Our file, read by us: the same duration, distance, order, device, laps and pauses."""
     log = subprocess.run([workout, "convert", path, "-", "--format", "jsonl"], capture_output=True, text=True)
     check.that(f"{name}: read back: {log.stderr.strip()}", log.returncode, 0)
     if log.returncode:
@@ -241,7 +241,7 @@ def compare_back(workout, path, truth, check, name):
         for key in ("name", "manufacturer", "model"):
             if truth.recorder.get(key) or key == "name":
                 found, wanted = [device[key] for device in back.devices if device.get(key)], truth.recorder.get(key)
-                # Some models have the name of their maker in front.
+                # Some models begin with the manufacturer's name.
                 same = any(wanted.endswith(text) for text in found)
                 check.that(f"{name}: {key} of the device read back: {found}, wanted {wanted}", same, True)
     if path.endswith(".gpx"):
@@ -253,8 +253,8 @@ def compare_back(workout, path, truth, check, name):
     for kind, count in truth.counts.items():
         check.that(f"{name}: values of {kind} read back", back.counts[kind], count)
     if len(back.lap_seconds) == len(truth.lap_seconds):
-        # The last lap of a part ends behind what was measured within 5 s of its end.
-        # TCX laps state their time without pauses.
+        # The last lap of an activity includes readings within 5 s after its end.
+        # TCX laps state their duration without pauses.
         laps = (back.lap_active, truth.lap_active) if path.endswith(".tcx") else (back.lap_seconds, truth.lap_seconds)
         for number, (seconds, wanted) in enumerate(zip(*laps), 1):
             check.that(f"{name}: seconds of lap {number} read back", seconds, wanted, 5.001)
@@ -268,7 +268,7 @@ def compare_back(workout, path, truth, check, name):
 
 
 def schema(kind, folder):
-    """Ours, and the publisher's where it can be had."""
+    """Our schema, and the publisher's if it is available."""
     found = [etree.XMLSchema(etree.parse(os.path.join(HERE, f"written-{kind}.xsd")))]
     site, name = SCHEMAS[kind]
     path = os.path.join(folder, name)
@@ -282,7 +282,7 @@ def schema(kind, folder):
 
 
 def published(site, name, path):
-    """A schema as its publisher has it, into a file."""
+    """Downloads a publisher's schema into a file."""
     try:
         with urllib.request.urlopen(site, timeout=15) as answer:
             content = answer.read()

@@ -12,7 +12,7 @@ TCX = {"t": "http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2"}
 
 
 def seconds(value):
-    """Of a date, since 1970; None for what is none: some devices count from when they were switched on."""
+    """A date in seconds since 1970. None for other times: some devices count from power-on."""
     if isinstance(value, str):
         value = datetime.datetime.fromisoformat(value.replace("Z", "+00:00"))
     if not isinstance(value, datetime.datetime):
@@ -26,7 +26,7 @@ class Lap:
 
 
 class Stated:
-    """What a file states. What it does not is None."""
+    """The statements of a file. Missing ones are None."""
 
     def __init__(self):
         self.laps, self.times, self.meters, self.timer, self.manufacturer, self.sports = [], [], None, None, None, []
@@ -34,7 +34,7 @@ class Stated:
 
 
 def read(path):
-    """None for other formats, and for what nobody else reads."""
+    """None for other formats, and for files that no other reader supports."""
     if path.endswith(".fit"):
         return fit(path)
     if path.endswith(".tcx"):
@@ -43,7 +43,7 @@ def read(path):
 
 
 def gpx(path):
-    """None for a file of several tracks, which may be of several workouts."""
+    """None for a file of several tracks, which may be several workouts."""
     with open(path, encoding="utf-8-sig") as file:
         tracks = gpxpy.parse(file).tracks
     if len(tracks) != 1:
@@ -156,7 +156,7 @@ def compare(stated, log, check, name):
         if other.elapsed is not None and other.start and other.start + other.elapsed > min(following, default=1e12) + 2:
             pass  # It counts time of the next lap.
         elif other.timer and end == max(moment(entry["at"]) for entry in log) and end - start < (other.elapsed or 0) - 2:
-            # The timer stopped before the lap was over.
+            # The timer stopped before the end of the lap.
             check.that(f"{name}: {tool}: seconds of lap {index + 1} without pauses", without(pauses, start, end), other.timer, 3)
         elif other.elapsed is not None:
             tolerance = max(2, other.elapsed * 0.002)
@@ -181,7 +181,7 @@ def without(pauses, start, end):
 
 
 def spans(log):
-    """The pauses, how long the session ran without them, and its readings of distance."""
+    """The pauses, the duration without them, and the readings of distance."""
     pauses, paused, start, end, meters = [], None, None, None, []
     for entry in log:
         at, state = moment(entry["at"]), entry.get("state")

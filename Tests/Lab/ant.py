@@ -14,13 +14,13 @@ from lab import Run
 
 STICK = pathlib.Path(__file__).with_name("ant_stick.py")
 MODULES = ["usb-common", "usbcore", "usbip-core", "vhci-hcd"]
-# A user who may use Bluetooth, and no stick.
+# A user who may use Bluetooth, but no stick.
 BECOME_LAB = "HOME=/tmp python3 -c 'import os, sys; os.setgid(1000); os.setuid(1000); os.execvp(sys.argv[1], sys.argv[1:])'"
 STRAP, METER, TRAINER, POD, BIKE = "ant:hr:25170", "ant:power:301", "ant:trainer:402", "ant:footpod:503", "ant:bike:604"
 
 
 def shared(options):
-    """A folder with what the virtual machine has not: the kernel's modules for USB, and libusb."""
+    """A folder with files that the virtual machine lacks: the kernel's USB modules, and libusb."""
     folder = pathlib.Path(options.keep) / "usb"
     if folder.exists():
         return folder
@@ -39,7 +39,7 @@ def shared(options):
 
 
 def with_stick(usb, sensors, command, log="/dev/null"):
-    """The command, once the stick is plugged in. The binary finds libusb in the folder, and Swift where the lab looks."""
+    """The command, with the stick plugged in. The binary finds libusb in the folder, and Swift in the lab's folders."""
     return (f"python3 {STICK} {usb} {sensors} > {log} 2>&1 & "
             "until grep -qs 0fcf /sys/bus/usb/devices/*/idVendor; do sleep 0.2; done; sleep 1; "
             + command.replace("WORKOUT", f"env LD_LIBRARY_PATH=$LD_LIBRARY_PATH:{usb} WORKOUT"))
@@ -82,7 +82,7 @@ def strap(options):
 
 
 def check(run, number, expected):
-    """Failures: figures of the workout with this number that are not between two others."""
+    """Failures: figures of the workout with this number that are outside their range."""
     workouts = [json.loads(line)["workout"]["statistics"] for line in run.stdout.splitlines() if line.startswith('{"workout"')]
     failures = []
     for name, figure, low, high in expected:
@@ -114,7 +114,7 @@ def machines(options):
 
 
 def newcomer(options):
-    """Found, paired by its number, and recorded without a further word."""
+    """Found, paired by its number, and recorded without further options."""
     failures, run = run_with_stick(
         options, "hr,power", "WORKOUT scan --json --duration 6; WORKOUT pair 25170; WORKOUT sensors --json; "
         "WORKOUT record --start --duration 8 --json; WORKOUT doctor")
@@ -128,7 +128,7 @@ def newcomer(options):
 
 
 def deaf(options):
-    """A stick that stops answering is reset, and the session goes on."""
+    """A stick that stops answering is reset, and the session continues."""
     failures, run = run_with_stick(
         options, "hr deaf=8", f"WORKOUT record --sensor {STRAP} --start --duration 40 --output /tmp/log.jsonl --json; cat /tmp/log.jsonl")
     begun, healed = [next((e["t"] for e in events(run, name)), None) for name in ("deaf", "healed")]
@@ -143,7 +143,7 @@ def deaf(options):
 
 
 def forbidden(options):
-    """Somebody who may not use the stick is told how to be allowed."""
+    """A user without permission for the stick gets the remedy."""
     usb = shared(options)
     failures, run = run_with_stick(
         options, "hr", f"""{BECOME_LAB} sh -c 'HEALTHKIT_SENSORS={STRAP} BINARY doctor; BINARY scan --duration 2; BINARY monitor {STRAP} --duration 3'; true"""
@@ -159,7 +159,7 @@ def forbidden(options):
 
 
 def passed_on(options):
-    """An ANT+ strap becomes a strap of Bluetooth: what a central receives are its heart rates and each of its intervals."""
+    """An ANT+ strap becomes a Bluetooth strap: a central receives its heart rates and each of its intervals."""
     usb = shared(options)
     run = Bridge(options, no_straps(options),
                  with_stick(usb, "hr", f"timeout -s INT 30 WORKOUT broadcast from {STRAP} --name '{NAME}'"),
@@ -174,7 +174,7 @@ def passed_on(options):
 
 
 def lost(options):
-    """A sensor that goes out of reach is away, and recorded again when it is back."""
+    """A sensor out of range is away, and recorded again when it returns."""
     failures, run = run_with_stick(
         options, "hr lost=8", f"WORKOUT record --sensor {STRAP} --start --duration 40 --output /tmp/log.jsonl --json; cat /tmp/log.jsonl")
     presences = [e["presence"] for e in log(run) if "presence" in e]
@@ -188,7 +188,7 @@ def lost(options):
 
 
 def unplugged(options):
-    """A stick that is pulled out in a session is waited for, and the session goes on when it is back."""
+    """A session waits for an unplugged stick, and continues when it is plugged in again."""
     failures, run = run_with_stick(
         options, "hr", f"(sleep 12; echo 0 > /sys/devices/platform/vhci_hcd.0/detach; sleep 4; kill %1; "
         f"python3 {STICK} {shared(options)} hr > /out/again.jsonl 2>&1) & "

@@ -56,7 +56,7 @@ class Sensor:
         second, toggle = self.count // 4, 0x80 if self.count // 4 % 2 else 0
         word = lambda value: [value & 255, value >> 8 & 255]
         if self.kind == "hr":
-            # Intervals of 800 and 820 ms by turns, in 1/1024 s.
+            # Alternating intervals of 800 and 820 ms, in 1/1024 s.
             while self.count * 0.25 >= self.next_beat:
                 interval = (819, 840)[self.beats % 2]
                 self.before, self.beat_time = self.beat_time, self.beat_time + interval & 0xFFFF
@@ -138,7 +138,7 @@ class Firmware:
                 log("back")
             elif opened:
                 self.missed += 1
-                # Eight missed messages make a search (section 9.5.6.1).
+                # Eight missed messages start a search (section 9.5.6.1).
                 code = 2 if self.missed <= 8 else 8 if self.missed == 9 else None
                 if code is not None:
                     self.out.append(message(0x40, [0, 1, code]))
@@ -212,7 +212,7 @@ class Stick:
             self.firmware.turn()
             while self.waiting and self.firmware.out:
                 sequence, length = self.waiting.pop(0)
-                # Sticks fill a transfer with several messages, wherever it ends.
+                # Sticks pack several messages into a transfer, which may end within one.
                 data = b"".join(self.firmware.out)
                 self.firmware.out = [data[length:]] if len(data) > length else []
                 self.answer(sequence, data[:length])

@@ -7,7 +7,7 @@ import sys
 
 
 def prepare(lab_path):
-    """Loads the lab, whose modules and those of bumble can be imported from then on."""
+    """Loads the lab, so that its modules and those of bumble can be imported."""
     loader = importlib.machinery.SourceFileLoader("ble_lab", str(pathlib.Path(lab_path).resolve()))
     lab = importlib.util.module_from_spec(importlib.util.spec_from_loader("ble_lab", loader))
     loader.exec_module(lab)

@@ -64,7 +64,7 @@ def is_slice(received, sent):
 
 
 def shared_strap(options, count=2):
-    """A strap is passed on to several centrals, byte for byte."""
+    """A strap is forwarded to several centrals, byte for byte."""
     run = Bridge(options, script_of(options, "steady"),
                  f"WORKOUT broadcast from C0:DE:00:00:00:01 --name '{NAME}' --json --duration 40; times >&2", count=count)
     run.measured.append("time of the processor: " + " ".join(run.stderr.split()[-2:]))
@@ -93,7 +93,7 @@ def delays(run, count):
 
 
 def simulated(options):
-    """A simulated athlete: services, values, the control point, and nothing left on the air."""
+    """A simulated athlete: services, values, the control point, and no advertisement afterwards."""
     run = Bridge(options, no_straps(options),
                  f"timeout -s INT 30 WORKOUT broadcast simulate easyRun --name '{NAME}'; labctl mark over >/dev/null; sleep 4")
     values = run.values(1)
@@ -123,7 +123,7 @@ def faults(options):
 
 
 def programs(options, *names):
-    """A folder with programs of this machine and their libraries, which the virtual machine has not."""
+    """A folder with programs of this machine and their libraries, which the virtual machine lacks."""
     folder = pathlib.Path(options.keep) / "programs"
     folder.mkdir(exist_ok=True)
     for name in names:
@@ -133,7 +133,7 @@ def programs(options, *names):
         shutil.copy(program, folder / name)
         for line in subprocess.run(["ldd", program], capture_output=True, text=True).stdout.splitlines():
             library = line.split("=>")[-1].split()[0] if "=>" in line else ""
-            # The virtual machine has a C library of its own.
+            # The virtual machine has its own C library.
             if library.startswith("/") and not pathlib.Path(library).name.startswith(("libc.", "libm.", "ld-", "libpthread")):
                 shutil.copy(library, folder)
     return folder
@@ -160,7 +160,7 @@ def from_a_broker(options):
 
 
 class Second:
-    """A strap that the command passes on in one virtual machine, and a client in another one on the same air."""
+    """A strap that the command forwards in one virtual machine, and a client in another one nearby."""
 
     def __init__(self, options, client, seconds=45):
         self.logs = pathlib.Path(tempfile.mkdtemp(prefix="second-", dir=options.keep))
@@ -189,7 +189,7 @@ class Second:
         first = start("first", script_of(options, "steady"),
                       f"WORKOUT broadcast from C0:DE:00:00:00:01 --name '{NAME}' --duration {seconds + 20}")
         second = start("second", no_straps(options), client, [pathlib.Path(options.lab).parent / "clients"])
-        # The second begins once the strap is on the air again.
+        # The second starts once the strap advertises again.
         for line in first.stdout:
             if "broadcasting" in line:
                 (self.logs / "air.ready").touch()
@@ -204,7 +204,7 @@ class Second:
         self.sent = [e["hex"] for e in events if e.get("who") == "Lab Steady" and e.get("event") == "notify"]
 
     def compare(self, received, least=6):
-        """Failures: the values, which are lists of bytes in hexadecimal digits, are not a part of what the strap sent."""
+        """Failures: values (bytes in hexadecimal digits) that are not a part of what the strap sent."""
         self.measured.append(f"{len(received)} values")
         failures = [] if self.status == 0 else [f"ended with {self.status}: {(self.logs / 'second.stderr').read_text()[-400:]}"]
         if len(received) < least or not is_slice(received, self.sent):
@@ -213,7 +213,7 @@ class Second:
 
 
 def own_second(options):
-    """Our own command on a second machine receives what the first passes on, byte for byte."""
+    """Our own command on a second machine receives the forwarded packets, byte for byte."""
     run = Second(options, f"WORKOUT pair '{NAME}' && WORKOUT monitor --json --raw --duration 15")
     lines = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
     failures = run.compare([line["hex"] for line in lines if line.get("hex")])
@@ -238,7 +238,7 @@ def bluetoothctl_second(options):
 
 
 def refused_pairing(options):
-    """A strap that asks for pairing and refuses it, for 15 s: nothing is subscribed to meanwhile, and afterwards all is well."""
+    """A strap that requests and refuses pairing for 15 s: nothing is subscribed meanwhile, and everything works afterwards."""
     plan = {"faults": [{"at": 0, "fault": "pairing", "seconds": 20}]}
     run = Bridge(options, no_straps(options),
                  f"echo '{json.dumps(plan)}' > /tmp/faults.json; timeout -s INT 45 WORKOUT broadcast simulate easyRun "
@@ -252,7 +252,7 @@ def refused_pairing(options):
 
 
 def ride(options, machine, arguments, seconds, before=""):
-    """A ride on a trainer: the commands that it got, by the lab's clock, and the statistics of the workout."""
+    """A ride on a trainer: its commands by the lab's clock, and the statistics of the workout."""
     run = Bridge(options, no_straps(options),
                  f"{before}WORKOUT record --sensor {TRAINER} --activity cycling --indoor --json --duration {seconds} {arguments}",
                  machines=machine, seconds=seconds + 30)
@@ -269,9 +269,9 @@ FREE, START, CONTROL, RESET = "11000000002833", "07", "00", "01"
 
 
 def trainer_holds(options):
-    """A trainer is asked for the control, started, set to one power, and reset at the end."""
+    """A trainer grants control, is started, set to one power, and reset at the end."""
     failures, run, commands = ride(options, "trainer", "--erg 200", 20)
-    # Whether it is freed before it is reset depends on what is over first, the session or the link.
+    # Whether it is released before the reset depends on whether the session or the link ends first.
     expected = [CONTROL, START, power(200), RESET]
     if [c for _, c in commands if c != FREE] != expected:
         failures.append(f"commands: {commands}")
@@ -281,7 +281,7 @@ def trainer_holds(options):
 
 
 def trainer_follows(options):
-    """A ramp: one command at a time, targets a second apart, and those of the plan."""
+    """A ramp: one command at a time, targets a second apart, as in the plan."""
     failures, run, commands = ride(
         options, "trainer", "--plan /tmp/plan.txt", 26, before="printf '10s 100-200 W\\n10s 150 W\\n' > /tmp/plan.txt; ")
     targets = [(t, int.from_bytes(bytes.fromhex(c[2:6]), "little")) for t, c in commands if c.startswith("05")]
@@ -303,7 +303,7 @@ def trainer_follows(options):
 
 
 def trainer_lost(options):
-    """A trainer that loses its link is set to the same power again."""
+    """A trainer that lost its link is set to the same power again."""
     failures, run, commands = ride(options, "trainer-lost", "--erg 250", 40)
     once = [CONTROL, START, power(250)]
     if [c for _, c in commands if c != FREE] != once + once + [RESET]:
@@ -312,7 +312,7 @@ def trainer_lost(options):
 
 
 def trainer_of_its_rider(options):
-    """A rider who stops the trainer pauses the session, and nothing is asked of it until the rider goes on."""
+    """A rider who stops the trainer pauses the session, and no command is sent until the rider continues."""
     failures, run, commands = ride(options, "trainer-rider", "--erg 250", 30)
     stopped, started = [next((e["t"] for e in run.of("Lab Trainer", "action") if e["do"] == do), None) for do in ("stop", "start")]
     if stopped is None or started is None or any(stopped < t < started for t, _ in commands):
@@ -323,7 +323,7 @@ def trainer_of_its_rider(options):
 
 
 def trainer_without_powers(options):
-    """A machine that cannot hold a power is named, and left alone."""
+    """A machine that cannot hold a power is named, and gets no commands."""
     failures, run, commands = ride(options, "trainer-slopes", "--erg 250", 15)
     if commands:
         failures.append(f"commands: {commands}")
@@ -331,7 +331,7 @@ def trainer_without_powers(options):
 
 
 def measured(options, machine, arguments, expected):
-    """A device is found, read and stored: the members of its JSON lines, and nothing is lost if it is asked twice."""
+    """A device is found, read and stored: the members of its JSON lines, also when it is read twice."""
     run = Bridge(options, no_straps(options), f"WORKOUT measure --json --timeout 40s {arguments}", machines=machine)
     failures = [] if run.status == 0 else [f"ended with {run.status}: {run.stderr.strip()[-400:]}"]
     lines = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
@@ -358,7 +358,7 @@ def vital_signs(options):
 
 
 def polar(options):
-    """A strap's electrocardiogram and acceleration: what was asked for, each voltage once and in order, and what is stored."""
+    """A strap's electrocardiogram and acceleration: the settings, each voltage once and in order, and the stored samples."""
     run = Bridge(options, no_straps(options),
                  "WORKOUT record --sensor C2:00:00:00:00:10 --ecg --acceleration --output /tmp/log.jsonl --start --duration 12 "
                  ">/dev/null; cat /tmp/log.jsonl; "
@@ -382,7 +382,7 @@ def polar(options):
 
 
 def polar_optical(options):
-    """Pulse intervals stand in for RR intervals; doubtful ones do not."""
+    """Pulse intervals replace RR intervals, unless they are doubtful."""
     run = Bridge(options, no_straps(options),
                  "WORKOUT record --sensor C2:00:00:00:00:11 --ppi --output /tmp/log.jsonl --start --duration 25 >/dev/null; "
                  "cat /tmp/log.jsonl", machines="polar-optical", seconds=70)

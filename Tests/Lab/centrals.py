@@ -23,7 +23,7 @@ from bumble.gatt import Characteristic  # noqa: E402
 
 
 class Central:
-    """A phone that wants the device's values."""
+    """A phone that subscribes to the device's values."""
 
     def __init__(self, air, events, number):
         self.events, self.who = events, f"central {number}"
@@ -81,7 +81,7 @@ class Central:
                             "value", uuid=uuid, hex=bytes(value).hex()))
                         self.emit("subscribe", uuid=uuid)
                     except Exception as error:
-                        # As phones do: pair, and be told no.
+                        # Pairs as phones do, and is refused.
                         self.emit("subscribe-refused", uuid=uuid, error=str(error))
                         try:
                             await asyncio.wait_for(connection.pair(), 10)

@@ -1,4 +1,4 @@
-"""What mirror-chaos breaks, and how: two namespaces with a wire between them, and the trouble of a round."""
+"""The faults of mirror-chaos: two namespaces with a wire between them, and the faults of a round."""
 
 import json, os, random, signal, subprocess, sys, tempfile, time
 
@@ -16,7 +16,7 @@ def run(*command, check=True, **options):
 
 
 def environment(**variables):
-    """This process's, without what would say something of health."""
+    """This process's variables, without those of HealthKit."""
     return {**{key: value for key, value in os.environ.items() if not key.startswith("HEALTHKIT_")},
             "HEALTHKIT_MIRROR_DISCOVERY": "off", **variables}
 
@@ -58,7 +58,7 @@ class Cable:
             run("ip", "-n", name, "link", "set", end, "up")
 
     def weather(self, **what):
-        """What the wire does from now on, besides what is in the air. Returns what it has done so far."""
+        """Sets the wire's faults from now on. Returns what it has done so far."""
         if self.wire.poll() is None:
             self.wire.stdin.write(json.dumps({**self.air, **what}) + "\n")
             self.wire.stdin.flush()
@@ -100,7 +100,7 @@ class Cable:
 
 
 def pair(workout, cable, folder):
-    """An identity for each machine, and each in the other's book. Returns where they lie, by the machine's name."""
+    """Creates an identity for each machine, and pairs both. Returns their folders by the machine's name."""
     homes = {name: os.path.join(folder, name) for name in (cable.watch, cable.phone)}
     environments = {name: environment(XDG_CONFIG_HOME=home) for name, home in homes.items()}
     command = [workout, "mirror", "pair", "--yes"]
@@ -122,7 +122,7 @@ def pair(workout, cable, folder):
 
 
 class Round:
-    """What happens to two processes, whatever they are. Who inherits says how they are started, and what has to hold."""
+    """The faults of two processes. Subclasses define how they are started and what must hold."""
 
     def __init__(self, arguments, cable, homes, seed):
         self.arguments, self.cable, self.homes, self.rng = arguments, cable, homes, random.Random(seed)
@@ -157,7 +157,7 @@ class Round:
             print(f"{time.time():.3f} {what} {self.cable.air}", file=log)
 
     def trouble(self, kinds):
-        """One thing after the other, until the watch has done its work, and then nothing more."""
+        """One fault after the other until the watch has finished, and then none."""
         cable, rng = self.cable, self.rng
         while kinds and not self.is_over() and len(self.happened) < self.most:
             time.sleep(rng.uniform(0.05, 0.8))

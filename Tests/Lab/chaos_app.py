@@ -29,7 +29,7 @@ from chaos import Round, run
 NOT_STARTED, ENDED = 1, 3
 STATES = {"notStarted": 1, "running": 2, "ended": 3, "paused": 4, "prepared": 5, "stopped": 6}
 BUTTON = "127.0.0.1:7655"
-# Of a link that is whole again: after so many seconds it works, and what was to be sent is there.
+# A repaired link works after this many seconds, and everything has been delivered.
 SETTLED = 8.0
 
 
@@ -38,7 +38,7 @@ class AppRound(Round):
         super().__init__(*arguments)
         self.logs = {self.cable.watch: [], self.cable.phone: []}
         self.button = None
-        # In half of the rounds the end comes long after the last trouble, in the others in the middle of it.
+        # In half of the rounds the end comes long after the last fault, in the others during one.
         self.most = self.rng.choice((3, 12))
         self.whole_since = self.finished_at = 0.0
 
@@ -53,7 +53,7 @@ class AppRound(Round):
         return self.start_half(self.cable.phone, "phone", HEALTHKIT_MIRROR_LISTEN=self.cable.target)
 
     def recover(self):
-        # Nobody presses a button meanwhile, so the session runs on: some more trouble is enough.
+        # No button is pressed meanwhile, so the session continues: some more faults are enough.
         self.most = min(self.most, len(self.happened) + self.rng.randint(0, 4))
         self.watch = self.start_half(
             self.cable.watch, "recover", HEALTHKIT_SENSORS=self.sensors, HEALTHKIT_MIRROR=f"{self.cable.target},{BUTTON}")
@@ -63,7 +63,7 @@ class AppRound(Round):
         return f"replay:{self.arguments.recording}?speed={self.arguments.speed}"
 
     def reports(self, name):
-        """What each process of a side reported, one after the other."""
+        """The reports of each process of a side, in order."""
         processes = []
         for path in self.logs[name]:
             processes.append([])
@@ -76,7 +76,7 @@ class AppRound(Round):
         return processes
 
     def finished(self):
-        """What the watch's app reported of its workout."""
+        """The watch app's report of its workout."""
         return [report for process in self.reports(self.cable.watch) for report in process if "finished" in report]
 
     def is_over(self):
@@ -90,7 +90,7 @@ class AppRound(Round):
         return glob.glob(os.path.join(store, "*.jsonl")) + glob.glob(os.path.join(store, "undelivered", "*.jsonl"))
 
     def journal(self):
-        """The session's log; under a second name, since the first goes once the phone has everything."""
+        """The session's log, under a second name, because the first is removed once the phone has everything."""
         kept = os.path.join(self.folder, "journal.jsonl")
         if not os.path.exists(kept):
             for path in self.journals():
@@ -111,12 +111,12 @@ class AppRound(Round):
     # MARK: A round
 
     def play(self, kinds):
-        """Returns what is wrong, or None."""
+        """Returns the problem, or None."""
         self.phone = self.listen()
         self.watch = self.start_half(
             self.cable.watch, "watch", HEALTHKIT_SENSORS=self.sensors, HEALTHKIT_MIRROR=self.cable.target)
         try:
-            # Before that nobody but the app knows of a workout, and there is none to recover.
+            # Before that only the app knows of a workout, and there is none to recover.
             if not self.until(lambda: '"collection":"began"' in self.journal(), 30):
                 return f"the watch's app did not begin: {self.reports(self.cable.watch)}"
             self.trouble(kinds)
@@ -169,11 +169,11 @@ class AppRound(Round):
         self.note("finished-later")
         self.watch.kill()
         self.watch.wait()
-        # Whether it could is seen by what the phone's app reports.
+        # The phone app's report shows whether it could.
         run("ip", "netns", "exec", self.cable.watch, self.arguments.workout, "recover", "--mirror", self.cable.target,
             check=False, env=self.environment(self.cable.watch))
 
-    # MARK: What has to hold
+    # MARK: Conditions
 
     def compare(self):
         workouts = [json.loads(line) for line in self.ask(self.cable.watch, "list", "--json").splitlines() if line]
@@ -206,7 +206,7 @@ class AppRound(Round):
         return None
 
     def logged(self):
-        """The states of the session, and the messages: how much time had passed at each."""
+        """The elapsed times of the session's states and messages."""
         states, sent = [NOT_STARTED], []
         for line in self.journal().splitlines():
             entry = json.loads(line)
@@ -218,11 +218,11 @@ class AppRound(Round):
 
     @staticmethod
     def told(process, states, sent):
-        """What is wrong with what one process of the phone's app was told."""
+        """The problem in the calls of one process of the phone's app."""
         reports = [report for report in process if "over" in report]
         again = {len(report["states"]) for report in reports if report["over"]}
         for report in reports:
-            # When it was lost, the session had as many states as `again` says; it came back with the last of them.
+            # When it was lost, the session had `again` states, and it returned with the last of them.
             seen = report["states"]
             seen = [state for place, state in enumerate(seen) if place not in again or state != seen[place - 1]]
             if not is_part(seen, states):
@@ -240,7 +240,7 @@ class AppRound(Round):
         """What is wrong with the greetings that reached the watch's app. The phone's greets when the session begins, and at
         each call of its start handler after that."""
         calls = 1 + sum(state == before and state not in (NOT_STARTED, ENDED) for before, state in zip(states, states[1:]))
-        # Of what came after the workout was finished the watch's app reports nothing.
+        # The watch's app reports nothing after the workout was finished.
         is_settled = self.finished_at - self.whole_since > SETTLED or not self.happened
         if set(received) - {"hello"} or len(received) > calls or is_settled and len(received) < calls:
             return f"the watch's app received {received}, and the phone's greeted {calls} times"

@@ -21,7 +21,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OWN_SCRIPTS = ROOT / "Tests/Lab/straps"
-# Seconds that the strap's script takes, with room for the emulated processor.
+# The seconds of the strap's script, with a margin for the emulated processor.
 SCRIPTS = {
     "steady": 14, "drop-and-return": 18, "range-loss": 26, "contact-loss": 16, "pairing-required": 18,
     "bond-lost": 40, "adapter-unplugged": 26, "malformed": 14, "recorded": 26, "two-straps": 16, "awkward": 30,
@@ -56,7 +56,7 @@ def script_of(options, script):
 
 
 class Run:
-    """One command in the virtual machine, and what the straps say of it."""
+    """One command in the virtual machine, and the straps' reports."""
 
     def __init__(self, options, script, command, extra=()):
         self.logs = pathlib.Path(tempfile.mkdtemp(prefix="lab-", dir=options.keep))
@@ -75,7 +75,7 @@ class Run:
         self.status, self.stdout, self.stderr = done.returncode, done.stdout, done.stderr
         (self.logs / "stdout").write_text(done.stdout)
         (self.logs / "stderr").write_text(done.stderr)
-        # What a case has measured, for the line that tells of it.
+        # The measurements of a case, for its line.
         self.measured = []
         path = self.logs / "strap.jsonl"
         self.air = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
@@ -99,7 +99,7 @@ def links(run, strap):
 
 
 def heart_rate(hex_text):
-    """What a packet says, decoded anew: (heart rate or None, whether it can be read at all)."""
+    """A packet, decoded independently: (heart rate or None, whether it is readable)."""
     data = bytes.fromhex(hex_text or "")
     if len(data) < 2 or (data[0] & 1 and len(data) < 3):
         return None, False
@@ -108,7 +108,7 @@ def heart_rate(hex_text):
 
 
 def align(sent, received):
-    """Matches in order. Returns the places of `sent` that were received, or None for a value out of nowhere."""
+    """Matches in order. Returns the indices of `sent` that were received, or None for a value that was never sent."""
     places, place = [], 0
     for value in received:
         while place < len(sent) and sent[place][1] != value:
@@ -128,7 +128,7 @@ def compare(run, strap, received, key=lambda packet: packet["hex"]):
     sent = [(t, v) for t, v in notified if v is not None]
     if not received:
         return [f"nothing was received of {strap}, of {len(sent)} values"]
-    # Repeated values make many alignments; the last values are the surest, since a run begins late and ends abruptly.
+    # Repeated values allow many alignments. The last values are the most reliable, because a run begins late and ends abruptly.
     places = align(sent, received)
     backwards = align(sent[::-1], received[::-1])
     if places is None or backwards is None:
@@ -162,7 +162,7 @@ def returns(run, strap):
                 waits.append(event["t"] - since)
             since, subscribed = None, True
         elif own and name == "disconnect":
-            # A link that came to nothing does not start the clock anew.
+            # A failed link does not restart the clock.
             since = event["t"] if subscribed else since
             subscribed = False
         elif (own and name == "in-range") or name in ("adapter-plugged", "plug-adapter"):
@@ -243,7 +243,7 @@ def gaps(run, strap, entries):
 
 
 def test_newcomer(options):
-    """From nothing to a recorded workout with two commands."""
+    """A recorded workout with two commands."""
     run = Run(options, "steady", "WORKOUT pair && WORKOUT record --duration 6 --json && WORKOUT sensors --json")
     failures = [] if run.status == 0 else [f"ended with {run.status}: {run.stderr.strip()[-400:]}"]
     if "paired: Lab Steady" not in run.stdout or '"HKQuantityTypeIdentifierHeartRate"' not in run.stdout:
@@ -258,7 +258,7 @@ def test_without_adapter(options):
 
 
 def test_crash(options):
-    """A process that is killed leaves a workout that can be finished."""
+    """A killed process leaves a workout that can be finished."""
     run = Run(options, "steady", "WORKOUT record --sensor C0:DE:00:00:00:01 > /dev/null & sleep 12; kill -9 $!; "
               "WORKOUT recover --json; WORKOUT list --json")
     lines = run.stdout.splitlines()
@@ -270,11 +270,11 @@ def test_crash(options):
 
 
 def test_daemon(options):
-    """bluetoothd dies and is started again: nothing is invented, and the strap is back soon after."""
+    """bluetoothd is killed and restarted: no reading is invented, and the strap returns soon."""
     run = Run(options, "steady", "WORKOUT monitor C0:DE:00:00:00:01 --json --raw --duration 30 & sleep 10; "
               "labctl bluetoothd kill; sleep 3; labctl bluetoothd start; labctl mark restarted; wait $!")
     failures = [] if run.status == 0 else [f"monitor ended with {run.status}: {run.stderr.strip()[-400:]}"]
-    # The kernel holds the link some time longer than bluetoothd lives: what is sent meanwhile reaches nobody.
+    # The kernel keeps the link some time after bluetoothd's death: values sent meanwhile are lost.
     failures += [f for f in compare(run, "Lab Steady", monitored(run, "C0:DE:00:00:00:01")) if ": lost while" not in f]
     marks = [e["t"] for e in run.air if "restarted" in (e.get("text"), e.get("mark"), e.get("event"))]
     again = [e["t"] for e in run.of("Lab Steady", "subscribe") if marks and e["t"] > marks[0]]
@@ -348,7 +348,7 @@ def main():
         for failure in failures:
             print(f"       {failure}")
         if failures:
-            # The virtual machine is several times slower beside other work, and times are of little worth then.
+            # The virtual machine is several times slower beside other work, so that times mean little.
             print(f"       logs: {run.logs}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", flush=True)
         failed += bool(failures)
     print(f"test-ble: {len(cases) - failed} of {len(cases)} passed")

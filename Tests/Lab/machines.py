@@ -43,7 +43,7 @@ def characteristic(uuid, properties, value=b""):
 
 
 class Machine:
-    """A peripheral with services of its own, which is on the air whenever nobody is connected."""
+    """A peripheral with its own services that advertises while nobody is connected."""
 
     name, service, address = "Lab Machine", 0x1826, "C2:00:00:00:00:01"
 
@@ -226,7 +226,7 @@ class Slopes(Trainer):
 
 
 class Once(Machine):
-    """A device that indicates its values once somebody listens, and hangs up."""
+    """A device that indicates its values to a subscriber and disconnects."""
 
     def services(self):
         self.values = [(characteristic(uuid, P.INDICATE), values) for uuid, values in self.measurements]
@@ -272,7 +272,7 @@ class Pressure(Once):
 
 
 class Oximeter(Machine):
-    """97 % and 61/min, each second, as long as somebody listens."""
+    """97 % and 61/min, each second, while somebody is subscribed."""
 
     name, service, address = "Lab Oximeter", 0x1822, "C2:00:00:00:00:22"
     uuid, value = 0x2A5F, bytes([0]) + struct.pack("<HH", 97, 61)
@@ -306,7 +306,7 @@ class Polar(Machine):
     name, service, address = "Lab Polar H10", 0x180D, "C2:00:00:00:00:10"
     heart_rate = bytes([0x10, 72]) + struct.pack("<H", 853)
     base = "FB005C%02X-02E7-F387-1CAD-8ACD2D8DF0C8"
-    # What it offers, by the number of the stream: samples per second, bits, and the range of the acceleration in g.
+    # Its settings by stream number: samples per second, bits, and the range of the acceleration in g.
     offers = {0: bytes.fromhex("0001820001010e00"), 2: bytes.fromhex("00041900320064 00c800 0101100002030200 04000800".replace(" ", ""))}
 
     def services(self):

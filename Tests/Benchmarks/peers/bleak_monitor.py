@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `workout monitor ADDRESS --json` does, with bleak: one JSON object a value, until it is stopped."""
+"""Does the same as `workout monitor ADDRESS --json` with bleak: prints one JSON object per value until it is stopped."""
 import asyncio
 import datetime
 import json

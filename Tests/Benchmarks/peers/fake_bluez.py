@@ -32,7 +32,7 @@ def uuid(short):
 
 
 def plain(index):
-    """Contact, a heart rate that wanders, one RR interval: what most straps send."""
+    """Contact, a varying heart rate and one RR interval, as most straps send."""
     rate = 120 + index * 7 % 41 - 20
     interval = round(60 * 1024 / rate)
     return bytes([0x16, rate, interval & 0xFF, interval >> 8])
@@ -159,15 +159,15 @@ class FakeBlueZ:
         loop = asyncio.get_running_loop()
         start, index = loop.time(), 0
         while self.options.count is None or index < self.options.count:
-            # dbus-fast takes a bus that is slow to read for one that is gone.
+            # dbus-fast takes a slow bus for a closed one.
             while not select.select([], [self.bus._sock], [], 0)[1]:
                 await asyncio.sleep(0.001)
             self.change(path, CHARACTERISTIC, Value=make(index))
             index += 1
             late = loop.time() - start - index / self.options.rate
-            # A rate that cannot be kept is not caught up with in one burst.
+            # Missed notifications are not sent in one burst.
             start += max(0, late - 0.1)
-            # Several that are due go together; the bus, which keeps what is not yet read, is let read now and then.
+            # Due notifications are sent together, with breaks for the bus to read.
             if late < 0 or index % 64 == 0:
                 await asyncio.sleep(max(0, -late))
         print(f"sent {index}", flush=True)
@@ -210,7 +210,7 @@ class FakeBlueZ:
         return "", []
 
     def passed_on(self, signal):
-        """A value of somebody's GATT server: how long ago it was sent here, by its own bytes."""
+        """A value of a GATT server: its age by its own bytes."""
         value = signal.body[1].get("Value") if signal.member == "PropertiesChanged" else None
         if value is None or len(value.value) != 8 or not signal.path.startswith("/org/openhealthkit"):
             return

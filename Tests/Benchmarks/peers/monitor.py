@@ -58,13 +58,13 @@ class Scene:
             return sum(b'"heartRate"' in line for line in file)
 
     def status(self):
-        """Kilobytes: resident in all, and of it what is this process's alone and what is mapped from files."""
+        """Kilobytes: all resident memory, the private part of it, and the part mapped from files."""
         with open(f"/proc/{self.program.pid}/status") as file:
             fields = dict(line.split(":", 1) for line in file)
         return [int(fields[name].split()[0]) for name in ("VmRSS", "RssAnon", "RssFile", "VmHWM")]
 
     def proportional(self):
-        """Kilobytes, pages that several processes map divided among them."""
+        """Kilobytes, with shared pages divided among their processes."""
         with open(f"/proc/{self.program.pid}/smaps_rollup") as file:
             fields = dict(line.split(":", 1) for line in file if line.endswith("kB\n"))
         return int(fields["Pss"].split()[0]), int(fields["Private_Clean"].split()[0]) + int(
@@ -76,13 +76,13 @@ class Scene:
             file.write("1")
 
     def referenced(self):
-        """Kilobytes that were touched since `forget_references`: what it needs to go on, without what only its start needed."""
+        """Kilobytes touched since `forget_references`: the memory for running, without that of the start."""
         with open(f"/proc/{self.program.pid}/smaps_rollup") as file:
             fields = dict(line.split(":", 1) for line in file if line.endswith("kB\n"))
         return int(fields["Referenced"].split()[0])
 
     def processor_seconds(self):
-        """To the nanosecond where the kernel counts them so: a second has but 100 ticks."""
+        """In nanoseconds if the kernel counts them, because a second has only 100 ticks."""
         total = 0
         for task in os.listdir(f"/proc/{self.program.pid}/task"):
             with open(f"/proc/{self.program.pid}/task/{task}/schedstat") as file:
@@ -176,7 +176,7 @@ def report(scenes, options):
     row("largest ever, MB", 2, *(fields[3] / 1000 for fields in status))
     for scene in scenes:
         scene.forget_references()
-    # Some values, and what comes every few seconds.
+    # Some values, and periodic work.
     time.sleep(min(60, max(10, options.seconds / 10)))
     row("touched while it runs, MB", 2, *(scene.referenced() / 1000 for scene in scenes))
     shares = [scene.proportional() for scene in scenes]
