@@ -127,8 +127,12 @@ def clock(seconds):
 
 
 def report(path, workout):
-    ours = json.loads(subprocess.run([workout, "analyze", path, "--json"], check=True, capture_output=True).stdout)
+    """The activity and the compared figures. The figures are empty for a recording that one of both cannot read."""
+    analysis = subprocess.run([workout, "analyze", path, "--json"], capture_output=True)
     track = fit(path) if path.endswith(".fit") else gpx(path)
+    if analysis.returncode or not track.times:
+        return "not compared", []
+    ours = json.loads(analysis.stdout)
     origin = track.times[0]
     track.times = [time - origin for time in track.times]
     rows = []

@@ -235,6 +235,33 @@ struct FITRecordingTests {
         #expect(recording.header?.activity == ActivityDescription(activity: "cycling", location: .outdoor))
     }
 
+    /// As watches of Suunto write them: each second an altitude, and now and then a position.
+    @Test func `altitudes in separate records belong to the positions of the next seconds`() throws {
+        var bytes = FITBytes()
+        let time = FITBytes.Field(number: 253, type: 0x86)
+        bytes.define(2, 20, [time, FITBytes.Field(number: 78, type: 0x86)])
+        bytes.define(
+            3, 20, [time, FITBytes.Field(number: 0, type: 0x85), FITBytes.Field(number: 1, type: 0x85)])
+        bytes.message(3, [FITBytes.start, 1 << 29, 0])
+        for second in Int64(1)...5 { bytes.message(2, [FITBytes.start + second, 5 * (600 + second)]) }
+        for second in [Int64(5), 15, 16] { bytes.message(3, [FITBytes.start + second, (1 << 29) + second * 1000, 0]) }
+        bytes.define(4, 18, FITBytes.session)
+        bytes.message(4, [FITBytes.start + 20, FITBytes.start, 1, 0, 20_000, 20_000])
+        let recording = try Self.read(bytes)
+        let altitudes = recording.list.compactMap { entry -> Double?? in
+            if case .position(let position) = entry.content { .some(position.altitudeInMeters) } else { nil }
+        }
+        #expect(altitudes == [nil, 105, 105, nil])
+        #expect(!recording.file.leftOut.contains { $0.contains("altitudes") })
+    }
+
+    @Test func `altitudes without any position are named`() throws {
+        var bytes = FITBytes()
+        bytes.define(2, 20, [FITBytes.Field(number: 253, type: 0x86), FITBytes.Field(number: 78, type: 0x86)])
+        for second in Int64(0)...5 { bytes.message(2, [FITBytes.start + second, 5 * (600 + second)]) }
+        #expect(try Self.read(bytes).file.leftOut.contains("altitudes, because there are no positions"))
+    }
+
     @Test func `pool lengths are segments with stroke, distance and strokes`() throws {
         var bytes = FITBytes()
         bytes.define(

@@ -27,6 +27,10 @@ struct FITReadings {
     private var distanceDate: Date
     private var isDistanceOfPositions = false
     private var way = WayAlongPositions()
+    /// The last altitude of a record without a position. Some devices write both in separate records.
+    private var loneAltitude: (fifthsOfMeter: UInt32, date: Date)?
+
+    private static let longestHoldOfAltitudeInSeconds = 10.0
 
     init(heartRateSensor: String, start: Date) {
         heartRate = .heartRate(sensor: heartRateSensor)
@@ -84,8 +88,15 @@ struct FITReadings {
         func add(_ kind: consuming ReadingKind, _ value: Double, from start: Date) {
             entries.append(.reading(kind, value, start: start, end: date, place: place))
         }
+        if !record.hasPosition, record.altitude != FITRecord.none { loneAltitude = (record.altitude, date) }
         if record.hasPosition {
-            entries.append(SessionEntry(place, .position(record.position)))
+            var position = record.position
+            if let loneAltitude, record.altitude == FITRecord.none,
+                date.timeIntervalSince(loneAltitude.date) <= Self.longestHoldOfAltitudeInSeconds
+            {
+                position.altitudeInMeters = Field.altitude.value(Int64(loneAltitude.fifthsOfMeter))
+            }
+            entries.append(SessionEntry(place, .position(position)))
             if isDistanceOfPositions, let kind = kinds.distance,
                 let meters = metersFromLastPosition(to: record.position, at: date)
             {

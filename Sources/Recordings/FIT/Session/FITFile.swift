@@ -100,6 +100,9 @@ struct FITRecording {
         summary.timerInSeconds = timer.isEmpty ? nil : timer.reduce(0, +)
         summary.warnings = warnings
         summary.leftOut = activity.unread.words
+        if activity.records.hasAltitudes, !activity.records.hasPositions {
+            summary.leftOut.append("altitudes, because there are no positions")
+        }
     }
 
     consuming func recording() throws(RecordingError) -> Recording {

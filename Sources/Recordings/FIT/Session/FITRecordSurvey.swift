@@ -14,6 +14,7 @@ struct FITRecordSurvey: Sendable {
     private(set) var steps = 0
     private(set) var heartRate = ValueSummary()
     private(set) var hasPositions = false
+    private(set) var hasAltitudes = false
     /// The device's counts of the distance, in cm.
     private(set) var distance = CountedDistanceSurvey(scale: 100)
     private(set) var firstDistance: UInt32?
@@ -46,6 +47,7 @@ struct FITRecordSurvey: Sendable {
         }
         if record.hasHeartRate { heartRate.add(Double(record.heartRate)) }
         hasPositions = hasPositions || record.hasPosition
+        hasAltitudes = hasAltitudes || record.altitude != FITRecord.none
         if record.distance != FITRecord.none {
             if firstDistance == nil { (firstDistance, firstDistanceTime) = (record.distance, record.time) }
             lastDistance = record.distance
