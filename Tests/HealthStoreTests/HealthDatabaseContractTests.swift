@@ -113,6 +113,9 @@ import UniformTypeIdentifiers
                     SampledType(type: Made.steps, device: nil),
                     SampledType(type: HKCategoryType(.sleepAnalysis), device: nil),
                 ])
+            #expect(try database.measurementRows(ofWorkout: workout.uuid, [Made.heartRate]).count == 3)
+            #expect(try database.measurementRows(ofWorkout: workout.uuid, []).isEmpty)
+            #expect(try database.all(Made.heartRate, .sources([])).isEmpty)
         }
     }
 

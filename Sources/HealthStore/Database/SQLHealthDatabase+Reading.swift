@@ -45,7 +45,7 @@ extension SQLHealthDatabase {
         ofWorkout workout: UUID, _ types: Set<HKQuantityType>
     ) throws -> [MeasurementRow] {
         try withReader { reader in
-            guard let (parent, _) = try reader.find(workout) else { return [] }
+            guard !types.isEmpty, let (parent, _) = try reader.find(workout) else { return [] }
             let marks = repeatElement("?", count: types.count).joined(separator: ",")
             return try reader.runs(
                 """

@@ -51,6 +51,7 @@ extension SampleFilter {
                 "run.id IN (\(reader.db.numbersInList))", ["[\(rows.map(String.init).joined(separator: ","))]"],
                 namesRows: true)
         case .sources(let identifiers):
+            guard !identifiers.isEmpty else { return .never }
             let marks = repeatElement("?", count: identifiers.count).joined(separator: ",")
             return RunCondition(
                 "source IN (SELECT id FROM source WHERE bundleIdentifier IN (\(marks)))",
