@@ -30,13 +30,14 @@ extension SQLHealthDatabase {
             let rows = try SQLRow.fetchAll(
                 reader.db,
                 sql: """
-                    SELECT identifier, device FROM run JOIN member ON member.run = run.id JOIN type ON type.id = run.type
-                    WHERE member.parent = ? GROUP BY identifier, device ORDER BY min(firstSequence)
+                    SELECT identifier, properties FROM run JOIN member ON member.run = run.id
+                    JOIN type ON type.id = run.type LEFT JOIN device ON device.id = run.device
+                    WHERE member.parent = ? GROUP BY identifier, properties ORDER BY min(firstSequence)
                     """, arguments: [parent.id])
             return try rows.compactMap { row in
                 // A later version may know more types.
                 guard let type = TypeCatalogue.objectType(identifier: row[0]) as? HKSampleType else { return nil }
-                return SampledType(type: type, device: try reader.device(row[1]))
+                return SampledType(type: type, device: try (row[1] as Data?).map(StoredDevice.decoded))
             }
         }
     }
@@ -45,13 +46,13 @@ extension SQLHealthDatabase {
         ofWorkout workout: UUID, _ types: Set<HKQuantityType>
     ) throws -> [MeasurementRow] {
         try withReader { reader in
-            guard !types.isEmpty, let (parent, _) = try reader.find(workout) else { return [] }
-            let marks = repeatElement("?", count: types.count).joined(separator: ",")
+            guard let (parent, _) = try reader.find(workout) else { return [] }
+            let named = RunCondition("identifier", among: types.map(\.identifier))
             return try reader.runs(
                 """
                 JOIN member ON member.run = run.id WHERE member.parent = ?
-                AND type IN (SELECT id FROM type WHERE identifier IN (\(marks))) ORDER BY start
-                """, [parent.id] + types.map(\.identifier), among: .complete
+                AND type IN (SELECT id FROM type WHERE \(named.sql)) ORDER BY start
+                """, [parent.id] + named.arguments, among: .complete
             ).map { MeasurementRow($0) }
         }
     }

@@ -16,6 +16,16 @@ struct RunCondition {
         self.init(value == nil ? "\(column) IS NULL" : "\(column) = ?", value.map { [$0] } ?? [])
     }
 
+    /// A condition for equality with any of some values. Never true without values, for which SQL has no list.
+    init(_ column: String, among values: some Collection<String>) {
+        guard !values.isEmpty else {
+            self = .never
+            return
+        }
+        let marks = repeatElement("?", count: values.count).joined(separator: ",")
+        self.init("\(column) IN (\(marks))", Array(values))
+    }
+
     /// A condition that is never true.
     static var never: RunCondition { RunCondition("1 = 0") }
 
@@ -51,11 +61,8 @@ extension SampleFilter {
                 "run.id IN (\(reader.db.numbersInList))", ["[\(rows.map(String.init).joined(separator: ","))]"],
                 namesRows: true)
         case .sources(let identifiers):
-            guard !identifiers.isEmpty else { return .never }
-            let marks = repeatElement("?", count: identifiers.count).joined(separator: ",")
-            return RunCondition(
-                "source IN (SELECT id FROM source WHERE bundleIdentifier IN (\(marks)))",
-                identifiers.map { $0 })
+            let named = RunCondition("bundleIdentifier", among: identifiers)
+            return RunCondition("source IN (SELECT id FROM source WHERE \(named.sql))", named.arguments)
         case .workout(let id):
             guard let (row, _) = try reader.find(id) else { return .never }
             return RunCondition(

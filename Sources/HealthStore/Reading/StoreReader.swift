@@ -96,22 +96,18 @@ package final class StoreReader: SharedValues {
         return source
     }
 
-    /// Nil for samples without a device.
-    func device(_ id: Int64?) throws -> HKDevice? {
-        try id.flatMap {
-            try Data.fetchOne(db, sql: "SELECT properties FROM device WHERE id = ?", arguments: [$0])
-        }.map(StoredDevice.decoded)
-    }
-
     /// The identity of the samples of a run, except for the UUID.
     func identity(_ origin: StoredRun.Origin) throws -> ObjectIdentity {
         if let identity = identities[origin] { return identity }
+        let device = try origin.device.flatMap {
+            try Data.fetchOne(db, sql: "SELECT properties FROM device WHERE id = ?", arguments: [$0])
+        }
         let metadata = try origin.metadata.flatMap {
             try ahead?.metadata($0)
                 ?? Data.fetchOne(db, sql: "SELECT content FROM metadata WHERE id = ?", arguments: [$0])
         }
         let identity = try ObjectIdentity(
-            uuid: .zero, sourceRevision: try revision(origin.revision), device: try device(origin.device),
+            uuid: .zero, sourceRevision: try revision(origin.revision), device: try device.map(StoredDevice.decoded),
             metadata: try metadata.map(StoredMetadata.decoded))
         identities[origin] = identity
         return identity

@@ -162,7 +162,7 @@ struct ImportMerge {
     mutating func add(_ objects: [ImportedObject]) throws {
         var missing = try writer.find(Set(objects.map(\.sample.uuid))).missing
         let correlations = objects.compactMap { $0.sample as? HKCorrelation }.filter { missing.contains($0.uuid) }
-        if correlations.count > 1 { try writer.separate(Set(correlations.flatMap(\.objects).map(\.uuid))) }
+        try writer.separate(Set(correlations.flatMap(\.objects).map(\.uuid)))
         for object in objects where !isEnded() {
             guard missing.remove(object.sample.uuid) != nil, try !wasReplaced(object) else {
                 count(object.sample, isNew: false)

@@ -130,8 +130,7 @@ extension StoreWriter {
             for index in indices {
                 taken[samples.id(index)] = FreeSample(run: run, samples: samples, index: index)
             }
-            let others = Set(samples.starts.indices).subtracting(indices).sorted()
-            try replace(run, with: [samples.subset(others)])
+            try replace(run, with: [samples.without(indices)])
         }
         return taken
     }

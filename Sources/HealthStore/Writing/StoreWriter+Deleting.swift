@@ -50,7 +50,7 @@ extension StoreWriter {
                     sync?[0] as String?, sync?[1] as Double?, samples.starts[index], samples.ends[index],
                 ])
         }
-        try replace(run, with: [samples.subset(samples.starts.indices.filter { !gone.contains($0) })])
+        try replace(run, with: [samples.without(gone)])
     }
 
     /// Moves the samples of a row into other rows.
@@ -78,11 +78,10 @@ extension StoreWriter {
         let device = try id(of: device)
         for (run, indices) in try find(ids).rows.values where run.kind.isColumns && run.origin.device != device {
             let samples = try reader.members(run)
-            let others = Set(samples.starts.indices).subtracting(indices)
             var origin = run.origin
             origin.device = device
             try replace(
-                run, with: [(samples.subset(indices.sorted()), origin), (samples.subset(others.sorted()), run.origin)])
+                run, with: [(samples.subset(indices.sorted()), origin), (samples.without(indices), run.origin)])
         }
     }
 
@@ -107,9 +106,7 @@ extension StoreWriter {
             var row = run.id
             if indices.count < run.count {
                 let samples = try reader.members(run)
-                let inside = samples.subset(samples.starts.indices.filter(indices.contains))
-                let outside = samples.subset(samples.starts.indices.filter { !indices.contains($0) })
-                row = try replace(run, with: [inside, outside])[0]
+                row = try replace(run, with: [samples.subset(indices.sorted()), samples.without(indices)])[0]
             }
             try add(row, to: parent)
         }
@@ -121,8 +118,7 @@ extension StoreWriter {
     func separate(_ ids: Set<UUID>) throws {
         for (run, indices) in try find(ids).rows.values where run.count > 1 {
             let samples = try reader.members(run)
-            let others = Set(samples.starts.indices).subtracting(indices)
-            try replace(run, with: indices.map { samples.subset([$0]) } + [samples.subset(others.sorted())])
+            try replace(run, with: indices.map { samples.subset([$0]) } + [samples.without(indices)])
         }
     }
 

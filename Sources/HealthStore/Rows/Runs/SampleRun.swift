@@ -34,6 +34,12 @@ struct SampleRun: Sendable, Equatable {
             sequences: indices.map { sequences[$0] }, ids: ids.subset(indices), holdEnd: holdEnd)
     }
 
+    /// Returns the samples at all other indices, in the same order.
+    func without(_ indices: some Sequence<Int>) -> SampleRun {
+        let gone = Set(indices)
+        return subset(starts.indices.filter { !gone.contains($0) })
+    }
+
     func subset(_ range: Range<Int>) -> SampleRun {
         range == 0..<count
             ? self
