@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import NIOCore
 import NIOPosix
 import Testing
@@ -91,10 +92,18 @@ import Testing
 
     @Test func `a name without an answering address lists the reason for each`() async throws {
         let watch = try Machine("watch")
-        let free = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(host: "127.0.0.1", port: 0).get()
-        let port = try #require(free.localAddress?.port)
-        try await free.close()
+        // A bound socket that does not listen refuses connections, and keeps its port from other tests.
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var bound = sockaddr_in()
+        bound.sin_family = sa_family_t(AF_INET)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &bound) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                #expect(bind(socket, address, length) == 0 && getsockname(socket, address, &length) == 0)
+            }
+        }
+        let port = Int(UInt16(bigEndian: bound.sin_port))
         let places = try ["127.0.0.1", "127.0.0.2"].map { try SocketAddress(ipAddress: $0, port: port) }
         let name = MirrorAddress(host: "phone", port: port)
         let error = await #expect(throws: MirrorError.self) {
