@@ -228,6 +228,10 @@ struct CSVHeader {
         layout.start = found.start
         layout.offset = found.offset
         layout.cells = cells(header, rows, found, &layout.warnings)
+        for case .quantity(let quantity, _) in layout.cells where quantity == .distance || quantity == .speed {
+            let column = header.columns.first { $0?.meaning == .quantity(quantity) } ?? nil
+            if column?.unit == nil { layout.assumed.insert(quantity) }
+        }
         findOwnColumns(of: header, &layout)
         layout.leftOut = leftOut(header, layout, rows)
         layout.activity = preamble.activity ?? options.activity ?? TableNames.activity(of: header.names)

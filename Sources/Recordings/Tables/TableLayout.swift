@@ -73,6 +73,8 @@ struct TableLayout: Sendable {
     var wearer: WearerProfile?
     /// The ends of laps in seconds since the start, if no column has them.
     var lapEnds: [Double] = []
+    /// The quantities among distance and speed whose columns name no unit.
+    var assumed: Set<TableQuantity> = []
     /// A line that begins with this byte ends the rows.
     var end: UInt8?
     var warnings: [RecordingWarning] = []
@@ -81,6 +83,11 @@ struct TableLayout: Sendable {
 
     func has(_ quantity: TableQuantity) -> Bool {
         cells.contains { if case .quantity(quantity, _) = $0 { true } else { quantity == .speed && isPace($0) } }
+    }
+
+    /// Sets the unit of the column with a quantity.
+    mutating func setUnit(of quantity: TableQuantity, _ unit: TableUnit) {
+        cells = cells.map { if case .quantity(quantity, _) = $0 { .quantity(quantity, unit) } else { $0 } }
     }
 
     private func isPace(_ cell: Cell) -> Bool { if case .pace = cell { true } else { false } }

@@ -6,11 +6,11 @@ enum TableRecording {
     static func read(_ layout: TableLayout, _ source: RecordingSource) throws(RecordingError) -> Recording {
         var layout = layout
         var summary = RecordingSummary(format: layout.format)
-        let rows = try TableRows(source.open(), layout)
-        var survey = TableSurvey()
-        while try rows.next() { survey.take(rows) }
-        survey.finish(
-            start: layout.clock.startsBeforeRows ? layout.start ?? 0 : nil, lapEnds: layout.lapEnds)
+        var (survey, rows) = try survey(layout, source)
+        if let note = layout.takeUnits(survey.assumedUnits) {
+            (survey, rows) = try self.survey(layout, source)
+            layout.warnings.append(RecordingWarning(byte: 0, message: note))
+        }
         summary.records = rows.count
         summary.heartRate = survey.heartRate
         summary.rrIntervalsInMilliseconds = survey.intervalsInMilliseconds
@@ -57,6 +57,36 @@ enum TableRecording {
             try TableEntries(workout, try source.open())
         })
         return Recording(entries: entries, file: summary, facts: facts)
+    }
+
+    private static func survey(
+        _ layout: TableLayout, _ source: RecordingSource
+    ) throws(RecordingError) -> (TableSurvey, TableRows) {
+        let rows = try TableRows(source.open(), layout)
+        var survey = TableSurvey(layout)
+        while try rows.next() { survey.take(rows) }
+        survey.finish(
+            start: layout.clock.startsBeforeRows ? layout.start ?? 0 : nil, lapEnds: layout.lapEnds)
+        return (survey, rows)
+    }
+}
+
+extension TableLayout {
+    /// Sets the units that the rows show for columns that name none. Returns a note about them, or nil if metres and
+    /// metres per second remain.
+    fileprivate mutating func takeUnits(_ found: AssumedUnits?) -> String? {
+        guard
+            let (distance, speed) = found?.corrections(
+                isDistanceAssumed: assumed.contains(.distance), isSpeedAssumed: assumed.contains(.speed)),
+            distance != nil || speed != nil
+        else { return nil }
+        if let distance { setUnit(of: .distance, TableUnit(factor: distance.factor)) }
+        if let speed { setUnit(of: .speed, TableUnit(factor: speed.factor)) }
+        assumed = []
+        let columns = [distance.map { _ in "distance" }, speed.map { _ in "speed" }].compactMap(\.self)
+        let units = [distance?.name, speed?.name].compactMap(\.self)
+        return "no unit is stated for \(columns.joined(separator: " and ")); \(units.joined(separator: " and ")) "
+            + "fit the rest of the table best and were assumed"
     }
 }
 

@@ -27,6 +27,9 @@ struct TableSurvey {
     /// The device that recorded it, if this package wrote the table.
     private(set) var deviceName: String?
 
+    /// Nil if all columns name their units.
+    private(set) var assumedUnits: AssumedUnits?
+
     /// The part of the next row.
     private var part = Part(start: 0)
     private var latest: Double?
@@ -37,7 +40,10 @@ struct TableSurvey {
 
     private static let mostParts = 1000
 
+    init(_ layout: TableLayout) { if !layout.assumed.isEmpty { assumedUnits = AssumedUnits() } }
+
     mutating func take(_ row: TableRows) {
+        assumedUnits?.take(row)
         let time = row.seconds
         if let latest {
             if pause == nil { stated.gaps.add(TimeSpan(start: latest, end: time)) }
