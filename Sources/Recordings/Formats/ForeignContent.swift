@@ -2,7 +2,7 @@
 public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
     /// The `export.xml` of Apple Health.
     case appleHealth
-    /// Google Earth's KML.
+    /// Google Earth's KML without tracks.
     case kml
     /// The description of an exercise from Polar's AccessLink.
     case polarAccessLink
@@ -70,7 +70,7 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
         case .appleHealth:
             "an Apple Health export, not a single recording; import it: workout import FILE"
         case .kml:
-            "a KML file, which has places but no heart rates over time; export the activity as FIT, TCX or GPX"
+            "a KML file without a track; export the activity as FIT, TCX or GPX"
         case .polarAccessLink:
             "an exercise of Polar AccessLink; download it as FIT or TCX, or use the export of Polar Flow"
         case .fitlog: "a log of SportTracks; export the activity as FIT, TCX or GPX"

@@ -24,6 +24,11 @@ public struct RecordingSource: Sendable {
         self.init(path: path, modified: nil) { MemoryStream(bytes) }
     }
 
+    /// Returns a source of other bytes that were made from this one's.
+    func replacing(_ bytes: [UInt8]) -> RecordingSource {
+        RecordingSource(path: path, modified: modified) { MemoryStream(bytes) }
+    }
+
     /// Creates a source from a file in an archive, which gzip may have packed as well.
     package init(_ entry: ZipEntry, in archive: ZipArchive) {
         self.init(

@@ -101,10 +101,12 @@ extension RecordingFile {
     public static func formats(_ tables: TableOptions) -> [any RecordingFormat] {
         [
             FITFormat(), PolarFlowFormat(tables), FitbitFormat(), GoldenCheetahFormat(activity: tables.activity),
-            SuuntoFormat(tables), StravaStreamsFormat(tables), SessionLogFormat(),
+            HealthAutoExportFormat(activity: tables.activity), SuuntoFormat(tables), StravaStreamsFormat(tables),
+            SessionLogFormat(),
             TCXFormat(activity: tables.activity), GPXFormat(activity: tables.activity),
-            PWXFormat(activity: tables.activity), CaptureFormat.btsnoop,
-            CaptureFormat.pcapng, CaptureFormat.pcap, PolarHRMFormat(tables), RRIntervalFormat(tables),
+            PWXFormat(activity: tables.activity), KMLFormat(activity: tables.activity), CaptureFormat.btsnoop,
+            CaptureFormat.pcapng, CaptureFormat.pcap, JSONTableFormat(tables), PolarHRMFormat(tables),
+            RRIntervalFormat(tables),
             CSVFormat(tables), CSVFormat(tables, delimiter: .tab),
         ]
     }

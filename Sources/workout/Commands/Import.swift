@@ -9,8 +9,8 @@ struct Import: AsyncParsableCommand {
         commandName: "import",
         abstract: "Import recordings, data exports and Apple Health exports.",
         discussion: """
-            FILE is a recording (FIT, TCX, GPX, PWX, CSV, RR intervals, Polar HRM, Suunto SML or JSON, GoldenCheetah, Strava \
-            streams, session log or Bluetooth capture, plain or gzipped), a folder, a zip archive such as the data exports of Garmin, Strava, Polar, Suunto and Fitbit (nested \
+            FILE is a recording (FIT, TCX, GPX, PWX, KML, CSV, JSON tables, RR intervals, Polar HRM, Suunto SML or JSON, GoldenCheetah, \
+            Health Auto Export, Strava streams, session log or Bluetooth capture, plain or gzipped), a folder, a zip archive such as the data exports of Garmin, Strava, Polar, Suunto and Fitbit (nested \
             archives too), a quoted glob ('rides/*.fit'), or '-' for standard input. Formats are detected by content. Prints \
             one line per file; non-workout files in folders and archives are only counted.
 

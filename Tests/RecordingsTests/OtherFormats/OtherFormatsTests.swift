@@ -4,7 +4,8 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// PWX, Suunto's SML and JSON, GoldenCheetah's JSON and Strava's streams, in files of the shapes that these programs write.
+/// PWX, KML, Suunto's SML and JSON, GoldenCheetah's JSON, Health Auto Export and Strava's streams, in files of the shapes
+/// that these programs write.
 struct OtherFormatsTests {
     private func read(_ text: String, _ options: TableOptions = TableOptions(zone: .gmt)) throws -> Recording {
         try TableTexts.read(text, options)
@@ -198,6 +199,130 @@ struct OtherFormatsTests {
         #expect(recording.header?.activity.activity == "running")
     }
 
+    // MARK: KML
+
+    /// A file of OpenTracks: two tracks with a point without a place and one without a heart rate.
+    private func kml(_ prefix: String, namespace: String) -> String {
+        func array(_ name: String, _ values: [String]) -> String {
+            let values = values.map { $0.isEmpty ? "<\(prefix)value/>" : "<\(prefix)value>\($0)</\(prefix)value>" }
+            return "<\(prefix)SimpleArrayData name=\"\(name)\">\(values.joined())</\(prefix)SimpleArrayData>"
+        }
+        func track(_ points: [(time: String, place: String)], _ arrays: String) -> String {
+            let points = points.map { time, place in
+                "<when>2024-05-01T10:00:\(time)+02:00</when>"
+                    + (place.isEmpty ? "<\(prefix)coord/>" : "<\(prefix)coord>\(place)</\(prefix)coord>")
+            }
+            return "<\(prefix)Track>\(points.joined())<ExtendedData><SchemaData schemaUrl=\"#schema\">\(arrays)"
+                + "</SchemaData></ExtendedData></\(prefix)Track>"
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <kml \(namespace) xmlns:atom="http://www.w3.org/2005/Atom"><Document>
+            <name>File</name><atom:generator><![CDATA[OpenTracks]]></atom:generator>
+            <Placemark><name>Start</name><TimeStamp><when>2024-05-01T07:00:00Z</when></TimeStamp>
+            <Point><coordinates>14.5,46,300</coordinates></Point></Placemark>
+            <Placemark><name><![CDATA[Morning]]></name><description><![CDATA[Along the river]]></description>
+            <icon>RUN</icon><ExtendedData><Data name="type"><value><![CDATA[unbekannt]]></value></Data></ExtendedData>
+            <\(prefix)MultiTrack>
+            \(track([("00", "14.5 46 300"), ("01", ""), ("02", "14.5 46.00005 301")],
+                array("trackpoint_type", ["SEGMENT_START_MANUAL", "TRACKPOINT", "TRACKPOINT"])
+                    + array("heart_rate", ["120", "121", ""]) + array("distance", ["0", "2.5", "3"])
+                    + array("smoothness", ["1", "1", "1"])))
+            \(track([("30", "14.5 46.00005 301"), ("31", "14.5 46.0001 302")],
+                array("heart_rate", ["130", "131"]) + array("distance", ["0", "2"])))
+            </\(prefix)MultiTrack></Placemark></Document></kml>
+            """
+    }
+
+    @Test(
+        arguments: [
+            ("gx:", "xmlns=\"http://www.opengis.net/kml/2.2\" xmlns:gx=\"http://www.google.com/kml/ext/2.2\""),
+            ("", "xmlns=\"http://www.opengis.net/kml/2.3\""),
+        ])
+    func `tracks of KML have heart rates, places, distances and pauses`(prefix: String, namespace: String) throws {
+        let recording = try read(kml(prefix, namespace: namespace))
+        #expect(recording.file.format == "kml")
+        #expect(recording.file.workouts == 1)
+        #expect(recording.start == TableTexts.date("2024-05-01T08:00:00Z"))
+        #expect(recording.header?.activity.activity == "running")
+        #expect(recording.values("heartRate") == [120, 121, 130, 131])
+        #expect(recording.seconds("heartRate") == [0, 1, 30, 31])
+        #expect(recording.values("distanceWalkingRunning").reduce(0, +) == 7.5)
+        #expect(recording.positions.map(\.latitudeInDegrees) == [46, 46.00005, 46.00005, 46.0001])
+        #expect(recording.pauses.count == 1)
+        #expect(recording.device?.name == "OpenTracks")
+        #expect(recording.labels.title == "Morning" && recording.labels.notes == "Along the river")
+        #expect(recording.file.leftOut == ["the array smoothness"])
+        #expect(recording.file.warnings == [])
+    }
+
+    @Test func `KML that is cut off anywhere gives the tracks before the cut`() throws {
+        let whole = Array(kml("gx:", namespace: "xmlns:gx=\"http://www.google.com/kml/ext/2.2\"").utf8)
+        for count in whole.indices {
+            let text = String(decoding: whole.prefix(count), as: UTF8.self)
+            guard let recording = try? read(text) else { continue }
+            #expect(recording.entries.failure == nil)
+            #expect([120, 121, 130, 131].starts(with: recording.values("heartRate")))
+            #expect(recording.file.warnings.contains { $0.message.contains("cut off") } || count > whole.count - 8)
+        }
+    }
+
+    // MARK: Health Auto Export
+
+    @Test func `workouts of Health Auto Export have heart rates, routes and totals in any unit`() throws {
+        let text = """
+            {"data":{"workouts":[
+            {"id":"A","name":"Functional Strength Training","start":"2024-05-02 10:00:00 +0200","duration":60,
+             "heartRateData":[{"date":"2024-05-02 10:00:30 +0200","qty":99,"units":"count/min"}]},
+            {"id":"B","name":"Outdoor Run","start":"2024-05-01 10:00:00 +0200","end":"2024-05-01 10:10:00 +0200",
+             "activeEnergyBurned":{"qty":418.4,"units":"kJ"},"distance":{"qty":0.0068,"units":"mi"},
+             "heartRateData":[{"date":"2024-05-01 10:00:00 +0200","Min":118,"Avg":120.5,"Max":124,"units":"bpm"},
+              {"date":"2024-05-01 10:01:00 +0200","Avg":130,"units":"bpm"},
+              {"date":"2024-05-01 10:10:30 +0200","Avg":110,"units":"bpm"}],
+             "route":[{"latitude":46,"longitude":14.5,"altitude":300,"speed":2.5,"timestamp":"2024-05-01 10:00:01 +0200"},
+              {"lat":46.0001,"lon":14.5,"timestamp":"2024-05-01 10:00:03 +0200"}],
+             "stepCount":[{"date":"2024-05-01 10:00:00 +0200","qty":9,"units":"count"}]}]}}
+            """
+        let all = try RecordingFile.readAll(RecordingSource(path: "table", bytes: Array(text.utf8)))
+        let run = try #require(all.first)
+        #expect(all.map { $0.header?.activity.activity } == ["running", "functionalStrengthTraining"])
+        #expect(run.start == TableTexts.date("2024-05-01T08:00:00Z"))
+        #expect(run.end == TableTexts.date("2024-05-01T08:10:00Z"))
+        #expect(run.values("heartRate") == [120.5, 130])
+        #expect(abs(run.values("distanceWalkingRunning").reduce(0, +) - 0.0068 * 1609.344) < 0.01)
+        #expect(abs(run.values("activeEnergyBurned").reduce(0, +) - 100) < 0.01)
+        #expect(run.positions.map(\.latitudeInDegrees) == [46, 46.0001])
+        #expect(run.file.leftOut == ["heart rates after the end", "the series stepCount"])
+        #expect(all[1].values("heartRate") == [99])
+    }
+
+    // MARK: Tables of JSON
+
+    @Test(
+        arguments: [
+            #"""
+            [{"timestamp":"2024-05-01T08:00:00Z","hr":120,"name":"a \"b\", c"},
+             {"timestamp":"2024-05-01T08:00:01Z","hr":121.5,"tags":[1]},{"hr":99},7,
+             {"timestamp":"2024-05-01T08:00:03Z","hr":122,"speed_kmh":36}]
+            """#,
+            #"""
+            {"timestamp":"2024-05-01T08:00:00Z","hr":120,"rr":[800]}
+            not JSON
+            {"timestamp":"2024-05-01T08:00:01Z","hr":121.5}
+            {"timestamp":"2024-05-01T08:00:03Z","hr":122,"speed_kmh":36}
+            """#,
+            #"[{"start_time":1714550400000,"hr":120},{"start_time":1714550401000,"hr":121.5},{"start_time":1714550403000,"hr":122,"speed_kmh":36}]"#,
+        ])
+    func `a list of objects, or one in each line, is a table`(text: String) throws {
+        let recording = try read(text, TableOptions(zone: .gmt, activity: "cycling"))
+        #expect(recording.file.format == "json")
+        #expect(recording.start == TableTexts.date("2024-05-01T08:00:00Z"))
+        #expect(recording.values("heartRate") == [120, 121.5, 122])
+        #expect(recording.seconds("heartRate") == [0, 1, 3])
+        #expect(recording.values("cyclingSpeed") == [10])
+        #expect(recording.device?.name == "JSON file")
+    }
+
     @Test(
         arguments: [
             (
@@ -208,7 +333,8 @@ struct OtherFormatsTests {
             ("<?xml version=\"1.0\"?><Activity revision=\"400\"><Computer unit=\"rox100\"/></Activity>", .sigma),
             (#"[{ "dateTime" : "05/03/26 08:00:00", "value" : { "bpm" : 62, "confidence" : 3 } }]"#, .fitbitHeartRates),
             (#"{"data":[{"bpm":62,"timestamp":"2026-05-03T08:00:00+00:00"}]}"#, .json),
-            (#"[{"time":"2026-05-03T08:00:00Z","hr":120}]"#, .json),
+            (#"[{"time":"2026-05-03T08:00:00Z","name":"x"}]"#, .json),
+            (#"{"time":{"value":"2026-05-03T08:00:00Z"},"hr":120}"#, .json),
             ("<Trip><Allgemein><Datum>02.05.10</Datum></Allgemein></Trip>", .sigma),
             (
                 #"{"id":1937529874,"upload-time":"2008-10-13T16:40:02Z","polar-user":"https://x/1","heart-rate":{"average":129}}"#,
@@ -228,6 +354,8 @@ struct OtherFormatsTests {
             "{\"RIDE\":{\"STARTTIME\":\"2024/05/01 08:00:00 UTC\",\"SAMPLES\":[{\"SECS\":1,",
             "{\"RIDE\":{\"SAMPLES\":[]}}", "{\"DeviceLog\":{\"Samples\":[",
             "[{\"type\":\"heartrate\",\"data\":[120],\"series_type\":\"time\"}]", "{\"RIDE\":{\"STARTTIME\":5}}",
+            "{\"data\":{\"workouts\":[{\"start\":\"2024-05-01 10:00:00 +0200\",", "{\"data\":{\"metrics\":[]}}",
+            "{\"data\":{\"workouts\":[{\"name\":\"Run\"}]}}",
         ])
     func `a file that is truncated or lacks times is rejected with a reason`(text: String) {
         #expect {
@@ -244,6 +372,8 @@ struct OtherFormatsTests {
             "{\"DeviceLog\":{\"Samples\":[{\"HR\":1e99,\"TimeISO8601\":\"x\"},7,null]}}",
             "<pwx><workout><sample><timeoffset>1</timeoffset><hr>1e400</hr></sample></workout></pwx>",
             "<sml><DeviceLog><Samples><Sample><HR>2</HR></Sample></Samples></DeviceLog></sml>",
+            "<kml><Placemark><Track><when>x</when><coord>1 2 x</coord><SimpleArrayData><value>1e400</value></Track></kml>",
+            "{\"data\":{\"workouts\":[{\"start\":\"2024-05-01 10:00:00 +0200\",\"duration\":-1e300,\"route\":[7],\"distance\":{\"qty\":\"x\"}}]}}",
         ] {
             guard let recording = try? TableTexts.read(text) else { continue }
             #expect(recording.entries.count(where: { _ in true }) >= 0)
