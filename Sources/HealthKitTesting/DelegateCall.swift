@@ -31,6 +31,8 @@ public enum DelegateCall: Sendable, Equatable {
     case builderDidBegin(HKWorkoutActivityType)
     /// An activity of the workout ended.
     case builderDidEnd(HKWorkoutActivityType)
+    /// A value came to lie in another zone of its type: the zone's index, from 0 on.
+    case didUpdateZone(of: HKQuantityType, to: Int)
 }
 
 /// The calls of a world's delegates, in order.
@@ -60,7 +62,8 @@ extension DelegateCall {
         }
     }
 
-    init(_ notice: BuilderNotice) {
+    /// Nil for zones of a type that HealthKit does not have.
+    init?(_ notice: BuilderNotice) {
         func type(_ activity: SessionState.ActivityState) -> HKWorkoutActivityType {
             HKWorkoutActivity(activity).workoutConfiguration.activityType
         }
@@ -69,6 +72,9 @@ extension DelegateCall {
         case .collectedEvent: self = .didCollectEvent
         case .began(let activity): self = .builderDidBegin(type(activity))
         case .ended(let activity): self = .builderDidEnd(type(activity))
+        case .zoneChanged(let change):
+            guard let type = TypeCatalogue.quantityType(named: change.zones.record.type) else { return nil }
+            self = .didUpdateZone(of: type, to: change.current)
         }
     }
 }

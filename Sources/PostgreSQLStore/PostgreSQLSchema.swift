@@ -17,6 +17,8 @@ enum PostgreSQLSchema {
     /// client that can still use the store.
     private static let steps: [(name: String, leastClient: Int64, sql: String)] = [
         ("tables", 1, tables), ("notes of writers", 1, writers),
+        // Rows of workouts may have zones. Earlier clients would not read them.
+        ("zones of workouts", 3, "SELECT 1"),
     ]
 
     /// Begins a transaction of a person.

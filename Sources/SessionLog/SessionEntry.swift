@@ -58,6 +58,8 @@ public struct SessionEntry: Sendable, Equatable {
         case notification(NotificationRecord)
         /// Who wears the sensors.
         indirect case wearer(WearerProfile)
+        /// The zones of a quantity in this workout.
+        indirect case zones(ZoneRecord)
         /// Data handed to `sendToRemoteWorkoutSession`.
         case remoteData(Data)
         /// The progress between this session and a machine that it is mirrored to. The last entry for a machine counts.
@@ -203,7 +205,7 @@ extension SessionEntry {
             event.end += seconds
             entry.content = .event(event)
         case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .beats, .position,
-            .routeDiscarded, .metadata, .sensor, .object, .notification, .wearer, .remoteData, .companion,
+            .routeDiscarded, .metadata, .sensor, .object, .notification, .wearer, .zones, .remoteData, .companion,
             .clockSet:
             break
         }

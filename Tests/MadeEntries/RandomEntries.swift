@@ -4,7 +4,7 @@ package import SessionLog
 
 /// Entries of every kind, with ordinary and with extreme values.
 package struct RandomEntries {
-    package static let kinds = 17
+    package static let kinds = 18
     private var random: SeededGenerator
 
     package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -53,6 +53,12 @@ package struct RandomEntries {
         case 13: .routeDiscarded
         case 14: .remoteData(Data(bytes()))
         case 15: .clockSet(bySeconds: number())
+        case 16:
+            .zones(
+                ZoneRecord(
+                    pick(["heartRate", "cyclingPower"]),
+                    upperBounds: (0..<int(0..<6)).map { Double(50 + $0 * 40 + int(0..<40)) },
+                    source: pick(ZoneRecord.Source.allCases)))
         default:
             .companion(
                 CompanionProgress(

@@ -4,6 +4,7 @@ import SessionLog
 struct PendingTypes {
     private var kinds: [ReadingKind] = []
     private var others: Set<CollectedType> = []
+    private var zoneChanges: [ZoneChange] = []
 
     mutating func note(_ content: SessionEntry.Content) {
         switch content {
@@ -14,14 +15,18 @@ struct PendingTypes {
         }
     }
 
+    mutating func note(_ change: ZoneChange) { zoneChanges.append(change) }
+
     /// Notifies the builder of new data since the last call, if there is any.
     mutating func notify(_ builder: (any SessionObserver<BuilderNotice>)?) {
         guard !kinds.isEmpty || !others.isEmpty else { return }
         if let builder, builder.hasDelegate {
             builder.notify(.collected(others.union(kinds.map { .quantity($0.type) })))
+            for change in zoneChanges { builder.notify(.zoneChanged(change)) }
         }
         kinds = []
         others = []
+        zoneChanges = []
     }
 }
 

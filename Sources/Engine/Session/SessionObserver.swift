@@ -31,6 +31,18 @@ package enum BuilderNotice: Sendable {
     case collectedEvent
     case began(SessionState.ActivityState)
     case ended(SessionState.ActivityState)
+    case zoneChanged(ZoneChange)
+}
+
+/// A value came to lie in another zone than the value before it of its type.
+package struct ZoneChange: Sendable {
+    /// The zones and the time in each so far.
+    package var zones: SessionState.ZoneState
+    /// The index of the zone of the value before. Nil for the first value.
+    package var previous: Int?
+    package var current: Int
+    /// The end of the reading that changed the zone.
+    package var date: Date
 }
 
 /// The type of collected data, by its name in a log.

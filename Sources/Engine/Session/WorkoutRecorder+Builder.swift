@@ -39,6 +39,9 @@ extension WorkoutRecorder {
         for entry in entries { append(entry) }
         commitOrTell()
         builder?.notify(.collected(Set(entries.compactMap { CollectedType($0.content) })))
+        for case .quantity(let reading) in entries.map(\.content) {
+            if let change = zoneChange(reading) { builder?.notify(.zoneChanged(change)) }
+        }
     }
 
     /// Adds places to the workout's route.

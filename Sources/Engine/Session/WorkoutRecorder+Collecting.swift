@@ -139,7 +139,7 @@ extension WorkoutRecorder {
             guard isCollecting else { return }
             append(entry)
             collected.note(entry.content)
-        case .sensor, .metadata, .notification, .routeDiscarded:
+        case .sensor, .metadata, .notification, .routeDiscarded, .zones:
             append(entry)
         case .event(var event):
             // Even if an app added it to the recorded session, the present app did not.
@@ -167,6 +167,7 @@ extension WorkoutRecorder {
     private func collect(_ reading: QuantityReading, _ entry: SessionEntry, _ collected: inout PendingTypes) {
         append(entry)
         collected.note(entry.content)
+        if let change = zoneChange(reading) { collected.note(change) }
         if reading.isHeartRate { estimateEnergy(from: reading, &collected) }
         // A sensor measures it: an estimate besides would count it twice.
         if energy != nil, reading.type == "activeEnergyBurned" { energy = nil }

@@ -58,6 +58,8 @@ package actor WorkoutRecorder {
     var live: (any SampleStore)?
     /// See ``crash()``.
     var hasCrashed = false
+    /// The zones of the workout, and of each the latest zone. Nil until a reading asks for them.
+    var zonesInForce: [(record: ZoneRecord, latest: Int?)]?
     /// Whether the app has asked for the session's builder: what sensors measure waits then for its collection to begin.
     package nonisolated let isBuilderAskedFor = Atomic(false)
 

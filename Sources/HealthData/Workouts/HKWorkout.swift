@@ -15,6 +15,8 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
     public let workoutActivities: [HKWorkoutActivity]
     /// The statistics of the workout's samples, by quantity type.
     public let allStatistics: [HKQuantityType: HKStatistics]
+    /// The zones of heart rate and cycling power, and the time in each. Nil if none were known.
+    public let zoneGroupsByType: [HKQuantityType: HKWorkoutZoneGroup]?
 
     /// The facts that the workout states in addition to its statistics.
     struct Statements: Sendable {
@@ -39,6 +41,9 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
     /// Returns the statistics of one quantity type, or nil if the workout has no samples of it.
     public func statistics(for quantityType: HKQuantityType) -> HKStatistics? { allStatistics[quantityType] }
 
+    /// Returns the zones of one quantity type. Nil if they were not known, or nothing of the type was measured.
+    public func zoneGroup(for quantityType: HKQuantityType) -> HKWorkoutZoneGroup? { zoneGroupsByType?[quantityType] }
+
     /// Creates a workout from a builder, a file or the store. Throws ``SampleError`` instead of trapping if the data is
     /// invalid.
     ///
@@ -50,7 +55,8 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
     package static func validated(
         _ identity: ObjectIdentity, configuration: HKWorkoutConfiguration, start: Date, end: Date,
         duration: TimeInterval? = nil, events: [HKWorkoutEvent] = [], activities: [HKWorkoutActivity] = [],
-        statistics: [HKQuantityType: HKStatistics] = [:], totals: WorkoutTotals? = nil
+        statistics: [HKQuantityType: HKStatistics] = [:], totals: WorkoutTotals? = nil,
+        zones: [HKQuantityType: HKWorkoutZoneGroup]? = nil
     ) throws(SampleError) -> HKWorkout {
         let activityType = configuration.activityType
         try check(HKObjectType.workoutType(), start: start, end: end)
@@ -67,34 +73,37 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
                 try HKWorkoutActivity(
                     uuid: identity.uuid.ofWholeWorkout, configuration: configuration, start: start, end: end,
                     events: events, duration: duration ?? pauses.activeSeconds(from: start, to: end),
-                    statistics: statistics)
+                    statistics: statistics, zones: zones)
             ]
             : activities.sorted { $0.startDate < $1.startDate }.map { $0.inWorkout(events: events, pauses: pauses) }
         let partTypes = parts.map(\.workoutConfiguration.activityType)
         return HKWorkout(
             identity, activityType, start, end, duration ?? pauses.activeSeconds(from: start, to: end), events, parts,
-            statistics, totals ?? WorkoutTotals(statistics, activity: activityType, parts: partTypes))
+            statistics, totals ?? WorkoutTotals(statistics, activity: activityType, parts: partTypes), zones)
     }
 
     /// Creates a workout from the store. Nothing is checked or computed again. `events` are in order of time.
     package static func stored(
         _ identity: ObjectIdentity, _ activityType: HKWorkoutActivityType, start: Date, end: Date,
         duration: TimeInterval, events: [HKWorkoutEvent], activities: [HKWorkoutActivity],
-        statistics: [HKQuantityType: HKStatistics], totals: WorkoutTotals
+        statistics: [HKQuantityType: HKStatistics], totals: WorkoutTotals,
+        zones: [HKQuantityType: HKWorkoutZoneGroup]?
     ) -> HKWorkout {
-        HKWorkout(identity, activityType, start, end, duration, events, activities, statistics, totals)
+        HKWorkout(identity, activityType, start, end, duration, events, activities, statistics, totals, zones)
     }
 
     private init(
         _ identity: ObjectIdentity, _ activityType: HKWorkoutActivityType, _ start: Date, _ end: Date,
         _ duration: TimeInterval, _ events: [HKWorkoutEvent], _ activities: [HKWorkoutActivity],
-        _ statistics: [HKQuantityType: HKStatistics], _ totals: WorkoutTotals
+        _ statistics: [HKQuantityType: HKStatistics], _ totals: WorkoutTotals,
+        _ zones: [HKQuantityType: HKWorkoutZoneGroup]?
     ) {
         workoutActivityType = activityType
         self.duration = duration
         workoutEvents = events.isEmpty ? nil : events
         workoutActivities = activities
         allStatistics = statistics
+        zoneGroupsByType = zones
         statements = Mutex(Statements(totals: totals))
         super.init(identity, sampleType: .workoutType(), start: start, end: end)
     }
@@ -103,11 +112,12 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
     convenience init(like workout: HKWorkout) {
         self.init(
             workout.identity, workout.workoutActivityType, workout.startDate, workout.endDate, workout.duration,
-            workout.workoutEvents ?? [], workout.workoutActivities, workout.allStatistics, workout.totals)
+            workout.workoutEvents ?? [], workout.workoutActivities, workout.allStatistics, workout.totals,
+            workout.zoneGroupsByType)
     }
 
-    /// Moves events and activities along. With other dates the copy has no statistics, which belong to the old time
-    /// line.
+    /// Moves events and activities along. With other dates the copy has no statistics and zones, which belong to the
+    /// old time line.
     package override func copy(
         identity: ObjectIdentity, start: Date, end: Date, inner: (Date) -> Date
     ) -> HKWorkout {
@@ -117,7 +127,7 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
             stays ? duration : duration * WorkoutRules.ratio(of: start, end, to: startDate, endDate),
             stays ? workoutEvents ?? [] : (workoutEvents ?? []).map { $0.mappingDates(inner) },
             stays ? workoutActivities : workoutActivities.map { $0.mappingDates(inner) },
-            stays ? allStatistics : [:], totals)
+            stays ? allStatistics : [:], totals, stays ? zoneGroupsByType : nil)
     }
 
     /// The activity type, the UUID and the dates.
@@ -146,6 +156,7 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
         workoutEvents = events.isEmpty ? nil : events.sortedByStart
         workoutActivities = activities
         allStatistics = statistics
+        zoneGroupsByType = coder.decodeZones(forKey: "zones")
         statements = Mutex(Statements(totals: totals))
         super.init(coder: coder)
     }
@@ -158,6 +169,7 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
         coder.encode(list: workoutEvents ?? [], forKey: "workoutEvents")
         coder.encode(list: workoutActivities, forKey: "workoutActivities")
         coder.encode(list: Array(allStatistics.values), forKey: "statistics")
+        coder.encode(zones: zoneGroupsByType, forKey: "zones")
         coder.encodeIfPresent(totals.energyBurned, forKey: "totalEnergyBurned")
         coder.encodeIfPresent(totals.distance, forKey: "totalDistance")
         coder.encodeIfPresent(totals.swimmingStrokeCount, forKey: "totalSwimmingStrokeCount")

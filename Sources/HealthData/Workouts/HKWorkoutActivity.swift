@@ -16,6 +16,8 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
     public let workoutEvents: [HKWorkoutEvent]
     /// The statistics of the activity, by quantity type.
     public let allStatistics: [HKQuantityType: HKStatistics]
+    /// The zones of heart rate and cycling power, and the time in each during the activity. Nil if none were known.
+    public let zoneGroupsByType: [HKQuantityType: HKWorkoutZoneGroup]?
 
     private let configuration: HKWorkoutConfiguration
     package let measuredDuration: TimeInterval?
@@ -30,7 +32,7 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
         self.init(
             UUID(), workoutConfiguration.duplicate(), startDate, endDate,
             raising(try MetadataCoding.normalized(metadata)),
-            [], nil, [:])
+            [], nil, [:], nil)
     }
 
     /// Creates an activity from a builder or the store. Throws ``SampleError`` instead of trapping if the data is
@@ -40,18 +42,18 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
     package convenience init(
         uuid: UUID = UUID(), configuration: HKWorkoutConfiguration, start: Date, end: Date?,
         metadata: [String: Any]? = nil, events: [HKWorkoutEvent] = [], duration: TimeInterval? = nil,
-        statistics: [HKQuantityType: HKStatistics] = [:]
+        statistics: [HKQuantityType: HKStatistics] = [:], zones: [HKQuantityType: HKWorkoutZoneGroup]? = nil
     ) throws(SampleError) {
         try Self.check(start: start, end: end)
         self.init(
             uuid, configuration.duplicate(), start, end, try MetadataCoding.normalized(metadata),
-            events.overlapping(start: start, end: end).sortedByStart, duration, statistics)
+            events.overlapping(start: start, end: end).sortedByStart, duration, statistics, zones)
     }
 
     private init(
         _ uuid: UUID, _ configuration: HKWorkoutConfiguration, _ start: Date, _ end: Date?,
         _ metadata: [String: Any]?, _ events: [HKWorkoutEvent], _ duration: TimeInterval?,
-        _ statistics: [HKQuantityType: HKStatistics]
+        _ statistics: [HKQuantityType: HKStatistics], _ zones: [HKQuantityType: HKWorkoutZoneGroup]?
     ) {
         self.uuid = uuid
         self.configuration = configuration
@@ -61,6 +63,7 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
         workoutEvents = events
         measuredDuration = duration
         allStatistics = statistics
+        zoneGroupsByType = zones
     }
 
     private static func check(start: Date, end: Date?) throws(SampleError) {
@@ -80,6 +83,9 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
     /// Returns the statistics of one quantity type, or nil if the activity has no samples of it.
     public func statistics(for quantityType: HKQuantityType) -> HKStatistics? { allStatistics[quantityType] }
 
+    /// Returns the zones of one quantity type. Nil if they were not known, or nothing of the type was measured.
+    public func zoneGroup(for quantityType: HKQuantityType) -> HKWorkoutZoneGroup? { zoneGroupsByType?[quantityType] }
+
     /// Returns the object itself, because it is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
@@ -87,14 +93,20 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
     package func inWorkout(events: [HKWorkoutEvent], pauses: WorkoutPauses) -> HKWorkoutActivity {
         HKWorkoutActivity(
             uuid, configuration, startDate, endDate, metadata, events.overlapping(start: startDate, end: endDate),
-            endDate.map { pauses.activeSeconds(from: startDate, to: $0) } ?? measuredDuration, allStatistics)
+            endDate.map { pauses.activeSeconds(from: startDate, to: $0) } ?? measuredDuration, allStatistics,
+            zoneGroupsByType)
     }
 
-    /// Returns the same activity on another time line. It has no statistics, since those belong to the old one.
+    package func withZones(_ zones: [HKQuantityType: HKWorkoutZoneGroup]?) -> HKWorkoutActivity {
+        HKWorkoutActivity(
+            uuid, configuration, startDate, endDate, metadata, workoutEvents, measuredDuration, allStatistics, zones)
+    }
+
+    /// Returns the same activity on another time line. It has no statistics and zones, since those belong to the old one.
     package func mappingDates(_ map: (Date) -> Date) -> HKWorkoutActivity {
         HKWorkoutActivity(
             uuid, configuration, map(startDate), endDate.map(map), metadata,
-            workoutEvents.map { $0.mappingDates(map) }, nil, [:])
+            workoutEvents.map { $0.mappingDates(map) }, nil, [:], nil)
     }
 
     // MARK: Equality
@@ -128,7 +140,7 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
         guard (try? Self.check(start: start, end: end)) != nil else { return nil }
         self.init(
             uuid, configuration, start, end, metadata.isEmpty ? nil : metadata, events.sortedByStart,
-            coder.decodeNumber(forKey: "duration"), statistics)
+            coder.decodeNumber(forKey: "duration"), statistics, coder.decodeZones(forKey: "zones"))
     }
 
     /// Writes the values that `init(coder:)` reads, under this library's own keys.
@@ -141,6 +153,7 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
         coder.encode(list: workoutEvents, forKey: "workoutEvents")
         if let measuredDuration { coder.encode(number: measuredDuration, forKey: "duration") }
         coder.encode(list: Array(allStatistics.values), forKey: "statistics")
+        coder.encode(zones: zoneGroupsByType, forKey: "zones")
     }
 }
 

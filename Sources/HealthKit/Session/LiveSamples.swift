@@ -97,7 +97,7 @@ final class LiveSamples: SampleStore {
             if state.withLock({ !$0.others.isEmpty }) { save() } else { save {} }
         case .header, .wearer, .state, .collection, .event, .metadata, .activityBegan, .activityMetadata,
             .activityEnded, .beats, .waveform, .position, .routeDiscarded, .notification, .object, .remoteData,
-            .companion, .clockSet:
+            .zones, .companion, .clockSet:
             break
         }
     }

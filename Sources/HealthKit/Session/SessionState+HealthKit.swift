@@ -37,6 +37,18 @@ extension HKStatistics {
     }
 }
 
+extension [HKQuantityType: HKWorkoutZoneGroup] {
+    /// The zones in which time was spent. Nil without any.
+    package static func of(_ zones: [SessionState.ZoneState]) -> Self? {
+        let groups = zones.compactMap { zones -> HKWorkoutZoneGroup? in
+            guard zones.durations.contains(where: { $0 > .zero }) else { return nil }
+            return HKWorkoutZoneGroup(zones.record, seconds: zones.durations.map { $0 / .seconds(1) })
+        }
+        return groups.isEmpty
+            ? nil : Dictionary(uniqueKeysWithValues: groups.map { ($0.configuration.quantityType, $0) })
+    }
+}
+
 extension SessionState {
     /// The measured types that HealthKit does not have, which are in the log and in no store. In alphabetical order.
     package var typesUnknownToHealthKit: [String] {
@@ -73,7 +85,8 @@ extension HKWorkoutActivity {
             try self.init(
                 uuid: activity.record.id, configuration: configuration, start: activity.start, end: activity.end,
                 metadata: MetadataCoding.readable(activity.record.metadata), duration: seconds,
-                statistics: HKStatistics.byType(activity.quantities))
+                statistics: HKStatistics.byType(activity.quantities),
+                zones: activity.end == nil ? nil : .of(activity.zones))
         } catch {
             // Never reached: in a state the end is never before the start, and the metadata was just read.
             self.init(workoutConfiguration: configuration, start: activity.start, end: nil, metadata: nil)
@@ -104,7 +117,7 @@ extension HKWorkout {
                     uuid: id, device: device, metadata: MetadataCoding.readable(state.workoutMetadata)),
                 configuration: HKWorkoutConfiguration(of: state.header?.activity ?? ActivityDescription()),
                 start: start, end: end, duration: state.activeSeconds(at: end), events: events, activities: activities,
-                statistics: HKStatistics.byType(state.quantities))
+                statistics: HKStatistics.byType(state.quantities), zones: .of(state.zones))
         }
     }
 }

@@ -1,6 +1,6 @@
 import SessionLog
 
-// The content of a workout's row, version 1. Types, units, metadata and sources are referenced by their numbers in the
+// The content of a workout's row, version 2, or 1 without zones. Types, units, metadata and sources are referenced by their numbers in the
 // store. 0 stands for none.
 //
 //     version     1 byte
@@ -12,6 +12,8 @@ import SessionLog
 //     activities  varint: how many; UUID, configuration, start, end, duration, metadata, 1 byte: whether its statistics
 //                 are the workout's; else its own
 //     totals      four quantities
+//     zones       of the workout, if it has any, and of each activity, unless those of the only one are the workout's:
+//                 varint: how many types; type and source as varints, bounds, seconds in each zone
 //
 // A quantity is its unit as a varint, and 8 bytes if that is not 0. An optional number is 1 byte, and 8 more if that is
 // 1. Only the results of statistics are stored, because nothing is added to those of a finished workout.
@@ -20,11 +22,14 @@ import SessionLog
 struct WorkoutColumns {
     private let writer: any SharedNumbers
     private(set) var bytes: [UInt8] = []
-    fileprivate static let version: UInt8 = 1
+    fileprivate static let versions: ClosedRange<UInt8> = 1...2
+    fileprivate static let sources: [HKWorkoutZoneConfiguration.Source] = [.system, .user, .app]
 
     init(_ workout: HKWorkout, _ writer: any SharedNumbers) throws {
         self.writer = writer
-        bytes.append(Self.version)
+        let hasZones =
+            workout.zoneGroupsByType != nil || workout.workoutActivities.contains { $0.zoneGroupsByType != nil }
+        bytes.append(hasZones ? 2 : 1)
         append(workout.workoutActivityType.rawValue)
         append(workout.duration)
         try append(workout.workoutEvents ?? [])
@@ -32,6 +37,21 @@ struct WorkoutColumns {
         append(workout.workoutActivities.count)
         for activity in workout.workoutActivities { try append(activity, of: workout) }
         for total in workout.totals.quantities { try append(total) }
+        guard hasZones else { return }
+        try append(workout.zoneGroupsByType)
+        for activity in workout.workoutActivities { try append(activity.zoneGroupsByType) }
+    }
+
+    private mutating func append(_ zones: [HKQuantityType: HKWorkoutZoneGroup]?) throws {
+        append(zones?.count ?? 0)
+        for group in (zones ?? [:]).inOrder {
+            let record = group.configuration.record
+            append(try writer.id(of: group.configuration.quantityType))
+            append(Self.sources.firstIndex(of: group.configuration.source) ?? 0)
+            append(record.upperBounds.count)
+            for bound in record.upperBounds { append(bound) }
+            for zone in group.zoneDurations { append(zone.duration) }
+        }
     }
 
     private mutating func append(_ events: [HKWorkoutEvent]) throws {
@@ -135,7 +155,7 @@ struct WorkoutColumnsReader: ~Copyable {
 
     mutating func workout(_ identity: ObjectIdentity, _ run: StoredRun) throws -> HKWorkout {
         let version = try bytes.byte()
-        guard version == WorkoutColumns.version else { throw SampleRunError.damaged("a version \(version)") }
+        guard WorkoutColumns.versions.contains(version) else { throw SampleRunError.damaged("a version \(version)") }
         let activity = try activityType()
         let duration = try double()
         let events = try events()
@@ -147,11 +167,32 @@ struct WorkoutColumnsReader: ~Copyable {
             energyBurned: try quantity(), distance: try quantity(), swimmingStrokeCount: try quantity(),
             flightsClimbed: try quantity())
         try totals.check()
+        var groups: [HKQuantityType: HKWorkoutZoneGroup]?
+        if version > 1 {
+            groups = try zones()
+            activities = try activities.map { $0.withZones(try zones()) }
+        }
         guard bytes.remaining == 0 else { throw SampleRunError.damaged("more than belongs there") }
         return HKWorkout.stored(
             identity, activity, start: try Self.date(run.start), end: try Self.date(run.end), duration: duration,
             events: events,
-            activities: activities, statistics: statistics, totals: totals)
+            activities: activities, statistics: statistics, totals: totals, zones: groups)
+    }
+
+    private mutating func zones() throws -> [HKQuantityType: HKWorkoutZoneGroup]? {
+        var groups: [HKQuantityType: HKWorkoutZoneGroup] = [:]
+        for _ in 0..<(try count()) {
+            guard let type = try reader.type(Int64(integer())) as? HKQuantityType,
+                case let source = try integer(), WorkoutColumns.sources.indices.contains(source)
+            else { throw SampleRunError.damaged("zones of no quantity") }
+            let numbers = try count()
+            var bounds: [Double] = [], seconds: [Double] = []
+            for _ in 0..<numbers { bounds.append(try double()) }
+            for _ in 0...numbers { seconds.append(try double()) }
+            groups[type] = HKWorkoutZoneGroup(type, bounds, WorkoutColumns.sources[source], seconds: seconds)
+            if groups[type] == nil { throw SampleRunError.damaged("zones that cannot be") }
+        }
+        return groups.isEmpty ? nil : groups
     }
 
     private mutating func events() throws -> [HKWorkoutEvent] {

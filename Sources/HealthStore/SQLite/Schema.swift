@@ -40,6 +40,8 @@ enum Schema {
         migrator.registerMigration("growing runs") { db in try db.execute(sql: growingRuns) }
         // Since this version, routes have no archive. Earlier versions would not find them.
         migrator.registerMigration("routes without archives") { _ in }
+        // Since this version, rows of workouts may have zones. Earlier versions would not read them.
+        migrator.registerMigration("zones of workouts") { _ in }
         return migrator
     }
 

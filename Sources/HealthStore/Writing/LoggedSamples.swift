@@ -62,7 +62,8 @@ package struct LoggedSamples: Sendable {
             return nil
         case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .metadata, .beats,
             .waveform,
-            .position, .routeDiscarded, .object, .notification, .wearer, .remoteData, .companion, .clockSet:
+            .position, .routeDiscarded, .object, .notification, .wearer, .zones, .remoteData, .companion,
+            .clockSet:
             return nil
         }
     }

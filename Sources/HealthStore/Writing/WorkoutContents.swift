@@ -113,7 +113,7 @@ struct WorkoutContents {
         case .routeDiscarded: positions.removeAdded()
         case .object(let reference): references.insert(reference.id)
         case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .metadata,
-            .notification, .wearer, .remoteData, .companion, .clockSet:
+            .notification, .wearer, .zones, .remoteData, .companion, .clockSet:
             break
         }
     }

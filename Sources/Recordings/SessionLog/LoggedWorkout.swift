@@ -197,7 +197,7 @@ extension SessionEntry {
 
     fileprivate var isReading: Bool {
         switch content {
-        case .header, .state, .collection, .metadata, .routeDiscarded, .companion, .clockSet: false
+        case .header, .state, .collection, .metadata, .routeDiscarded, .zones, .companion, .clockSet: false
         case .activityBegan, .activityEnded, .activityMetadata, .quantity, .beats, .waveform, .position, .category,
             .event, .sensor, .notification, .object, .wearer, .remoteData:
             true

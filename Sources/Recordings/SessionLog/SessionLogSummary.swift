@@ -43,7 +43,7 @@ struct SessionLogSummary {
         case .notification(let record):
             if pauses.counts(entry.date) { addNotification(record) }
         case .collection, .activityEnded, .activityMetadata, .waveform, .position, .routeDiscarded, .category,
-            .metadata, .sensor, .object, .wearer, .remoteData, .companion, .clockSet:
+            .metadata, .sensor, .object, .wearer, .zones, .remoteData, .companion, .clockSet:
             break
         }
         summary.records += 1

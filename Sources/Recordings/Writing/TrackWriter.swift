@@ -192,7 +192,7 @@ struct TrackWriter: RecordingWriter {
         case .object: other.add("other samples")
         case .metadata(let values): note(values)
         case .header, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .sensor, .notification,
-            .routeDiscarded, .wearer, .remoteData, .companion, .clockSet:
+            .routeDiscarded, .wearer, .zones, .remoteData, .companion, .clockSet:
             break
         }
     }

@@ -5,7 +5,7 @@ struct SessionLineReader: Sendable {
     /// The kinds of entries, each named by the key that only lines of this kind have.
     private enum Kind: String, CaseIterable {
         case log, state, collection, part, sample, rr, position, route, category, event, workoutMetadata, presence
-        case waveform, notification, remoteData, object, wearer, companion, clockSet
+        case waveform, notification, remoteData, object, wearer, zonesOf, companion, clockSet
     }
 
     private var names = StringPool()
@@ -44,6 +44,7 @@ struct SessionLineReader: Sendable {
         case 4: return known(.part, "part")
         case 5: return known(.state, "state") ?? known(.event, "event") ?? known(.route, "route")
         case 6: return known(.sample, "sample") ?? known(.object, "object") ?? known(.wearer, "wearer")
+        case 7: return known(.zonesOf, "zonesOf")
         case 8:
             return known(.position, "position") ?? known(.category, "category") ?? known(.presence, "presence")
                 ?? known(.clockSet, "clockSet") ?? known(.waveform, "waveform")
@@ -113,6 +114,15 @@ struct SessionLineReader: Sendable {
             return .object(ObjectReference(id: try requiredUUID("id", line), type: try requiredName("object", line)))
         case .wearer:
             return .wearer(try wearer(line))
+        case .zonesOf:
+            let record = ZoneRecord(
+                try requiredName("zonesOf", line),
+                upperBounds: try required("upperBounds", numbers("upperBounds", line)),
+                source: try choice("source", line))
+            guard record.isValid else {
+                throw LineFault(0, "“zonesOf” is heartRate or cyclingPower, and “upperBounds” rise from above 0")
+            }
+            return .zones(record)
         case .remoteData:
             let text = try required("remoteData", string("remoteData", line))
             guard let data = Data(base64Encoded: line.text(text)) else { throw misread("remoteData", text, "base64") }

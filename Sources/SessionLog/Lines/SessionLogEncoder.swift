@@ -107,6 +107,10 @@ public struct SessionLogEncoder: Sendable {
             member("id", reference.id)
         case .wearer(let profile):
             try wearer(profile)
+        case .zones(let record):
+            member("zonesOf", record.type)
+            try numbers("upperBounds", record.upperBounds)
+            member("source", record.source.rawValue)
         case .remoteData(let data):
             member("remoteData", data.base64EncodedString())
         case .companion(let progress):

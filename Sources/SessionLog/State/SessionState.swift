@@ -30,6 +30,8 @@ package struct SessionState: Sendable, Equatable {
     private var latestSensors = LatestSensors()
     package private(set) var wearer: WearerProfile?
     package private(set) var timeInZone: TimeInZone?
+    /// The zones that entries of the log define.
+    private var ownZones: [OwnZones] = []
     package private(set) var lastPosition: PositionReading?
     /// How far the wall clock was set since the session began: positive for forward, negative for back.
     package private(set) var clockSetInSeconds = 0.0
@@ -79,6 +81,7 @@ package struct SessionState: Sendable, Equatable {
         case .sensor(let status): note(status, at: date)
         case .header(let header): if self.header == nil { self.header = header }
         case .wearer(let profile): note(profile)
+        case .zones(let record): note(record)
         case .category, .object, .notification, .waveform, .remoteData, .companion: break
         case .clockSet(let seconds): clockSetInSeconds += seconds
         }
@@ -121,6 +124,8 @@ extension SessionState {
         case (.collecting, .ended):
             collection = .ended
             collectionEnd = date
+            // Without a session, nothing else ends the time in zones.
+            if startDate == nil { updateZones(at: date) { $0.advance(to: $1) } }
         case (.ended, .finished):
             collection = .finished
         case (.notBegun, .discarded), (.collecting, .discarded), (.ended, .discarded):
@@ -178,11 +183,26 @@ extension SessionState {
         let pause = holdEnds.openPause
         guard measured.add(reading, holdingUntil: pause) else { return false }
         if reading.isHeartRate, pause == nil { measuredHeartRate(reading.value, from: reading.start, at: date) }
+        if !ownZones.isEmpty, pause == nil {
+            noteZone(
+                reading.value, of: reading.sharedKind._withUnsafeGuaranteedRef { $0.type }, from: reading.start,
+                at: date)
+        }
         return true
     }
 
+    private mutating func noteZone(_ value: Double, of type: String, from start: Date, at date: Date) {
+        guard let index = ownZones.firstIndex(where: { $0.record.type == type }) else { return }
+        // Zero watts are in the first zone; to the zones of a heart rate they would be no signal.
+        let counted = type == ZoneRecord.powerType ? max(value, .leastNormalMagnitude) : value
+        let time = sinceStart(min(start, date))
+        ownZones[index].time.measured(counted, at: time)
+    }
+
     private mutating func measuredHeartRate(_ value: Double, from start: Date, at date: Date) {
-        updateZones(at: min(start, date)) { $0.measured(value, at: $1) }
+        guard timeInZone != nil else { return }
+        let time = sinceStart(min(start, date))
+        timeInZone?.measured(value, at: time)
     }
 
     private mutating func add(_ reading: QuantityReading, at date: Date) {
@@ -204,6 +224,7 @@ extension SessionState {
                 reading, holdingUntil: pause)
         }
         if reading.isHeartRate, pause == nil { measuredHeartRate(reading.value, from: reading.start, at: date) }
+        if !ownZones.isEmpty, pause == nil { noteZone(reading.value, of: reading.type, from: reading.start, at: date) }
     }
 
     private mutating func add(_ reading: BeatReading, at date: Date) {
@@ -220,8 +241,12 @@ extension SessionState {
 
     private mutating func note(_ status: SensorStatus, at date: Date) {
         latestSensors.note(status)
-        if status.presence != .present, measured[QuantityReading.heartRateType]?.lastSensor == status.id {
-            updateZones(at: date) { $0.signalLost(at: $1) }
+        guard status.presence != .present else { return }
+        let time = sinceStart(date)
+        func isLast(of type: String) -> Bool { measured[type]?.lastSensor == status.id }
+        if isLast(of: QuantityReading.heartRateType) { timeInZone?.signalLost(at: time) }
+        for index in ownZones.indices where isLast(of: ownZones[index].record.type) {
+            ownZones[index].time.signalLost(at: time)
         }
     }
 
@@ -229,6 +254,18 @@ extension SessionState {
         wearer = profile
         guard timeInZone == nil, let zones = profile.heartRateZones else { return }
         timeInZone = TimeInZone(zones: zones)
+    }
+
+    func ownZones(of type: String) -> OwnZones? { ownZones.first { $0.record.type == type } }
+
+    /// Zones count from the beginning of the workout. Later ones are taken if there are none and no value yet.
+    private mutating func note(_ record: ZoneRecord) {
+        let index = ownZones.firstIndex { $0.record.type == record.type }
+        if collection != .notBegun, index != nil || measured[record.type] != nil { return }
+        if let index { ownZones.remove(at: index) }
+        if let zones = HeartRateZones(lowerBounds: record.upperBounds) {
+            ownZones.append(OwnZones(record: record, time: TimeInZone(zones: zones)))
+        }
     }
 }
 
@@ -238,7 +275,8 @@ extension SessionState {
     private mutating func begin(_ record: ActivityRecord, at date: Date) {
         guard !phase.isOver else { return }
         endActivity(at: date)
-        activities.append(ActivityState(record: record, start: date))
+        updateZones(at: date) { $0.advance(to: $1) }
+        activities.append(ActivityState(record: record, start: date, zones: zones))
     }
 
     private mutating func update(_ id: UUID, _ values: [String: MetadataValue]) {
@@ -249,6 +287,10 @@ extension SessionState {
     private mutating func endActivity(at date: Date) {
         guard let last = activities.last, last.end == nil else { return }
         activities[activities.count - 1].end = max(date, last.start)
+        updateZones(at: date) { $0.advance(to: $1) }
+        activities[activities.count - 1].zones = zones.map { zones in
+            last.zones.first { $0.record == zones.record }.map { zones.since($0) } ?? zones
+        }
     }
 
     /// Computes the figures of the activities again, from all readings of a log.
@@ -274,18 +316,25 @@ extension SessionState {
         package let start: Date
         package internal(set) var end: Date?
         package internal(set) var quantities: [String: QuantityState] = [:]
+        /// The time in zones: while the activity runs, that of the workout before it; then its own.
+        package internal(set) var zones: [ZoneState] = []
 
-        init(record: ActivityRecord, start: Date, end: Date? = nil, quantities: [String: QuantityState] = [:]) {
+        init(
+            record: ActivityRecord, start: Date, end: Date? = nil, quantities: [String: QuantityState] = [:],
+            zones: [ZoneState] = []
+        ) {
             self.record = record
             self.start = start
             self.end = end
             self.quantities = quantities
+            self.zones = zones
         }
 
         /// Cuts the activity to an interval. Returns false if it lies outside or has no end.
         package mutating func cut(to lower: Date, _ upper: Date) -> Bool {
             guard let end, start <= upper, end >= lower else { return false }
-            self = ActivityState(record: record, start: max(start, lower), end: min(end, upper), quantities: quantities)
+            self = ActivityState(
+                record: record, start: max(start, lower), end: min(end, upper), quantities: quantities, zones: zones)
             return true
         }
 
@@ -382,9 +431,19 @@ extension SessionState {
 
     /// Time in zone counts from the workout's start.
     private mutating func updateZones(at date: Date, _ body: (inout TimeInZone, Duration) -> Void) {
-        guard var zones = timeInZone else { return }
-        body(&zones, Duration.seconds(workoutStart.map { date.timeIntervalSince($0) } ?? 0))
-        timeInZone = zones
+        guard timeInZone != nil || !ownZones.isEmpty else { return }
+        let time = sinceStart(date)
+        if var zones = timeInZone {
+            body(&zones, time)
+            timeInZone = zones
+        }
+        for index in ownZones.indices { body(&ownZones[index].time, time) }
+    }
+
+    mutating func advanceZones(to date: Date) { updateZones(at: date) { $0.advance(to: $1) } }
+
+    private func sinceStart(_ date: Date) -> Duration {
+        Duration.seconds(workoutStart.map { date.timeIntervalSince($0) } ?? 0)
     }
 
     /// Seconds from the workout's start to `date` without pauses. 0 before the start. After the workout's end, its

@@ -185,6 +185,9 @@ extension StoredWorkoutEntries {
         if let metadata = try? MetadataCoding.neutral(workout.metadata), !metadata.isEmpty {
             entries.append(SessionEntry(start, .metadata(metadata)))
         }
+        for group in (workout.zoneGroupsByType ?? [:]).inOrder {
+            entries.append(SessionEntry(start, .zones(group.configuration.record)))
+        }
         return entries + devices.sensors.map { SessionEntry(start, .sensor($0)) }
     }
 

@@ -166,7 +166,7 @@ package struct ReplayedLog: CountedLog {
             case .beats, .waveform: if pausing.counts(entry.date) { try append(entry, body) }
             case .position(let position):
                 if position.isAdded || pausing.counts(entry.date) { try append(entry, body) }
-            case .category, .object, .sensor, .metadata, .notification, .routeDiscarded, .activityMetadata:
+            case .category, .object, .sensor, .metadata, .notification, .routeDiscarded, .activityMetadata, .zones:
                 try append(entry, body)
             case .event(var event):
                 event.isAdded = false

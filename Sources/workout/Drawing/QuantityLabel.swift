@@ -35,6 +35,7 @@ enum QuantityLabel {
         "runningSpeed": "Speed", "runningStrideLength": "Stride length",
         "runningGroundContactTime": "Ground contact time", "runningVerticalOscillation": "Vertical oscillation",
         "stepCount": "Steps", "swimmingStrokeCount": "Strokes", "vo2Max": "VO2 max", "oxygenSaturation": "Blood oxygen",
+        "heartRateVariabilityRMSSD": "Heart-rate variability (RMSSD)",
         "heartRateVariabilitySDNN": "Heart-rate variability (SDNN)",
         "estimatedWorkoutEffortScore": "Estimated effort", "workoutEffortScore": "Effort",
     ]

@@ -86,6 +86,7 @@ struct QuantityTypeRow: Sendable {
         QuantityTypeRow(.atrialFibrillationBurden, "%", .discreteTemporallyWeighted, readOnly: true),
         QuantityTypeRow(.heartRate, "count/s", .discreteTemporallyWeighted),
         QuantityTypeRow(.heartRateRecoveryOneMinute, "count/min", .discreteArithmetic),
+        QuantityTypeRow(.heartRateVariabilityRMSSD, "ms", .discreteArithmetic),
         QuantityTypeRow(.heartRateVariabilitySDNN, "ms", .discreteArithmetic),
         QuantityTypeRow(.peripheralPerfusionIndex, "%", .discreteArithmetic),
         QuantityTypeRow(.restingHeartRate, "count/min", .discreteTemporallyWeighted),

@@ -39,6 +39,9 @@ extension HKQuantityTypeIdentifier {
     /// `count/min`, arithmetic mean. iOS 16.0, watchOS 9.0.
     public static let heartRateRecoveryOneMinute = Self(rawValue: "HKQuantityTypeIdentifierHeartRateRecoveryOneMinute")
 
+    /// `ms`, arithmetic mean. iOS 27.0, watchOS 27.0.
+    public static let heartRateVariabilityRMSSD = Self(rawValue: "HKQuantityTypeIdentifierHeartRateVariabilityRMSSD")
+
     /// `ms`, arithmetic mean. iOS 11.0, watchOS 4.0.
     public static let heartRateVariabilitySDNN = Self(rawValue: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN")
 

@@ -97,6 +97,8 @@ extension HKLiveWorkoutBuilder: SessionObserver {
             case .collectedEvent: delegate.workoutBuilderDidCollectEvent(self)
             case .began(let activity): delegate.workoutBuilder(self, didBegin: HKWorkoutActivity(activity))
             case .ended(let activity): delegate.workoutBuilder(self, didEnd: HKWorkoutActivity(activity))
+            case .zoneChanged(let change):
+                delegate.workoutBuilder(self, didUpdateWorkoutZone: HKLiveWorkoutZoneUpdate(change))
             }
         }
     }
@@ -127,6 +129,10 @@ public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
 
     /// Called when an activity of the workout ended.
     func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity)
+
+    /// Called when a heart rate or a power is in another zone than the one before it, after the call for its samples.
+    func workoutBuilder(
+        _ workoutBuilder: HKLiveWorkoutBuilder, didUpdateWorkoutZone zoneUpdate: HKLiveWorkoutZoneUpdate)
 }
 
 // Optional in Apple's protocol.
@@ -136,4 +142,9 @@ extension HKLiveWorkoutBuilderDelegate {
 
     /// Does nothing: optional, as in Apple's protocol.
     public func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity) {}
+
+    /// Does nothing: optional, as in Apple's protocol.
+    public func workoutBuilder(
+        _ workoutBuilder: HKLiveWorkoutBuilder, didUpdateWorkoutZone zoneUpdate: HKLiveWorkoutZoneUpdate
+    ) {}
 }

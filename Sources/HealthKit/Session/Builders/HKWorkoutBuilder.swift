@@ -78,8 +78,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     open func beginCollection(
         withStart start: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        perform(completion) { [healthStore] recorder in
+        perform(completion) { [self] recorder in
             if !recorder.isMirrored { try healthStore.requireBuilding() }
+            addPreferredZones(to: recorder)
             try recorder.beginCollection(at: start)
         }
     }
@@ -90,8 +91,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     ///   workouts, ``HKError/Code/errorAuthorizationDenied`` if it was denied; ``HKError/Code/errorInvalidArgument`` if
     ///   collection has already begun, or the workout is over.
     open func beginCollection(at start: Date) async throws {
-        try await perform { [healthStore] recorder in
+        try await perform { [self] recorder in
             if !recorder.isMirrored { try healthStore.requireBuilding() }
+            addPreferredZones(to: recorder)
             try recorder.beginCollection(at: start)
         }
     }

@@ -98,6 +98,7 @@ extension RawValues {
                 "height": .height, "leanBodyMass": .leanBodyMass, "waistCircumference": .waistCircumference,
                 "atrialFibrillationBurden": .atrialFibrillationBurden, "heartRate": .heartRate,
                 "heartRateRecoveryOneMinute": .heartRateRecoveryOneMinute,
+                "heartRateVariabilityRMSSD": .heartRateVariabilityRMSSD,
                 "heartRateVariabilitySDNN": .heartRateVariabilitySDNN,
                 "peripheralPerfusionIndex": .peripheralPerfusionIndex, "restingHeartRate": .restingHeartRate,
                 "vo2Max": .vo2Max, "walkingHeartRateAverage": .walkingHeartRateAverage, "bloodGlucose": .bloodGlucose,
