@@ -67,6 +67,28 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `samples with one value among them are found by it`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            try database.save((0..<5).map { Made.heartRate(60, at: Double($0)) }, from: Self.source)
+            try database.save([Made.steps(8, from: 0, to: 9)], from: Self.source)
+            func count(
+                _ type: HKSampleType, _ comparison: SampleFilter.Comparison, _ quantity: HKQuantity
+            ) throws
+                -> Int
+            {
+                try database.all(type, .quantity(comparison, quantity)).count
+            }
+            let eight = HKQuantity(unit: .count(), doubleValue: 8)
+            #expect(try count(Made.heartRate, .equal, Made.bpm(60)) == 5)
+            #expect(try count(Made.heartRate, .notEqual, Made.bpm(60)) == 0)
+            #expect(try count(Made.heartRate, .equal, Made.bpm(61)) == 0)
+            #expect(try count(Made.heartRate, .notEqual, Made.bpm(61)) == 5)
+            #expect(try count(Made.steps, .equal, eight) == 1)
+            #expect(try count(Made.steps, .notEqual, eight) == 0)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `workouts are found by the first digits of their UUIDs`(_ store: StoreUnderTest) throws {
         try store.with { database in
             #expect(try database.workouts(beginningWith: "A").isEmpty)

@@ -67,12 +67,16 @@ struct PostgreSQLSchemaTests {
         let address = try newDatabase()
         let database = PostgreSQLHealthDatabase(address)
         #expect(
-            try database.schema() == StoreSchemaState(version: 0, newest: 2, pending: ["tables", "notes of writers"]))
-        #expect(try database.migrate().pending.count == 2)
+            try database.schema()
+                == StoreSchemaState(
+                    version: 0, newest: 3, pending: ["tables", "notes of writers", "zones of workouts"]))
+        #expect(try database.migrate().pending.count == 3)
         #expect(try database.schema().pending == [])
         let server = try PostgreSQLConnection(address.connection)
         try server.run("DROP TABLE healthkit.writer; UPDATE healthkit.schemaVersion SET version = 1")
-        #expect(try PostgreSQLHealthDatabase(address).migrate().pending == ["notes of writers"])
+        #expect(
+            try PostgreSQLHealthDatabase(address).migrate().pending
+                == ["notes of writers", "zones of workouts"])
         try PostgreSQLHealthDatabase(address).save([Made.heartRate(60, at: 0)], from: Made.source("App"))
     }
 

@@ -37,9 +37,12 @@ extension SampleFilter {
             else { return self }
             // Only if it is certain despite the rounding of a conversion. Samples decide the rest.
             let bound = quantity.doubleValue(for: type.recordingUnit)
-            let margin = abs(bound) * 1e-9
-            let low = decided(comparison, run.minimum, run.maximum, bound - margin)
-            return low == decided(comparison, run.minimum, run.maximum, bound + margin) ? low : self
+            let (low, high) = (bound - abs(bound) * 1e-9, bound + abs(bound) * 1e-9)
+            // Both ends may differ from the only value of a run that equals the bound.
+            let mayEqual = low <= run.maximum && high >= run.minimum
+            guard !mayEqual || comparison != .equal && comparison != .notEqual else { return self }
+            let decision = decided(comparison, run.minimum, run.maximum, low)
+            return decision == decided(comparison, run.minimum, run.maximum, high) ? decision : self
         case .workoutActivityType(let comparison, let activity):
             guard run.kind == .workout else { return self }
             return decided(comparison, run.minimum, run.maximum, Double(activity))

@@ -11,7 +11,9 @@ import Testing
         var random = SeededGenerator(seed: UInt64(seed))
         let database = SQLiteHealthDatabase(.memory)
         for source in 0..<3 {
-            try database.save(try Self.samples(&random), from: Made.source("S\(source)", version: "\(source)"))
+            try database.save(
+                try Self.samples(values: source == 2 ? 1 : 9, &random),
+                from: Made.source("S\(source)", version: "\(source)"))
         }
         for type in [Made.heartRate, Made.steps, Made.sleep, HKObjectType.workoutType()] as [HKSampleType] {
             let all = try database.all(type)
@@ -30,7 +32,8 @@ import Testing
         name: "Strap", manufacturer: nil, model: "H", hardwareVersion: nil, firmwareVersion: nil, softwareVersion: nil,
         localIdentifier: nil, udiDeviceIdentifier: nil)
 
-    private static func samples(_ random: inout SeededGenerator) throws -> [HKObject] {
+    /// - Parameter values: The number of different values. With one, runs have a single value.
+    private static func samples(values: Int, _ random: inout SeededGenerator) throws -> [HKObject] {
         var samples: [HKObject] = []
         for _ in 0..<60 {
             let second = Double(Int.random(in: 0..<200, using: &random))
@@ -38,10 +41,11 @@ import Testing
             let metadata = kinds.randomElement(using: &random)!
             samples.append(
                 Made.heartRate(
-                    Double(Int.random(in: 50..<60, using: &random)), at: second,
+                    Double(50 + Int.random(in: 0..<values, using: &random)), at: second,
                     device: Bool.random(using: &random) ? strap : nil, metadata: metadata))
             let length = Double(Int.random(in: 0..<50, using: &random))
-            samples.append(Made.steps(Double(Int.random(in: 0..<9, using: &random)), from: second, to: second + length))
+            samples.append(
+                Made.steps(Double(Int.random(in: 0..<values, using: &random)), from: second, to: second + length))
             samples.append(
                 HKCategorySample(
                     type: Made.sleep, value: Int.random(in: 0..<6, using: &random), start: Made.start + second,
