@@ -75,6 +75,8 @@ struct TableLayout: Sendable {
     var lapEnds: [Double] = []
     /// The quantities among distance and speed whose columns name no unit.
     var assumed: Set<TableQuantity> = []
+    /// The quantities of which each row has its own part instead of the total since the start.
+    var partial: [TableQuantity] = []
     /// A line that begins with this byte ends the rows.
     var end: UInt8?
     var warnings: [RecordingWarning] = []

@@ -7,6 +7,10 @@ enum TableRecording {
         var layout = layout
         var summary = RecordingSummary(format: layout.format)
         var (survey, rows) = try survey(layout, source)
+        if let note = layout.takePartial(survey.partial) {
+            (survey, rows) = try self.survey(layout, source)
+            layout.warnings.append(RecordingWarning(byte: 0, message: note))
+        }
         if let note = layout.takeUnits(survey.assumedUnits) {
             (survey, rows) = try self.survey(layout, source)
             layout.warnings.append(RecordingWarning(byte: 0, message: note))
@@ -72,6 +76,14 @@ enum TableRecording {
 }
 
 extension TableLayout {
+    /// Has the rows add up quantities that are no totals. Returns a note about them, or nil if there are none.
+    fileprivate mutating func takePartial(_ quantities: [TableQuantity]) -> String? {
+        partial = quantities
+        guard !quantities.isEmpty else { return nil }
+        let names = quantities.map(\.name).joined(separator: " and ")
+        return "the values of \(names) rise and fall all the time, so they are no totals; they were added up"
+    }
+
     /// Sets the units that the rows show for columns that name none. Returns a note about them, or nil if metres and
     /// metres per second remain.
     fileprivate mutating func takeUnits(_ found: AssumedUnits?) -> String? {

@@ -23,6 +23,8 @@ final class TableRows {
     /// The event of the row. Empty if there is none.
     private(set) var event = ""
 
+    /// The sums of ``TableLayout/partial``.
+    private var sums: [Double]
     private var warnings = RecordingWarnings<String>()
     private var stepsBack = 0
     private var firstStepBack: (line: Int, byte: Int)?
@@ -45,6 +47,7 @@ final class TableRows {
         lines = try TableLines(bytes, lineEnd: layout.lineEnd, from: layout.first)
         clock = TableClock(layout)
         isLong = layout.isLong
+        sums = layout.partial.map { _ in 0 }
     }
 
     deinit { values.deallocate() }
@@ -70,7 +73,15 @@ final class TableRows {
 
     /// Reads the next row with a time. Returns false at the end.
     func next() throws(RecordingError) -> Bool {
-        if isLong { return try nextInstant() }
+        guard try isLong ? nextInstant() : nextLine() else { return false }
+        for (index, quantity) in layout.partial.enumerated() where !self[quantity].isNaN {
+            sums[index] += self[quantity]
+            values[quantity.rawValue] = sums[index]
+        }
+        return true
+    }
+
+    private func nextLine() throws(RecordingError) -> Bool {
         while let line = try lines.next() {
             if line.isEmpty { continue }
             if let end = layout.end, line[0] == end { return false }

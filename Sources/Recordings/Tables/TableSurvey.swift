@@ -27,6 +27,7 @@ struct TableSurvey {
     /// The device that recorded it, if this package wrote the table.
     private(set) var deviceName: String?
 
+    private var distances = Trend(), energies = Trend()
     /// Nil if all columns name their units.
     private(set) var assumedUnits: AssumedUnits?
 
@@ -66,7 +67,33 @@ struct TableSurvey {
             hasDistance = true
             part.counted = part.counted ?? time
             part.distance.add(distance)
+            distances.add(distance)
         }
+        if case let energy = row[.energy], !energy.isNaN { energies.add(energy) }
+    }
+
+    /// The quantities that are no totals.
+    var partial: [TableQuantity] {
+        (distances.isPartial ? [.distance] : []) + (energies.isPartial ? [.energy] : [])
+    }
+
+    /// How far a quantity falls. A total falls far where it begins anew, and a little where it is corrected, but what is
+    /// covered or burnt from row to row varies all the time.
+    private struct Trend {
+        private var latest = 0.0, highest = 0.0
+        private var falls = 0
+        private var fallen = 0.0
+
+        mutating func add(_ value: Double) {
+            if value < latest, value >= latest / 2 {
+                falls += 1
+                fallen += latest - value
+            }
+            latest = value
+            highest = max(highest, value)
+        }
+
+        var isPartial: Bool { falls >= 5 && fallen > highest }
     }
 
     private mutating func take(_ event: String, at time: Double, stated place: Double) {
