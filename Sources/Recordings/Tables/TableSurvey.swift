@@ -85,7 +85,7 @@ struct TableSurvey {
         private var fallen = 0.0
 
         mutating func add(_ value: Double) {
-            if value < latest, value >= latest / 2 {
+            if value < latest, value > latest / 2 {
                 falls += 1
                 fallen += latest - value
             }

@@ -53,6 +53,8 @@ struct PartialDistanceTests {
     @Test func `a total that begins anew in each lap, and one that is sometimes corrected, stay totals`() throws {
         let laps = try read((0..<120).map { Double($0 % 12) * 10 })
         #expect(!isNoted(laps))
+        let pairs = try read((0..<120).map { $0 % 2 == 0 ? 25 : 50 })
+        #expect(!isNoted(pairs))
         let corrected = try read((0..<119).map { (second: Int) in Double(second * 3 - (second % 5 == 4 ? 4 : 0)) })
         #expect(!isNoted(corrected))
         #expect(corrected.values("distanceWalkingRunning").reduce(0, +) == 354)
