@@ -2,14 +2,18 @@ import Analytics
 import Foundation
 import HealthStore
 import MadeSamples
+import SessionLog
 import Testing
 
 /// The store's SQL and run summaries find what the filter matches sample by sample.
 @Suite struct SampleFilterAgreementTests {
-    @Test(arguments: 0..<6)
-    func `the store finds exactly what matches in memory`(_ seed: Int) throws {
+    @Test(arguments: StoreUnderTest.allCases, 0..<4)
+    func `the store finds exactly what matches in memory`(_ store: StoreUnderTest, seed: Int) throws {
+        try store.with { try Self.compare($0, seed) }
+    }
+
+    private static func compare(_ database: any HealthDatabase, _ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        let database = SQLiteHealthDatabase(.memory)
         for source in 0..<3 {
             try database.save(
                 try Self.samples(values: source == 2 ? 1 : 9, &random),
@@ -24,6 +28,19 @@ import Testing
                 let expected = all.filter(filter.matches)
                 #expect(Set(found.map(\.uuid)) == Set(expected.map(\.uuid)), "\(type): \(filter)")
                 #expect(found.count == expected.count)
+                let extent = try database.extent(SampleSelection(type, filter))
+                #expect(extent?.dates.lowerBound == expected.map(\.startDate).min(), "\(type): \(filter)")
+                #expect(extent?.dates.upperBound == expected.map(\.endDate).max(), "\(type): \(filter)")
+                #expect(extent?.sources ?? [] == Set(expected.map(\.sourceRevision.source)), "\(type): \(filter)")
+                if type == Made.heartRate {
+                    let rates = expected.compactMap { $0 as? HKQuantitySample }
+                        .map { $0.quantity.doubleValue(for: Made.perMinute) }
+                    let total = try database.statistics(
+                        SampleSelection(type, filter), bounds: .whole, separatingSources: false
+                    ).first?.total
+                    #expect(total?.count ?? 0 == rates.count, "\(filter)")
+                    #expect(total?.minimum == rates.min() && total?.maximum == rates.max(), "\(filter)")
+                }
             }
         }
     }
