@@ -1,7 +1,7 @@
 import SessionLog
 
-// The content of a workout's row, version 2, or 1 without zones. Types, units, metadata and sources are referenced by their numbers in the
-// store. 0 stands for none.
+// The content of a workout's row, version 2, or version 1 without zones. Types, units, metadata and sources are
+// referenced by their numbers in the store. 0 stands for none.
 //
 //     version     1 byte
 //     activity    varint
@@ -12,8 +12,8 @@ import SessionLog
 //     activities  varint: how many; UUID, configuration, start, end, duration, metadata, 1 byte: whether its statistics
 //                 are the workout's; else its own
 //     totals      four quantities
-//     zones       of the workout, if it has any, and of each activity, unless those of the only one are the workout's:
-//                 varint: how many types; type and source as varints, bounds, seconds in each zone
+//     zones       only in version 2: of the workout, then of each activity: varint: how many types; type, source and
+//                 number of bounds as varints, bounds, seconds in each zone
 //
 // A quantity is its unit as a varint, and 8 bytes if that is not 0. An optional number is 1 byte, and 8 more if that is
 // 1. Only the results of statistics are stored, because nothing is added to those of a finished workout.
