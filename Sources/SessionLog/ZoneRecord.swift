@@ -1,3 +1,5 @@
+package import Analytics
+
 /// The zones into which a workout divides the values of a quantity.
 public struct ZoneRecord: Sendable, Equatable {
     /// The Swift name of the quantity type: `heartRate` or `cyclingPower`.
@@ -23,6 +25,14 @@ public struct ZoneRecord: Sendable, Equatable {
         self.type = type
         self.upperBounds = upperBounds
         self.source = source
+    }
+
+    /// Creates a record of a wearer's heart-rate zones. The first of them has a lower bound; the first zone of a workout
+    /// has none.
+    package init(_ zones: HeartRateZones, of wearer: WearerProfile) {
+        self.init(
+            ReadingKind.heartRateType, upperBounds: Array(zones.lowerBounds.dropFirst()),
+            source: wearer.heartRateZoneLowerBounds == nil ? .system : .user)
     }
 
     /// Whether a workout can have such zones: of a known type, with bounds that rise.

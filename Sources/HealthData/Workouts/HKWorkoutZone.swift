@@ -112,17 +112,6 @@ public struct HKWorkoutZoneGroup: Sendable, Equatable {
     }
 }
 
-extension HKWorkoutZoneGroup {
-    /// Nil for zones that cannot be.
-    package init?(
-        _ type: HKQuantityType, _ upperBounds: [Double], _ source: HKWorkoutZoneConfiguration.Source,
-        seconds: [TimeInterval]
-    ) {
-        self.init(
-            ZoneRecord(type.swiftName, upperBounds: upperBounds, source: .init(source)), seconds: seconds)
-    }
-}
-
 extension ZoneRecord.Source {
     fileprivate init(_ source: HKWorkoutZoneConfiguration.Source) {
         self =

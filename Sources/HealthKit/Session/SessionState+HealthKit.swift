@@ -37,12 +37,19 @@ extension HKStatistics {
     }
 }
 
+extension HKWorkoutZoneGroup {
+    /// Nil for zones that cannot be.
+    init?(_ zones: SessionState.ZoneState) {
+        self.init(zones.record, seconds: zones.durations.map { $0 / .seconds(1) })
+    }
+}
+
 extension [HKQuantityType: HKWorkoutZoneGroup] {
     /// The zones in which time was spent. Nil without any.
     package static func of(_ zones: [SessionState.ZoneState]) -> Self? {
         let groups = zones.compactMap { zones -> HKWorkoutZoneGroup? in
             guard zones.durations.contains(where: { $0 > .zero }) else { return nil }
-            return HKWorkoutZoneGroup(zones.record, seconds: zones.durations.map { $0 / .seconds(1) })
+            return HKWorkoutZoneGroup(zones)
         }
         return groups.isEmpty
             ? nil : Dictionary(uniqueKeysWithValues: groups.map { ($0.configuration.quantityType, $0) })

@@ -37,12 +37,8 @@ extension SampleFilter {
             else { return self }
             // Only if it is certain despite the rounding of a conversion. Samples decide the rest.
             let bound = quantity.doubleValue(for: type.recordingUnit)
-            let (low, high) = (bound - abs(bound) * 1e-9, bound + abs(bound) * 1e-9)
-            // Both ends may differ from the only value of a run that equals the bound.
-            let mayEqual = low <= run.maximum && high >= run.minimum
-            guard !mayEqual || comparison != .equal && comparison != .notEqual else { return self }
-            let decision = decided(comparison, run.minimum, run.maximum, low)
-            return decision == decided(comparison, run.minimum, run.maximum, high) ? decision : self
+            let margin = abs(bound) * 1e-9
+            return decided(comparison, run.minimum, run.maximum, bound - margin, bound + margin)
         case .workoutActivityType(let comparison, let activity):
             guard run.kind == .workout else { return self }
             return decided(comparison, run.minimum, run.maximum, Double(activity))
@@ -58,17 +54,27 @@ extension SampleFilter {
         return rest.isEmpty ? neutral : rest.count == 1 ? rest[0] : make(rest)
     }
 
-    /// `.all` or `.none` if all or none of the values between `least` and `greatest` satisfy the comparison, or else the filter.
     private func decided(
         _ comparison: Comparison, _ least: Double, _ greatest: Double, _ bound: Double
     ) -> SampleFilter {
-        switch comparison {
-        case .less: greatest < bound ? .all : least >= bound ? .none : self
-        case .lessOrEqual: greatest <= bound ? .all : least > bound ? .none : self
-        case .greater: least > bound ? .all : greatest <= bound ? .none : self
-        case .greaterOrEqual: least >= bound ? .all : greatest < bound ? .none : self
-        case .equal: least == bound && greatest == bound ? .all : bound < least || bound > greatest ? .none : self
-        case .notEqual: least == bound && greatest == bound ? .none : bound < least || bound > greatest ? .all : self
+        decided(comparison, least, greatest, bound, bound)
+    }
+
+    /// `.all` or `.none` if all or none of the values between `least` and `greatest` satisfy the comparison with each bound
+    /// between `low` and `high`, or else the filter.
+    private func decided(
+        _ comparison: Comparison, _ least: Double, _ greatest: Double, _ low: Double, _ high: Double
+    ) -> SampleFilter {
+        // Values and bounds are the same number, or apart.
+        let areEqual = least == greatest && low == high && least == low
+        let areApart = high < least || low > greatest
+        return switch comparison {
+        case .less: greatest < low ? .all : least >= high ? .none : self
+        case .lessOrEqual: greatest <= low ? .all : least > high ? .none : self
+        case .greater: least > high ? .all : greatest <= low ? .none : self
+        case .greaterOrEqual: least >= high ? .all : greatest < low ? .none : self
+        case .equal: areEqual ? .all : areApart ? .none : self
+        case .notEqual: areEqual ? .none : areApart ? .all : self
         }
     }
 

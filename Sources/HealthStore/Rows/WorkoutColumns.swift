@@ -23,7 +23,8 @@ struct WorkoutColumns {
     private let writer: any SharedNumbers
     private(set) var bytes: [UInt8] = []
     fileprivate static let versions: ClosedRange<UInt8> = 1...2
-    fileprivate static let sources: [HKWorkoutZoneConfiguration.Source] = [.system, .user, .app]
+    /// A row has their places in this list.
+    fileprivate static let zoneSources: [ZoneRecord.Source] = [.system, .user, .app]
 
     init(_ workout: HKWorkout, _ writer: any SharedNumbers) throws {
         self.writer = writer
@@ -47,7 +48,7 @@ struct WorkoutColumns {
         for group in (zones ?? [:]).inOrder {
             let record = group.configuration.record
             append(try writer.id(of: group.configuration.quantityType))
-            append(Self.sources.firstIndex(of: group.configuration.source) ?? 0)
+            append(Self.zoneSources.firstIndex(of: record.source) ?? 0)
             append(record.upperBounds.count)
             for bound in record.upperBounds { append(bound) }
             for zone in group.zoneDurations { append(zone.duration) }
@@ -183,13 +184,14 @@ struct WorkoutColumnsReader: ~Copyable {
         var groups: [HKQuantityType: HKWorkoutZoneGroup] = [:]
         for _ in 0..<(try count()) {
             guard let type = try reader.type(Int64(integer())) as? HKQuantityType,
-                case let source = try integer(), WorkoutColumns.sources.indices.contains(source)
+                case let source = try integer(), WorkoutColumns.zoneSources.indices.contains(source)
             else { throw SampleRunError.damaged("zones of no quantity") }
             let numbers = try count()
             var bounds: [Double] = [], seconds: [Double] = []
             for _ in 0..<numbers { bounds.append(try double()) }
             for _ in 0...numbers { seconds.append(try double()) }
-            groups[type] = HKWorkoutZoneGroup(type, bounds, WorkoutColumns.sources[source], seconds: seconds)
+            let record = ZoneRecord(type.swiftName, upperBounds: bounds, source: WorkoutColumns.zoneSources[source])
+            groups[type] = HKWorkoutZoneGroup(record, seconds: seconds)
             if groups[type] == nil { throw SampleRunError.damaged("zones that cannot be") }
         }
         return groups.isEmpty ? nil : groups

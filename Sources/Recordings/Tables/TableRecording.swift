@@ -7,14 +7,13 @@ enum TableRecording {
         var layout = layout
         var summary = RecordingSummary(format: layout.format)
         var (survey, rows) = try survey(layout, source)
-        if let note = layout.takePartial(survey.partial) {
-            (survey, rows) = try self.survey(layout, source)
+        func surveyAgain(because note: String?) throws(RecordingError) {
+            guard let note else { return }
             layout.warnings.append(RecordingWarning(byte: 0, message: note))
+            (survey, rows) = try Self.survey(layout, source)
         }
-        if let note = layout.takeUnits(survey.assumedUnits) {
-            (survey, rows) = try self.survey(layout, source)
-            layout.warnings.append(RecordingWarning(byte: 0, message: note))
-        }
+        try surveyAgain(because: layout.takePartial(survey.partial))
+        try surveyAgain(because: layout.takeUnits(survey.assumedUnits))
         summary.records = rows.count
         summary.heartRate = survey.heartRate
         summary.rrIntervalsInMilliseconds = survey.intervalsInMilliseconds

@@ -77,8 +77,8 @@ struct TableSurvey {
         (distances.isPartial ? [.distance] : []) + (energies.isPartial ? [.energy] : [])
     }
 
-    /// How far a quantity falls. A total falls far where it begins anew, and a little where it is corrected, but what is
-    /// covered or burnt from row to row varies all the time.
+    /// How far a quantity falls. A total falls only when it begins anew or is corrected, but the part of a row varies all
+    /// the time.
     private struct Trend {
         private var latest = 0.0, highest = 0.0
         private var falls = 0

@@ -126,7 +126,7 @@ struct TrackMoments {
         current?.beatsInMilliseconds += intervals
     }
 
-    /// Removes and returns the first finished moment. Nil if there is none.
+    /// Removes the first finished moment and returns it, or nil if there is none.
     mutating func next() -> TrackMoment? { finished.isEmpty ? nil : finished.removeFirst() }
 
     /// Ends the current moment, because something else follows at this date.

@@ -46,11 +46,9 @@ extension SessionState {
             return ZoneState(own.record, durations: [own.time.belowZones] + own.time.inZone)
         }
         guard type == QuantityReading.heartRateType, let timeInZone, let wearer else { return nil }
-        // The wearer's first zone has a lower bound, and the first zone of a workout has none.
-        let record = ZoneRecord(
-            type, upperBounds: Array(timeInZone.zones.lowerBounds.dropFirst()),
-            source: wearer.heartRateZoneLowerBounds == nil ? .system : .user)
         let durations = timeInZone.inZone
-        return ZoneState(record, durations: [timeInZone.belowZones + durations[0]] + durations.dropFirst())
+        return ZoneState(
+            ZoneRecord(timeInZone.zones, of: wearer),
+            durations: [timeInZone.belowZones + durations[0]] + durations.dropFirst())
     }
 }

@@ -112,7 +112,7 @@ extension SessionState {
 
     private mutating func finishRunning(at date: Date) {
         endActivity(at: date)
-        updateZones(at: date) { $0.advance(to: $1) }
+        advanceZones(to: date)
         if endDate == nil, startDate != nil { endDate = date }
     }
 
@@ -125,7 +125,7 @@ extension SessionState {
             collection = .ended
             collectionEnd = date
             // Without a session, nothing else ends the time in zones.
-            if startDate == nil { updateZones(at: date) { $0.advance(to: $1) } }
+            if startDate == nil { advanceZones(to: date) }
         case (.ended, .finished):
             collection = .finished
         case (.notBegun, .discarded), (.collecting, .discarded), (.ended, .discarded):
@@ -275,7 +275,7 @@ extension SessionState {
     private mutating func begin(_ record: ActivityRecord, at date: Date) {
         guard !phase.isOver else { return }
         endActivity(at: date)
-        updateZones(at: date) { $0.advance(to: $1) }
+        advanceZones(to: date)
         activities.append(ActivityState(record: record, start: date, zones: zones))
     }
 
@@ -287,7 +287,7 @@ extension SessionState {
     private mutating func endActivity(at date: Date) {
         guard let last = activities.last, last.end == nil else { return }
         activities[activities.count - 1].end = max(date, last.start)
-        updateZones(at: date) { $0.advance(to: $1) }
+        advanceZones(to: date)
         activities[activities.count - 1].zones = zones.map { zones in
             last.zones.first { $0.record == zones.record }.map { zones.since($0) } ?? zones
         }

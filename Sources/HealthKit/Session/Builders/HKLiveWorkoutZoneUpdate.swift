@@ -14,8 +14,7 @@ public final class HKLiveWorkoutZoneUpdate: NSObject, Sendable {
     public let lastSampleProcessedDate: Date?
 
     package init(_ change: ZoneChange) {
-        let zones = change.zones
-        let group = HKWorkoutZoneGroup(zones.record, seconds: zones.durations.map { $0 / .seconds(1) })
+        let group = HKWorkoutZoneGroup(change.zones)
         func duration(_ index: Int?) -> HKWorkoutZoneDuration? {
             guard let group, let index, group.zoneDurations.indices.contains(index) else { return nil }
             return group.zoneDurations[index]

@@ -88,9 +88,7 @@ extension HealthEnvironment {
     func preferredZones(of type: String, on date: Date) throws -> ZoneRecord? {
         if type == QuantityReading.heartRateType {
             guard let wearer = wearer(at: date), let zones = wearer.heartRateZones else { return nil }
-            return ZoneRecord(
-                type, upperBounds: Array(zones.lowerBounds.dropFirst()),
-                source: wearer.heartRateZoneLowerBounds == nil ? .system : .user)
+            return ZoneRecord(zones, of: wearer)
         }
         let profile = try profile()
         guard type == ZoneRecord.powerType,
