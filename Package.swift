@@ -323,7 +323,8 @@ let package = Package(
             path: "Tests/MirrorModel"),
         .executableTarget(name: "MirroringApps", dependencies: ["HealthKit"], path: "Tests/MirroringApps"),
         .executableTarget(name: "StoreApps", dependencies: ["HealthKit"], path: "Tests/StoreApps"),
-        .testTarget(name: "APICompatibility", dependencies: ["HealthKit", "CoreLocation", "MirroringApps"]),
+        .testTarget(
+            name: "APICompatibility", dependencies: ["HealthKit", "CoreLocation", "MirroringApps", "MadeSamples"]),
         .testTarget(
             name: "APICompatibilitySwift5", dependencies: ["HealthKit", "CoreLocation"],
             swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -6,6 +6,8 @@ extension HealthKitWorld {
     public enum Authorization: Sendable, Equatable {
         /// Allows everything.
         case allow
+        /// Allows everything, but reading only of this many past days and of future data, as the user can choose since iOS 27.
+        case allowingPast(days: Int)
         /// Denies everything.
         case deny
         /// Allows these types and denies others.
@@ -39,6 +41,11 @@ extension HealthKitWorld {
 
     /// Allows types, as the user does in Settings.
     public func allow(share: Set<HKSampleType> = [], read: Set<HKObjectType> = []) { person.set(true, share, read) }
+
+    /// Allows reading of samples that end at or after a date, as the user does with Limited Access in Settings.
+    public func limitReading(of types: Set<HKObjectType>, from date: Date) {
+        person.permissions.change { $0.set(readingFrom: date, types) }
+    }
 
     /// Denies types, as the user does in Settings.
     public func refuse(share: Set<HKSampleType> = [], read: Set<HKObjectType> = []) { person.set(false, share, read) }
@@ -83,6 +90,7 @@ final class Person: Sendable {
         requests.withLock { $0.append(.init(share: request.share, read: request.read)) }
         switch answer.withLock({ $0 }) {
         case .allow, .allowedBefore: return .allow
+        case .allowingPast(let days): return .allowPast(days: days)
         case .deny: return .deny
         case .allowing(let share, let read):
             var rights: [String: AuthorizationAnswer.Rights] = [:]

@@ -32,6 +32,30 @@ import Testing
 
     // MARK: Permissions
 
+    @Test(
+        .healthKit(
+            authorization: .allowingPast(days: 30), clock: .byHand(from: Date(timeIntervalSince1970: 1_700_000_000))))
+    func `the person allows the past 30 days, more later, and everything in the end`() async throws {
+        let world = try HealthKitWorld.current
+        let store = HKHealthStore()
+        let now = Date(timeIntervalSince1970: 1_700_000_000)
+        let samples = [29.0, 31, 50].map { days in
+            let date = now - days * 86400
+            return HKQuantitySample(
+                type: Self.mass, quantity: HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: 70), start: date,
+                end: date)
+        }
+        try world.place(samples, from: "scale")
+        try await store.requestAuthorization(toShare: [], read: [Self.mass])
+        #expect(try await store.earliestAuthorizedSampleDate(for: [Self.mass]) == [Self.mass: now - 30 * 86400])
+        #expect(try await Self.read(store).count == 1)
+        world.limitReading(of: [Self.mass], from: now - 40 * 86400)
+        #expect(try await Self.read(store).count == 2)
+        world.allow(read: [Self.mass])
+        #expect(try await store.earliestAuthorizedSampleDate(for: [Self.mass]) == [:])
+        #expect(try await Self.read(store).count == 3)
+    }
+
     @Test(.healthKit(authorization: .allowing(share: [HKQuantityType(.bodyMass)], read: [])))
     func `the person allows some types, denies others and changes their mind`() async throws {
         let world = try HealthKitWorld.current

@@ -9,6 +9,8 @@ package struct Authorization: Sendable, Equatable, Codable {
     /// For types with per-object authorization: the objects that may be read although the type may not (UUIDs, or names
     /// of medications). Nil in data of earlier versions.
     package private(set) var objects: [String: Set<String>]?
+    /// For types of which only the latest history may be read: the earliest end of a sample. Nil in data of earlier versions.
+    package private(set) var earliest: [String: Date]?
 
     package init() {}
 
@@ -22,6 +24,9 @@ package struct Authorization: Sendable, Equatable, Codable {
 
     /// Returns nil if the app never requested the type.
     package func mayRead(_ type: HKObjectType) -> Bool? { read[type.identifier] }
+
+    /// Returns the earliest end of a sample that may be read. Nil without a limit.
+    package func earliestEnd(of type: HKObjectType) -> Date? { earliest?[type.identifier] }
 
     /// Returns nil if no object was allowed.
     package func readableObjects(of type: HKObjectType) -> Set<String>? { objects?[type.identifier] }
@@ -49,12 +54,26 @@ package struct Authorization: Sendable, Equatable, Codable {
         for type in types {
             read[type.identifier] = allowed
             objects?[type.identifier] = nil
+            earliest?[type.identifier] = nil
         }
+        if earliest?.isEmpty == true { earliest = nil }
     }
 
-    package mutating func answer(_ request: Request, with answer: AuthorizationAnswer) {
+    /// Allows reading of samples that end at or after a date. Types without a history are allowed completely.
+    package mutating func set(readingFrom date: Date, _ types: some Sequence<HKObjectType>) {
+        set(read: true, types)
+        for type in types where type.hasHistory { earliest = (earliest ?? [:]).merging([type.identifier: date]) { $1 } }
+    }
+
+    /// - Parameter now: The time of the answer, to which limits in days refer.
+    package mutating func answer(_ request: Request, with answer: AuthorizationAnswer, at now: Date) {
         for type in request.share { share[type.identifier] = answer.allowsSharing(type) }
-        for type in request.read { read[type.identifier] = answer.allowsReading(type) }
+        for type in request.read {
+            read[type.identifier] = answer.allowsReading(type)
+            if let days = answer.readableDays(of: type) {
+                set(readingFrom: now - TimeInterval(days) * 86400, [type])
+            }
+        }
     }
 
     /// Returns both combined. The other's answers take precedence.
@@ -62,6 +81,8 @@ package struct Authorization: Sendable, Equatable, Codable {
         var result = self
         result.share.merge(other.share) { $1 }
         result.read.merge(other.read) { $1 }
+        for type in other.read.keys { result.earliest?[type] = nil }
+        if let earliest = other.earliest { result.earliest = (result.earliest ?? [:]).merging(earliest) { $1 } }
         if let objects = other.objects { result.objects = (result.objects ?? [:]).merging(objects) { $0.union($1) } }
         return result
     }
@@ -77,9 +98,11 @@ package struct Authorization: Sendable, Equatable, Codable {
 /// The source of answers to permission requests: `HEALTHKIT_AUTHORIZATION`.
 package enum AuthorizationAnswer: Sendable, Equatable {
     case allow
+    /// Allows everything, but reading only of this many past days and of future data.
+    case allowPast(days: Int)
     case deny
-    /// Answers by type identifier or Swift name, from a JSON object such as `{"heartRate": {"share": true, "read": true}}`. Other types
-    /// are denied.
+    /// Answers by type identifier or Swift name, from a JSON object such as
+    /// `{"heartRate": {"share": true, "read": true, "pastDays": 30}}`. Other types are denied.
     case types([String: Rights])
     /// The user at the terminal. Denied without a terminal.
     case ask
@@ -87,10 +110,13 @@ package enum AuthorizationAnswer: Sendable, Equatable {
     package struct Rights: Sendable, Equatable, Decodable {
         var share: Bool?
         var read: Bool?
+        /// Nil for all recorded data.
+        var pastDays: Int?
 
-        package init(share: Bool?, read: Bool?) {
+        package init(share: Bool?, read: Bool?, pastDays: Int? = nil) {
             self.share = share
             self.read = read
+            self.pastDays = pastDays
         }
     }
 
@@ -100,37 +126,50 @@ package enum AuthorizationAnswer: Sendable, Equatable {
         case nil, "": self = .ask
         case "allow"?: self = .allow
         case "deny"?: self = .deny
-        case let path?:
+        case let text?:
+            if let days = text.wholeMatch(of: /past-([0-9]{1,5})-days/).flatMap({ Int($0.1) }) {
+                self = .allowPast(days: days)
+                return
+            }
             do {
-                let data = try Data(contentsOf: URL(fileURLWithPath: path))
+                let data = try Data(contentsOf: URL(fileURLWithPath: text))
                 self = .types(try JSONDecoder().decode([String: Rights].self, from: data))
             } catch {
                 throw HKError.make(
                     .errorInvalidArgument,
-                    "HEALTHKIT_AUTHORIZATION must be allow, deny or a readable JSON file, not '\(path)'.",
+                    "HEALTHKIT_AUTHORIZATION must be allow, deny, past-30-days or a readable JSON file, not '\(text)'.",
                     cause: error)
             }
         }
     }
 
-    func allowsSharing(_ type: HKObjectType) -> Bool {
-        switch self {
-        case .allow: true
-        case .deny, .ask: false
-        case .types(let rights): (rights[type.identifier] ?? rights[type.swiftName])?.share ?? false
-        }
+    func allowsSharing(_ type: HKObjectType) -> Bool { rights(to: type).share ?? false }
+
+    func allowsReading(_ type: HKObjectType) -> Bool { rights(to: type).read ?? false }
+
+    /// Nil for all recorded data, and if the type may not be read.
+    func readableDays(of type: HKObjectType) -> Int? {
+        allowsReading(type) ? rights(to: type).pastDays.map { max(0, $0) } : nil
     }
 
-    func allowsReading(_ type: HKObjectType) -> Bool {
+    private func rights(to type: HKObjectType) -> Rights {
         switch self {
-        case .allow: true
-        case .deny, .ask: false
-        case .types(let rights): (rights[type.identifier] ?? rights[type.swiftName])?.read ?? false
+        case .allow: Rights(share: true, read: true)
+        case .allowPast(let days): Rights(share: true, read: true, pastDays: days)
+        case .deny, .ask: Rights(share: false, read: false)
+        case .types(let rights): rights[type.identifier] ?? rights[type.swiftName] ?? Rights(share: nil, read: nil)
         }
     }
 }
 
-/// Asks on the terminal, like Apple's sheet on a phone: all or nothing.
+extension HKObjectType {
+    /// Whether reading can be limited to the latest history: samples that are not picked one by one, and activity summaries.
+    fileprivate var hasHistory: Bool {
+        (self is HKSampleType || self is HKActivitySummaryType) && !requiresPerObjectAuthorization()
+    }
+}
+
+/// Asks on the terminal, like Apple's sheet on a phone: everything, nothing, or only the past 30 days of what is read.
 package enum AuthorizationPrompt {
     /// Returns the user's answer, or nil if standard input is not a terminal.
     @Sendable package static func ask(_ request: Authorization.Request, for app: String) -> AuthorizationAnswer? {
@@ -142,7 +181,10 @@ package enum AuthorizationPrompt {
         if !request.share.isEmpty { text += "  write: \(names(request.share))\n" }
         if !request.read.isEmpty { text += "  read:  \(names(request.read))\n" }
         StandardError.write(text + "Allow? [y/N] ")
-        let answer = readLine(strippingNewline: true)?.lowercased() ?? ""
-        return answer == "y" || answer == "yes" ? .allow : .deny
+        func isYes() -> Bool { ["y", "yes"].contains(readLine(strippingNewline: true)?.lowercased()) }
+        guard isYes() else { return .deny }
+        guard !request.read.isEmpty else { return .allow }
+        StandardError.write("Limit reading to the past 30 days and future data? [y/N] ")
+        return isYes() ? .allowPast(days: 30) : .allow
     }
 }

@@ -75,15 +75,16 @@ package final class Permissions: Sendable {
     package func change(_ body: (inout Authorization) -> Void) { state.withLock { body(&$0.own) } }
 
     /// Requests answers for undetermined types. Blocks until the user has answered.
-    package func request(_ request: Authorization.Request) throws {
+    /// - Parameter now: The time of the answers.
+    package func request(_ request: Authorization.Request, at now: Date) throws {
         _ = try answer.get()
         let open = current.open(request)
         guard !open.isEmpty else { return }
-        try ask(open) { $0.answer(open, with: $1) }
+        try ask(open) { $0.answer(open, with: $1, at: now) }
     }
 
     /// Requests answers for objects of a type with per-object authorization.
-    package func request(_ objects: Set<String>, of type: HKObjectType) throws {
+    package func request(_ objects: Set<String>, of type: HKObjectType, at now: Date) throws {
         let current = current
         let known = current.readableObjects(of: type)
         // Either all may be read, or there is nothing new to request.
@@ -93,7 +94,7 @@ package final class Permissions: Sendable {
             if answer.allowsReading(type) {
                 authorization.allow(objects, of: type)
             } else if known == nil {
-                authorization.answer(request, with: answer)
+                authorization.answer(request, with: answer, at: now)
             }
         }
     }
@@ -119,6 +120,15 @@ package final class Permissions: Sendable {
 }
 
 extension Permissions {
+    /// Returns the earliest end of readable samples of those types to which the user limited this app's access.
+    package func earliestEnds(of types: Set<HKObjectType>) -> [HKObjectType: Date] {
+        guard isEnforced else { return [:] }
+        let current = current
+        var dates: [HKObjectType: Date] = [:]
+        for type in types where current.mayRead(type) == true { dates[type] = current.earliestEnd(of: type) }
+        return dates
+    }
+
     /// Throws if the app may not save samples of these types.
     /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never requested a type,
     ///   ``HKError/Code/errorAuthorizationDenied`` if it was denied.
@@ -153,10 +163,15 @@ extension Permissions {
     package func readAccess(to type: HKObjectType) throws -> ReadAccess {
         guard isEnforced else { return .all }
         let current = current
-        let answers = Authorization.deciding(on: type).compactMap(current.mayRead)
-        if answers.contains(true) { return .all }
+        let requested = Authorization.deciding(on: type).filter { current.mayRead($0) != nil }
+        let readable = requested.filter { current.mayRead($0) == true }
+        if !readable.isEmpty {
+            let earliest = readable.compactMap(current.earliestEnd)
+            guard earliest.count == readable.count, let date = earliest.min() else { return .all }
+            return .since(date)
+        }
         if let picked = current.readableObjects(of: type) { return .objects(picked) }
-        if answers.contains(false) {
+        if !requested.isEmpty {
             notices.notify(
                 .readingDenied,
                 "\(app.name) may not read \(type.swiftName), so it finds only its own data. To allow it: workout "
@@ -173,18 +188,26 @@ extension Permissions {
 /// The extent to which an app may read a type after requesting it.
 package enum ReadAccess: Sendable, Equatable {
     case all
+    /// Only samples that end at or after this date, and its own.
+    case since(Date)
     /// Only these objects (UUIDs of samples, or names of medications) and its own.
     case objects(Set<String>)
     /// Denied: only its own objects, as if there were no others.
     case own
 
-    /// Returns whether an object of another app may be read.
+    /// Returns whether an object of another app may be read, which is picked by this name or UUID.
     package func includes(_ object: String) -> Bool {
         switch self {
-        case .all: true
+        case .all, .since: true
         case .objects(let picked): picked.contains(object)
         case .own: false
         }
+    }
+
+    /// Returns whether a sample of another app may be read.
+    package func includes(_ sample: HKSample) -> Bool {
+        if case .since(let date) = self { return sample.endDate >= date }
+        return includes(sample.uuid.uuidString)
     }
 }
 

@@ -1,3 +1,5 @@
+import Engine
+
 extension HKHealthStore {
     /// Has no effect on Linux, which has no view controllers.
     @available(*, unavailable, message: "There is no UIKit on Linux: permissions are asked for on the terminal")
@@ -20,7 +22,7 @@ extension HKHealthStore {
                     "Objects of \(picked.joined(separator: ", ")) are asked for one by one: call "
                         + "requestPerObjectReadAuthorization.")
             }
-            try store.environment.permissions.request(request)
+            try store.environment.permissions.request(request, at: store.environment.time.now())
         }
     }
 
@@ -38,9 +40,11 @@ extension HKHealthStore {
                     "Objects of \(type.identifier) are not asked for one by one: call requestAuthorization.")
             }
             guard let predicate else {
-                return try store.environment.permissions.request(Authorization.Request(share: [], read: [type]))
+                return try store.environment.permissions.request(
+                    Authorization.Request(share: [], read: [type]), at: store.environment.time.now())
             }
-            try store.environment.permissions.request(store.objects(of: type, matching: predicate), of: type)
+            try store.environment.permissions.request(
+                store.objects(of: type, matching: predicate), of: type, at: store.environment.time.now())
         }
     }
 

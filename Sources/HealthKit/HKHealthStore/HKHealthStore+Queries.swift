@@ -13,16 +13,22 @@ extension HKHealthStore: PermissionedStore {
 
     /// Selects the samples of a type that match a predicate and that this app may read. Every query uses it.
     ///
-    /// If reading was denied, these are the app's own samples, so that a denial looks like missing data.
+    /// If reading was denied, these are the app's own samples, so that a denial looks like missing data. If it was limited to the
+    /// latest history, earlier samples of others look missing too.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` if the predicate doesn't fit the type,
     ///   ``HKError/Code/errorAuthorizationNotDetermined`` if the app never requested the type,
     ///   ``HKError/Code/errorDatabaseInaccessible`` while the device is locked.
     package func selection(_ type: HKSampleType, _ predicate: NSPredicate?) throws -> SampleSelection {
         let access = try readAccess(to: type)
         var filter = try SampleFilter(predicate: predicate, for: type)
-        if case .objects(let picked) = access {
-            let own = SampleFilter.sources([HKSource.default().bundleIdentifier])
-            filter = .all(of: [.or([.ids(Set(picked.compactMap(UUID.init))), own]), filter])
+        let readable: SampleFilter? =
+            switch access {
+            case .all, .own: nil
+            case .since(let date): .endDate(.greaterOrEqual, date)
+            case .objects(let picked): .ids(Set(picked.compactMap(UUID.init)))
+            }
+        if let readable {
+            filter = .all(of: [.or([readable, .sources([HKSource.default().bundleIdentifier])]), filter])
         }
         return SampleSelection(type, filter, onlySource: access == .own ? HKSource.default().bundleIdentifier : nil)
     }
@@ -40,7 +46,7 @@ extension HKHealthStore: PermissionedStore {
     /// Returns whether this app may read the contents of a sample: beats, positions, single quantities. Throws like
     /// ``selection(_:_:)``.
     package func maySee(_ sample: HKSample) throws -> Bool {
-        try readAccess(to: sample.sampleType).includes(sample.uuid.uuidString) || sample.isOwn
+        try readAccess(to: sample.sampleType).includes(sample) || sample.isOwn
     }
 
     /// Returns correlations reduced to the samples that this app may read. Omits those without any.
@@ -50,7 +56,7 @@ extension HKHealthStore: PermissionedStore {
         return try samples.compactMap { sample in
             guard let correlation = sample as? HKCorrelation else { return sample }
             let parts = correlation.objects.filter { part in
-                part.isOwn || (try? permissions.readAccess(to: part.sampleType)) == .all
+                part.isOwn || (try? permissions.readAccess(to: part.sampleType))?.includes(part) == true
             }
             if parts.count == correlation.objects.count { return correlation }
             guard !parts.isEmpty else { return nil }

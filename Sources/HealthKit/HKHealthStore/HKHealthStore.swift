@@ -125,6 +125,28 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Returns the earliest end of a sample that can be saved or read. There is no limit on Linux.
     open func earliestPermittedSampleDate() -> Date { .distantPast }
 
+    /// Determines how far back this app may read, for the types of which the user allowed only the latest history.
+    ///
+    /// The limit is compared with the end of a sample. Types with full access, denied types and types that were never requested are
+    /// left out of the result, so these cannot be told apart. Fails with ``HKError/Code/errorHealthDataUnavailable`` or
+    /// ``HKError/Code/errorHealthDataRestricted``.
+    @preconcurrency open func getEarliestAuthorizedSampleDate(
+        for types: Set<HKObjectType>, completion: @escaping @Sendable ([HKObjectType: Date]?, (any Error)?) -> Void
+    ) {
+        inBackground { [self] in
+            respond(to: completion, else: nil) {
+                try environment.requireAvailable()
+                return environment.permissions.earliestEnds(of: types)
+            }
+        }
+    }
+
+    /// Returns how far back this app may read, for the types of which the user allowed only the latest history. See
+    /// ``getEarliestAuthorizedSampleDate(for:completion:)``.
+    open func earliestAuthorizedSampleDate(for types: Set<HKObjectType>) async throws -> [HKObjectType: Date] {
+        try await answering { getEarliestAuthorizedSampleDate(for: types, completion: $0) } ?? [:]
+    }
+
     // MARK: Characteristics
 
     /// Returns the user's biological sex. `.notSet` if it is unknown or the app may not read it.

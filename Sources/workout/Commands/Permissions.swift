@@ -11,11 +11,13 @@ struct Permissions: ParsableCommand {
         discussion: """
             APP is a bundle identifier, such as local.MyApp. TYPE is the name of a type, such as heartRate, its identifier, \
             or 'all'. --allow, --deny and --forget apply to both reading and writing unless --share or --read is given. Some \
-            types are read-only. For correlations, the types they contain decide. Answers that come from \
-            HEALTHKIT_AUTHORIZATION are not stored, and not shown here.
+            types are read-only. For correlations, the types they contain decide. --past-days limits how far back an app may \
+            read from now, as a user can choose since iOS 27. Answers that come from HEALTHKIT_AUTHORIZATION are not \
+            stored, and not shown here.
 
             Example:
               workout permissions local.MyApp --allow heartRate --read
+              workout permissions local.MyApp --allow all --read --past-days 30
             """
     )
 
@@ -27,6 +29,8 @@ struct Permissions: ParsableCommand {
     var deny: [String] = []
     @Option(help: "Ask the app's user again about this type.")
     var forget: [String] = []
+    @Option(help: "With --allow: limit reading to this many past days and future data.")
+    var pastDays: Int?
     @Flag(help: "Change only the permission to write.")
     var share = false
     @Flag(help: "Change only the permission to read.")
@@ -39,6 +43,14 @@ struct Permissions: ParsableCommand {
     func validate() throws {
         if app == nil, reset || !allow.isEmpty || !deny.isEmpty || !forget.isEmpty {
             throw ValidationError("Name the app whose permissions to change, such as local.MyApp.")
+        }
+        if let pastDays {
+            guard (0...99_999).contains(pastDays) else {
+                throw ValidationError("--past-days must be 0 to 99999, not '\(pastDays)'.")
+            }
+            guard !allow.isEmpty, read || !share else {
+                throw ValidationError("--past-days limits what --allow lets an app read. Add --allow heartRate --read.")
+            }
         }
         _ = try changedTypes()
     }
@@ -66,7 +78,14 @@ struct Permissions: ParsableCommand {
             if !allowed.isEmpty || !denied.isEmpty || (permissions != nil && !forgotten.isEmpty) {
                 let name = app.split(separator: ".").last.map(String.init) ?? app
                 var changed = permissions ?? StoredPermissions(name: name)
-                for types in allowed { set(true, types, &changed.authorization) }
+                for types in allowed {
+                    set(true, types, &changed.authorization)
+                    if let pastDays {
+                        changed.authorization.set(
+                            readingFrom: Date() - TimeInterval(pastDays) * 86400,
+                            types.filter { !($0 is HKCorrelationType) })
+                    }
+                }
                 for types in denied { set(false, types, &changed.authorization) }
                 for types in forgotten { set(nil, types, &changed.authorization) }
                 permissions = changed.authorization == Authorization() ? nil : changed
@@ -100,10 +119,21 @@ struct Permissions: ParsableCommand {
 
     // MARK: Showing
 
-    private static func rows(_ authorization: Authorization) -> [(name: String, share: Bool?, read: Bool?)] {
+    /// An app's permissions for a type.
+    private struct Row {
+        var name: String
+        var share: Bool?
+        var read: Bool?
+        /// The earliest end of what may be read. Nil without a limit.
+        var earliest: Date?
+    }
+
+    private static func rows(_ authorization: Authorization) -> [Row] {
         Set(authorization.share.keys).union(authorization.read.keys).map { identifier in
             let name = TypeCatalogue.objectType(identifier: identifier)?.swiftName ?? identifier
-            return (name, authorization.share[identifier], authorization.read[identifier])
+            return Row(
+                name: name, share: authorization.share[identifier], read: authorization.read[identifier],
+                earliest: authorization.earliest?[identifier])
         }.sorted { $0.name < $1.name }
     }
 
@@ -115,7 +145,13 @@ struct Permissions: ParsableCommand {
                 "types",
                 .object(
                     rows(permissions.authorization).map { row in
-                        (row.name, .object([("share", word(row.share)), ("read", word(row.read))]))
+                        (
+                            row.name,
+                            .object([
+                                ("share", word(row.share)), ("read", word(row.read)),
+                                ("readFrom", row.earliest.flatMap { .date($0) }),
+                            ])
+                        )
                     })
             ),
         ])
@@ -137,7 +173,9 @@ struct Permissions: ParsableCommand {
             }
             for row in rows {
                 let name = "  " + row.name + String(repeating: " ", count: width - row.name.count)
-                lines.append((name + word(row.share, "write") + word(row.read, "read")).trimmingSpacesAtEnd)
+                var line = (name + word(row.share, "write") + word(row.read, "read")).trimmingSpacesAtEnd
+                if let date = row.earliest { line += " from \(Page().minute(date, showsZone: true)) on" }
+                lines.append(line)
             }
         }
         return lines

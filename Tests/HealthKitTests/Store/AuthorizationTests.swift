@@ -45,6 +45,8 @@ import Testing
         #expect(try AuthorizationAnswer(parsing: nil) == .ask)
         #expect(try AuthorizationAnswer(parsing: "allow") == .allow)
         #expect(try AuthorizationAnswer(parsing: "deny") == .deny)
+        #expect(try AuthorizationAnswer(parsing: "past-30-days") == .allowPast(days: 30))
+        #expect(throws: HKError.self) { try AuthorizationAnswer(parsing: "past-few-days") }
         let error = #expect(throws: HKError.self) { try AuthorizationAnswer(parsing: "/nowhere.json") }
         #expect(error?.localizedDescription.contains("/nowhere.json") == true)
     }

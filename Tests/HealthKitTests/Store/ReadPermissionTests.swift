@@ -28,7 +28,7 @@ import Testing
     }
 
     /// One of each kind of query about `Made.heartRate`, or the type beside its name.
-    private static let questions: [(name: String, ask: @Sendable (HKHealthStore) async throws -> Int)] = [
+    static let questions: [(name: String, ask: @Sendable (HKHealthStore) async throws -> Int)] = [
         (
             "samples",
             {

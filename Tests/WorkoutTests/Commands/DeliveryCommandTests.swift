@@ -101,6 +101,15 @@ import Testing
                 #""heartRate":{"share":"allowed","read":"allowed"},"stepCount":{"share":"denied","read":"denied"}"#))
         let half = try await command.run("permissions", "local.App", "--forget", "heartRate", "--read", "--json")
         #expect(half.output.contains(#""heartRate":{"share":"allowed"}"#))
+        let limited = try await command.run(
+            "permissions", "local.App", "--allow", "heartRate", "--read", "--past-days", "30")
+        #expect(limited.output.contains("  heartRate  may write     may read from 20"))
+        let json = try await command.run("permissions", "local.App", "--json")
+        #expect(json.output.contains(#""heartRate":{"share":"allowed","read":"allowed","readFrom":"20"#))
+        #expect(try await command.run("permissions", "local.App", "--past-days", "30").status == 64)
+        #expect(
+            try await command.run("permissions", "local.App", "--allow", "all", "--share", "--past-days", "30").status
+                == 64)
         _ = try await command.run("permissions", "local.App", "--forget", "all")
         #expect(try await command.run("permissions", "local.App", "--json").output == "{\"apps\":{}}\n")
         #expect(try await command.run("permissions", "local.App", "--allow", "bloodPressure").status == 64)

@@ -107,8 +107,8 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     private struct LatestPass {
         var collection: HKStatisticsCollection
         var mark: Int64
-        /// The source to which reading is limited. It changes if permission to read was given or removed.
-        var onlySource: String?
+        /// Changes if permission to read was given, limited or removed.
+        var selection: SampleSelection
     }
 
     /// Reads only the intervals in which samples were added or deleted, if that is known.
@@ -117,7 +117,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
         // Read before the statistics: later changes are read again.
         let changes = try pass.database.changedTimes(type, after: older?.mark ?? .max)
         let collection: HKStatisticsCollection
-        if let older, older.onlySource == selection.onlySource, !selection.filter.asksForMembership,
+        if let older, older.selection == selection, !selection.filter.asksForMembership,
             let times = changes.ranges
         {
             collection = try older.collection.reading(again: grid.bounds(touchedBy: times)) { bounds in
@@ -127,7 +127,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
         } else {
             collection = try self.collection(pass, selection)
         }
-        return LatestPass(collection: collection, mark: changes.mark, onlySource: selection.onlySource)
+        return LatestPass(collection: collection, mark: changes.mark, selection: selection)
     }
 
     private func collection(_ pass: QueryPass, _ selection: SampleSelection) throws -> HKStatisticsCollection {

@@ -48,8 +48,9 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
                 if let refusal = self.predicate?.refusal { throw refusal }
                 // Summaries need a separate permission to be read. If it was denied, the app sees none, since it has
                 // saved none.
-                let isAllowed = try pass.store.readAccess(to: HKObjectType.activitySummaryType()) == .all
-                let days = isAllowed ? try ActivityCount(pass.store.database, zone: .current).days() : []
+                let access = try pass.store.readAccess(to: HKObjectType.activitySummaryType())
+                let days =
+                    access == .own ? [] : try ActivityCount(pass.store.database, zone: .current).days(readable: access)
                 let older = latest.withLock { latest in
                     defer { latest = days }
                     return latest
@@ -79,7 +80,8 @@ struct ActivityCount {
         self.zone = zone
     }
 
-    func days() throws -> [ActivityDay] {
+    /// - Parameter access: If it is limited, days before the one with the earliest date are left out.
+    func days(readable access: ReadAccess = .all) throws -> [ActivityDay] {
         var days: [CivilDay: ActivityDay] = [:]
         func add(_ day: CivilDay, _ change: (inout ActivityDay) -> Void) {
             change(&days[day, default: ActivityDay(day: day)])
@@ -94,7 +96,10 @@ struct ActivityCount {
         for imported in try database.activityDays() {
             if let day = imported.day { days[day] = imported }
         }
-        return days.sorted { $0.key < $1.key }.map(\.value)
+        let all = days.sorted { $0.key < $1.key }.map(\.value)
+        guard case .since(let date) = access else { return all }
+        let first = CivilDay(date, in: zone)
+        return all.filter { ($0.day ?? first) >= first }
     }
 
     private func sums(_ type: HKQuantityType, _ unit: HKUnit, _ add: (CivilDay, Double) -> Void) throws {
