@@ -7,6 +7,8 @@ public import SessionLog
 public protocol RecordingWriter {
     /// Receives an entry in the first pass, which writes nothing.
     mutating func survey(_ entry: SessionEntry) throws
+    /// Ends a first pass. Returns whether another one is needed, with what this one has found.
+    mutating func endSurvey() -> Bool
     /// Receives an entry in the second pass and appends what can be written by now.
     mutating func write(_ entry: SessionEntry, to output: inout [UInt8]) throws
     /// Appends the rest after the last entry.
@@ -23,6 +25,9 @@ extension RecordingWriter {
     /// Does nothing, for formats that need no survey.
     public mutating func survey(_ entry: SessionEntry) {}
 
+    /// Returns false, for formats that need one survey at most.
+    public mutating func endSurvey() -> Bool { false }
+
     /// Nil, for formats whose first bytes never change.
     public var head: [UInt8]? { nil }
 
@@ -32,8 +37,10 @@ extension RecordingWriter {
     ///   ``head`` in place.
     /// - Throws: Errors of `output`, or the reason why the entries could not all be read.
     public mutating func write(_ entries: RecordedEntries, output: ([UInt8]) throws -> Void) throws {
-        for entry in entries { try survey(entry) }
-        if let failure = entries.failure { throw failure }
+        repeat {
+            for entry in entries { try survey(entry) }
+            if let failure = entries.failure { throw failure }
+        } while endSurvey()
         let pieceSize = 1 << 16
         var bytes: [UInt8] = []
         bytes.reserveCapacity(pieceSize)

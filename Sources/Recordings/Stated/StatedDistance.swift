@@ -42,7 +42,9 @@ enum StatedDistance {
         let missing = said.filter { !$0.isMeasured }
         let total = stated ?? inLaps
         let sum = measured + missing.reduce(0) { $0 + ($1.meters ?? 0) }
-        guard sum <= total + tolerance(of: total) else { return [] }
+        guard sum <= total + tolerance(of: total), missing.isEmpty || abs(sum - total) < abs(measured - total) else {
+            return []
+        }
         return totals(missing) + restOfLast(laps, total - sum, of: total)
     }
 

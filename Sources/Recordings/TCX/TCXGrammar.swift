@@ -18,7 +18,7 @@ struct TCXGrammar: TrackGrammar {
         // Notes and plan of an activity.
         case notes, plan
         // Elements of a lap.
-        case totalTimeSeconds, calories
+        case totalTimeSeconds, calories, betweenLaps
         case averageHeartRateBpm, maximumHeartRateBpm
         // Elements of the device or program that made the file.
         case name, unitId, productID, versionMajor, versionMinor
@@ -65,6 +65,7 @@ struct TCXGrammar: TrackGrammar {
         case .averageHeartRateBpm, .maximumHeartRateBpm: isPulse = false
         case .totalTimeSeconds, .calories: if elements.point == nil, lap != nil { field = tag }
         case .lap: beginLap(&elements)
+        case .betweenLaps: lap?.isLap = false
         case .track:
             endPoint(&elements)
             if isInActivity { elements.append(.segment) }

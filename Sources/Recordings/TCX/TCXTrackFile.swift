@@ -6,7 +6,7 @@ import XML
 /// figures).
 ///
 /// Laps hold tracks, and a pause ends a track. The stretches before, between and after laps become laps of their own,
-/// because every point of a TCX file is in a lap. A workout with several parts is a `MultiSportSession`.
+/// because every point of a TCX file is in a lap. An extension marks them for this package's own reader. A workout with several parts is a `MultiSportSession`.
 struct TCXTrackFile: RowFile {
     static let secondsApart = 0.0
     static let countsPartsAnew = true
@@ -20,6 +20,8 @@ struct TCXTrackFile: RowFile {
     private var isInTrack = false
     /// Whether the activity has a lap.
     private var hasLap = false
+    /// The energy of the laps so far.
+    private var kilocalories = 0.0
     /// The date of the last point written.
     private var lastPoint = Date.distantPast
     /// The end of a pause after which there is no point yet.
@@ -64,8 +66,7 @@ struct TCXTrackFile: RowFile {
         guard TCXPoint.holdsAny(of: moment) else { return TCXPoint.say(what: moment, &leftOut) }
         beginLap()
         guard isInLap else { return leftOut.add("readings outside every lap") }
-        if let resumed, resumed < moment.date { writeTime(resumed) }
-        resumed = nil
+        writeResumption(before: moment.date)
         beginTrack()
         TCXPoint.write(moment, sport: sport, to: &xml, &leftOut)
         lastPoint = moment.date
@@ -75,6 +76,12 @@ struct TCXTrackFile: RowFile {
     private mutating func beginTrack() {
         if !isInTrack { xml.raw("<Track>\n") }
         isInTrack = true
+    }
+
+    /// Writes the end of a pause after which there is no point yet.
+    private mutating func writeResumption(before date: Date) {
+        if let resumed, resumed < date { writeTime(resumed) }
+        resumed = nil
     }
 
     /// Writes a point with only a time, at the start or end of a pause, as devices do.
@@ -93,7 +100,9 @@ struct TCXTrackFile: RowFile {
         switch mark {
         case .started, .stopped, .lapNamed: break
         case .paused(let date):
-            if isInTrack { writeTime(date) }
+            beginLap()
+            writeResumption(before: date)
+            writeTime(date)
             endTrack()
         case .resumed(let date):
             endTrack()
@@ -206,7 +215,7 @@ struct TCXTrackFile: RowFile {
             xml.raw("</MaximumSpeed>")
         }
         xml.raw("<Calories>")
-        xml.integer(TCXPoint.unsignedShort(lap[.energy].sum) ?? 0)
+        xml.integer(wholeKilocalories(of: lap))
         xml.raw("</Calories>")
         writeRate("AverageHeartRateBpm", lap.meanHeartRate)
         writeRate("MaximumHeartRateBpm", lap[.heartRate].greatest)
@@ -217,6 +226,13 @@ struct TCXTrackFile: RowFile {
             xml.raw("</Cadence>")
         }
         xml.raw("<TriggerMethod>Manual</TriggerMethod>\n")
+    }
+
+    /// Returns the energy of a lap, rounded so that the laps add up to the energy of the workout.
+    private mutating func wholeKilocalories(of lap: WorkoutSpan) -> Int {
+        let before = kilocalories.rounded()
+        kilocalories += max(0, lap[.energy].sum)
+        return TCXPoint.unsignedShort(kilocalories.rounded() - before) ?? 0
     }
 
     private mutating func writeRate(_ name: StaticString, _ rate: Double?) {
@@ -236,6 +252,7 @@ struct TCXTrackFile: RowFile {
     }
 
     private mutating func endLap() {
+        if isInLap { writeResumption(before: outline.stretches[stretch].end) }
         if isInTrack, stretch == outline.stretches.count - 1 {
             let lapEnd = outline.stretches[stretch].end
             let end = outline.end ?? lapEnd
@@ -250,8 +267,10 @@ struct TCXTrackFile: RowFile {
         )
         let speed = lap.meanSpeed.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
         let cadence = lap[.cadence].greatest.flatMap(TCXPoint.cadence)
-        if speed != nil || watts.0 != nil || cadence != nil {
-            xml.raw("<Extensions><ns3:LX>")
+        let hasFigures = speed != nil || watts.0 != nil || cadence != nil
+        if hasFigures || !lap.isLap { xml.raw("<Extensions>") }
+        if hasFigures {
+            xml.raw("<ns3:LX>")
             if let speed {
                 xml.raw("<ns3:AvgSpeed>")
                 xml.decimal(speed.withoutNoise)
@@ -276,8 +295,10 @@ struct TCXTrackFile: RowFile {
                 xml.integer(greatest)
                 xml.raw("</ns3:MaxWatts>")
             }
-            xml.raw("</ns3:LX></Extensions>")
+            xml.raw("</ns3:LX>")
         }
+        if !lap.isLap { xml.raw("<ohk:BetweenLaps>1</ohk:BetweenLaps>") }
+        if hasFigures || !lap.isLap { xml.raw("</Extensions>") }
         xml.raw("</Lap>\n")
     }
 
@@ -289,7 +310,8 @@ struct TCXTrackFile: RowFile {
         xml.raw("\"><TotalTimeSeconds>")
         xml.decimal(span.activeSeconds)
         xml.raw("</TotalTimeSeconds><DistanceMeters>0</DistanceMeters><Calories>0</Calories>")
-        xml.raw("<Intensity>Active</Intensity><TriggerMethod>Manual</TriggerMethod></Lap>\n")
+        xml.raw("<Intensity>Active</Intensity><TriggerMethod>Manual</TriggerMethod>")
+        xml.raw("<Extensions><ohk:BetweenLaps>1</ohk:BetweenLaps></Extensions></Lap>\n")
     }
 }
 

@@ -157,7 +157,7 @@ struct TrackPlan: Sendable {
         addEnergy(survey, laps, pauses)
         // A lap's stated distance comes before the entry that ends the lap.
         addStatedDistances(survey, laps, pauses, measured)
-        for lap in laps.laps { items.add(lap) }
+        for lap in laps.laps where survey.laps[lap.index].said.isLap { items.add(lap) }
         for beats in survey.beats where beats.time >= start && beats.time <= end {
             let reading = BeatReading(
                 intervalsInMilliseconds: beats.intervalsInMilliseconds, sensor: TrackDevice.sensor)

@@ -108,6 +108,8 @@ struct TrackLap: BitwiseCopyable {
     var seconds = Double.nan
     var distanceInMeters = Double.nan
     var kilocalories = Double.nan
+    /// False for a stretch between laps, which a format has no other place for.
+    var isLap = true
 }
 
 /// The stated figures of a part of a workout. Missing values are NaN.

@@ -62,6 +62,7 @@ struct TrackWriter: RecordingWriter {
     private var stretches = WorkoutStretches()
     private var moments: TrackMoments?
     private var file: (any RowFile)?
+    private var isSurveyedTwice = false
     private var hasBegun = false
     private var phase = SessionPhase.notStarted
     private var hasStarted = false
@@ -104,6 +105,15 @@ struct TrackWriter: RecordingWriter {
     init(_ format: any RowFile.Type) { self.format = format }
 
     mutating func survey(_ entry: SessionEntry) { outline.survey(entry) }
+
+    mutating func endSurvey() -> Bool {
+        outline.settle()
+        guard !outline.lapStarts.isEmpty, !isSurveyedTwice else { return false }
+        isSurveyedTwice = true
+        stretches = WorkoutStretches(lapStarts: outline.lapStarts)
+        outline = WorkoutOutline(lapStarts: outline.lapStarts)
+        return true
+    }
 
     mutating func write(_ entry: SessionEntry, to output: inout [UInt8]) throws {
         if !hasBegun { try begin(to: &output) }
@@ -155,6 +165,10 @@ struct TrackWriter: RecordingWriter {
     }
 
     private mutating func take(_ entry: SessionEntry, _ output: inout [UInt8]) {
+        while let start = stretches.lapStart(before: entry) {
+            flush(at: start, &output)
+            mark(.stretchEnded(stretches.stretch - 1), &output)
+        }
         let stretch = stretches.stretch
         let part = stretches.part
         let change = stretches.take(entry)

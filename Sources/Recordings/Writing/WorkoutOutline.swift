@@ -61,7 +61,10 @@ struct WorkoutOutline {
     /// The last kind of reading of each type, so that its sensor is noted only once.
     private var lastKinds: [ReadingKind?] = []
     private var lastBeatSensor: String?
-    private var cuts = WorkoutStretches()
+    private var cuts: WorkoutStretches
+    /// The starts of laps that an earlier survey found to begin after a stretch without a lap, or those found by this one.
+    private(set) var lapStarts: [Date] = []
+    private let isSecondSurvey: Bool
     private var cutoffs = HoldCutoffs()
     private var current = WorkoutSpan(start: .distantPast, end: .distantPast)
     private var latest = Date.distantPast
@@ -78,13 +81,23 @@ struct WorkoutOutline {
         var addsUp: Bool
     }
 
-    /// A rest of at least this length needs a moment of its own.
+    /// A rest of at least this length needs a moment of its own, and one before a lap is a stretch of its own.
     private static let shortestRestInSeconds = 1.0
 
     /// The name for RR intervals among the types that a sensor measures.
     static let beats = "beats"
 
-    init() {}
+    init() {
+        cuts = WorkoutStretches()
+        isSecondSurvey = false
+    }
+
+    /// Creates an outline for another survey of the same entries.
+    init(lapStarts: [Date]) {
+        cuts = WorkoutStretches(lapStarts: lapStarts)
+        self.lapStarts = lapStarts
+        isSecondSurvey = true
+    }
 
     /// The watch, bike computer or app that recorded the workout; otherwise its first sensor.
     var recorder: DeviceDescription? {
@@ -139,9 +152,12 @@ struct WorkoutOutline {
         if entry.isPartOfWorkout { latest = max(latest, entry.date) }
         if parts.isEmpty, start == nil, entry.isPartOfWorkout { begin(at: entry.date) }
         if let cutoff = cutoffs.end(at: entry) { endHold(cutoff) }
+        while let start = cuts.lapStart(before: entry) { endStretch(at: start, lap: nil) }
         switch cuts.take(entry) {
         case .none: break
-        case .ended: endStretch(at: entry.date, lap: entry)
+        case .ended:
+            noteStart(ofLap: entry)
+            endStretch(at: entry.date, lap: entry)
         case .named: nameStretch(entry)
         case .part(let endsStretch): beginPart(entry, endsStretch: endsStretch)
         }
@@ -265,6 +281,13 @@ struct WorkoutOutline {
         current = WorkoutSpan(start: max(current.end, current.start), end: current.end)
     }
 
+    private mutating func noteStart(ofLap entry: SessionEntry) {
+        guard !isSecondSurvey, case .event(let event) = entry.content,
+            activeSeconds(from: current.start, to: event.start) >= Self.shortestRestInSeconds
+        else { return }
+        lapStarts.append(event.start)
+    }
+
     private mutating func nameStretch(_ lap: SessionEntry) {
         guard !stretches.isEmpty else { return }
         stretches[stretches.count - 1].name(lap)
@@ -305,7 +328,8 @@ struct WorkoutOutline {
         if start == nil { begin(at: Date(timeIntervalSinceReferenceDate: 0)) }
         let end = max(end ?? latest, start ?? latest)
         self.end = end
-        if current.hasReadings || stretches.isEmpty { endStretch(at: end, lap: nil) }
+        let isLong = end.timeIntervalSince(current.start) > HeldLap.longestInSeconds
+        if current.hasReadings || isLong || stretches.isEmpty { endStretch(at: end, lap: nil) }
         for index in parts.indices {
             if index == parts.count - 1 { parts[index].span.end = max(end, parts[index].span.start) }
             if !hasNamedParts { parts[index].activity = activity }
@@ -361,7 +385,7 @@ extension WorkoutSpan {
 
 extension SessionEntry {
     /// Whether the entry shows when the workout took place. Headers and sensors may have earlier dates.
-    fileprivate var isPartOfWorkout: Bool {
+    var isPartOfWorkout: Bool {
         switch content {
         case .state(let phase): phase == .running || phase == .paused || phase.isOver
         case .quantity, .beats, .position, .event, .activityBegan, .activityEnded: true

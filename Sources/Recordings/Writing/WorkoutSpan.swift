@@ -77,8 +77,8 @@ struct WorkoutSpan {
 
 /// Finds where the laps and parts of a workout end, entry by entry, in the same way in both passes.
 ///
-/// Every reading is in one stretch. A stretch ends with a lap (whose entry comes at its end), where a part begins, and
-/// at the end of the workout. If the entry of a lap comes after the start of the next part, and the lap ended by then,
+/// Every reading is in one stretch. A stretch ends with a lap (whose entry comes at its end), where a part begins, at the end
+/// of the workout, and where a lap begins that does not follow the stretch before at once. Only a first survey shows these. If the entry of a lap comes after the start of the next part, and the lap ended by then,
 /// the lap is the stretch before: parts and laps that change together are written in either order.
 struct WorkoutStretches {
     enum Change: Equatable {
@@ -98,6 +98,21 @@ struct WorkoutStretches {
     private var hasReadings = false
     private var isBehindPart = false
     private var partStart = Date.distantPast
+    /// The starts of laps that do not follow the stretch before at once, in order.
+    private var lapStarts: ArraySlice<Date>
+
+    init(lapStarts: [Date] = []) { self.lapStarts = lapStarts[...] }
+
+    /// Returns the start of the next lap, where the stretch before it ends, if the entry is the first one after it. To be called
+    /// before the entry is taken, until it returns nil.
+    mutating func lapStart(before entry: SessionEntry) -> Date? {
+        guard let start = lapStarts.first, entry.isPartOfWorkout, entry.date > start else { return nil }
+        lapStarts.removeFirst()
+        stretch += 1
+        hasReadings = false
+        isBehindPart = false
+        return start
+    }
 
     mutating func take(_ entry: SessionEntry) -> Change {
         switch entry.content {

@@ -224,5 +224,10 @@ struct WorkoutTimesTests {
         #expect(totals(nil, measured: 0, []) == [])
         #expect(totals(1000, measured: 1000, laps) == [])
         #expect(totals(nil, measured: 600, laps) == [400])
+        // The count of the second lap includes the first one, which has no reading of its own.
+        let short = [
+            Lap(start: 0, end: 1, meters: 4, isMeasured: false), Lap(start: 1, end: 100, meters: 125, isMeasured: true),
+        ]
+        #expect(totals(129, measured: 129, short) == [])
     }
 }

@@ -66,6 +66,23 @@ struct TrackFileWritingTests {
         #expect(count("<Trackpoint>", in: file) == 50)
     }
 
+    @Test func `the energies of TCX laps add up to that of the workout`() throws {
+        let entries = [SmallRide.start, SmallRide.start + 60].map { date in
+            date == SmallRide.start ? SessionEntry(date, .state(.running)) : SessionEntry(date, .state(.stopped))
+        }
+        let laps = (0..<5).flatMap { lap in
+            let (start, end) = (SmallRide.start + Double(lap) * 12, SmallRide.start + Double(lap + 1) * 12)
+            return [
+                SessionEntry(
+                    end, .quantity(QuantityReading("activeEnergyBurned", 0.6, unit: "kcal", start: start, end: end))),
+                SessionEntry(end, .event(EventRecord(.lap, start: start, end: end))),
+            ]
+        }
+        let text = try WrittenFile([entries[0]] + laps + [entries[1]], as: "tcx").text
+        let whole = text.matches(of: /<Calories>([0-9]+)</).compactMap { Int($0.1) }
+        #expect(whole.count == 5 && whole.reduce(0, +) == 3)
+    }
+
     @Test func `a workout with only heart rates can be a TCX file`() throws {
         let entries = SmallRide.entries().filter {
             switch $0.content {
