@@ -65,6 +65,8 @@ struct TrackWriter: RecordingWriter {
     private var isSurveyedTwice = false
     private var hasBegun = false
     private var phase = SessionPhase.notStarted
+    /// The end of a part after which no other has begun.
+    private var partEnd: Date?
     private var hasStarted = false
     private var other = Omissions()
     private var lostKeys: Set<String> = []
@@ -136,6 +138,7 @@ struct TrackWriter: RecordingWriter {
         if !hasBegun { try begin(to: &output) }
         var held = held
         held.finish { count($0, &output) }
+        notePartEnd(before: outline.end ?? .distantPast)
         flush(at: outline.end ?? .distantPast, &output)
         file?.write(.stopped(outline.end ?? .distantPast), to: &output)
         file?.finish(to: &output)
@@ -205,10 +208,18 @@ struct TrackWriter: RecordingWriter {
         case .category: other.add("category samples")
         case .object: other.add("other samples")
         case .metadata(let values): note(values)
-        case .header, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .sensor, .notification,
-            .routeDiscarded, .wearer, .zones, .remoteData, .companion, .clockSet:
+        case .activityEnded: partEnd = entry.date
+        case .activityBegan: notePartEnd(before: entry.date)
+        case .header, .collection, .activityMetadata, .event, .sensor, .notification, .routeDiscarded, .wearer, .zones,
+            .remoteData, .companion, .clockSet:
             break
         }
+    }
+
+    /// Notes that a part ended before the next one began, or before the workout ended: in files it lasts until then.
+    private mutating func notePartEnd(before date: Date) {
+        if let partEnd, date.timeIntervalSince(partEnd) >= 1 { other.note("that there is time between legs") }
+        partEnd = nil
     }
 
     private mutating func changePhase(to next: SessionPhase, at date: Date, _ output: inout [UInt8]) {

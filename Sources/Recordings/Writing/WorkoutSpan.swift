@@ -98,6 +98,8 @@ struct WorkoutStretches {
     private var hasReadings = false
     private var isBehindPart = false
     private var partStart = Date.distantPast
+    /// Where the stretch begins, if a lap or a part ended before it.
+    private var stretchStart = Date.distantFuture
     /// The starts of laps that do not follow the stretch before at once, in order.
     private var lapStarts: ArraySlice<Date>
 
@@ -109,6 +111,7 @@ struct WorkoutStretches {
         guard let start = lapStarts.first, entry.isPartOfWorkout, entry.date > start else { return nil }
         lapStarts.removeFirst()
         stretch += 1
+        stretchStart = start
         hasReadings = false
         isBehindPart = false
         return start
@@ -127,9 +130,12 @@ struct WorkoutStretches {
             hasReadings = false
             isBehindPart = false
             stretch += 1
+            stretchStart = entry.date
             return .ended
         case .activityBegan:
-            let ends = hasReadings
+            // The time between the last lap of a part and the next part is a stretch without readings.
+            let isTransition = entry.date.timeIntervalSince(stretchStart) > HeldLap.longestInSeconds
+            let ends = hasReadings || isTransition
             // The first part begins with the workout.
             if hasNamedParts || ends || stretch > 0 { part += 1 }
             if ends { stretch += 1 }
@@ -137,6 +143,7 @@ struct WorkoutStretches {
             isBehindPart = ends
             hasReadings = false
             partStart = entry.date
+            stretchStart = entry.date
             return .part(endsStretch: ends)
         default: break
         }

@@ -21,6 +21,8 @@ struct EntryPlace: Comparable {
     static let inPause = 7
     /// A lap ends after everything of its last moment: its readings, and the lengths that end with it.
     static let lap = 9
+    /// A leg ends after its last lap.
+    static let partEnd = 10
 }
 
 /// An entry and its place in the log.

@@ -221,11 +221,17 @@ extension StoredWorkoutEntries {
                 marks.append(PlacedEntry(date: pause.end, rank: EntryPlace.resume, content: .state(.running)))
             }
         }
-        for part in workout.namedActivities {
+        let parts = workout.namedActivities
+        for (number, part) in parts.enumerated() {
             let record = ActivityRecord(
                 id: part.uuid, activity: part.workoutConfiguration.activityDescription,
                 metadata: (try? MetadataCoding.neutral(part.metadata)) ?? [:])
             marks.append(PlacedEntry(date: part.startDate, rank: EntryPlace.part, content: .activityBegan(record)))
+            // The next leg, and the end of the workout, end a leg by themselves.
+            let next = number + 1 < parts.count ? parts[number + 1].startDate : workout.endDate
+            if let end = part.endDate, end < next {
+                marks.append(PlacedEntry(date: end, rank: EntryPlace.partEnd, content: .activityEnded))
+            }
         }
         for event in workout.workoutEvents ?? [] where event.type != .pause && event.type != .resume {
             guard let record = try? event.record() else { continue }

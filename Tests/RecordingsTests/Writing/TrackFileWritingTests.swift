@@ -66,6 +66,31 @@ struct TrackFileWritingTests {
         #expect(count("<Trackpoint>", in: file) == 50)
     }
 
+    @Test(arguments: ["fit", "tcx", "csv"])
+    func `time between legs is named, and stays a part of the workout`(format: String) throws {
+        func leg(_ activity: String, _ second: Double) -> [SessionEntry] {
+            let date = SmallRide.start + second
+            let record = ActivityRecord(id: UUID(), activity: ActivityDescription(activity: activity))
+            let reading = QuantityReading("heartRate", 120, unit: "count/min", start: date + 10, end: date + 10)
+            return [
+                SessionEntry(date, .activityBegan(record)), SessionEntry(date + 10, .quantity(reading)),
+                SessionEntry(date + 60, .event(EventRecord(.lap, start: date, end: date + 60))),
+            ]
+        }
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "swimBikeRun"))
+        let ended = SessionEntry(SmallRide.start + 60, .activityEnded)
+        let entries =
+            [SessionEntry(SmallRide.start, .header(header)), SessionEntry(SmallRide.start, .state(.running))]
+            + leg("swimming", 0) + [ended] + leg("cycling", 100)
+            + [SessionEntry(SmallRide.start + 160, .state(.stopped))]
+        let file = try WrittenFile(entries, as: format)
+        #expect(file.leftOut.contains("that there is time between legs"))
+        let again = try RecordingFile.readAll(RecordingSource(path: "race.\(format)", bytes: file.bytes))
+        let held = HeldReadings(try #require(again.first).entries)
+        #expect(held.pauses.isEmpty && held.laps.count == 2)
+        #expect(held.start == SmallRide.start && held.end == SmallRide.start + 160)
+    }
+
     @Test func `the energies of TCX laps add up to that of the workout`() throws {
         let entries = [SmallRide.start, SmallRide.start + 60].map { date in
             date == SmallRide.start ? SessionEntry(date, .state(.running)) : SessionEntry(date, .state(.stopped))

@@ -140,6 +140,30 @@ import Testing
         #expect(told == ["present 0.0", "away 5.0", "present 20.0"])
     }
 
+    @Test func `an exported workout contains the ends of legs before the next ones`() throws {
+        let database = HealthEnvironment(sensors: []).database
+        func leg(_ activity: String, at second: Double) -> SessionEntry {
+            let record = ActivityRecord(id: UUID(), activity: ActivityDescription(activity: activity))
+            return SessionEntry(start(second), .activityBegan(record))
+        }
+        let workout = try Self.save(
+            Self.log(
+                [
+                    leg("swimming", at: 0), Self.heartRate(150, at: 1), SessionEntry(start(100), .activityEnded),
+                    leg("cycling", at: 120), Self.heartRate(140, at: 121), SessionEntry(start(200), .activityEnded),
+                    leg("running", at: 200), Self.heartRate(140, at: 201),
+                ], to: 300), in: database)
+        let marks = try StoredWorkoutEntries(workout, in: database).compactMap { entry -> String? in
+            let second = Int(entry.date.timeIntervalSince(Self.start))
+            return switch entry.content {
+            case .activityBegan(let record): "\(record.activity.activity) \(second)"
+            case .activityEnded: "ended \(second)"
+            default: nil
+            }
+        }
+        #expect(marks == ["swimming 0", "ended 100", "cycling 120", "running 200"])
+    }
+
     @Test func `the next workout's effort is not the recovery of the one before`() throws {
         let database = HealthEnvironment(sensors: []).database
         let first = try Self.save(
