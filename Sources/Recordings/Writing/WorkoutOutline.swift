@@ -206,13 +206,34 @@ struct WorkoutOutline {
         if reading.type == WorkoutLabels.effortType { effort = reading.value }
         let known = measured[reading.kind] ?? look(at: reading)
         guard let conversion = known.conversion else { return }
-        current.add(conversion(reading.value), type: known.type)
-        if known.addsUp { noteRestart(of: known.type, reading) }
+        var value = conversion(reading.value)
+        if known.addsUp {
+            noteRestart(of: known.type, reading)
+            if reading.start < current.start { value -= addToEarlierStretches(value, of: reading, type: known.type) }
+        }
+        current.add(value, type: known.type)
         // 0 means that there was no heart rate.
         if reading.isHeartRate, reading.value > 0 { current.add(heartRate: conversion(reading.value), of: reading) }
         guard known.isUsual, lastKinds[known.type] !== reading.kind, let sensor = reading.sensor else { return }
         if lastKinds[known.type]?.sensor != sensor { note(sensor, measures: reading.type) }
         lastKinds[known.type] = reading.kind
+    }
+
+    /// Adds the shares of a value that belong to the time of stretches that have ended. Returns their sum.
+    private mutating func addToEarlierStretches(_ value: Double, of reading: QuantityReading, type: Int) -> Double {
+        let length = reading.end.timeIntervalSince(reading.start)
+        var sum = 0.0
+        var until = reading.end
+        for index in stretches.indices.reversed() where length > 0 && until > reading.start {
+            let from = max(reading.start, stretches[index].start)
+            let share = max(0, min(until, stretches[index].end).timeIntervalSince(from)) / length * value
+            until = min(until, from)
+            guard share != 0 else { continue }
+            stretches[index].add(share, type: type)
+            parts[min(stretches[index].part, parts.count - 1)].span.add(share, type: type)
+            sum += share
+        }
+        return sum
     }
 
     private mutating func noteRestart(of type: Int, _ reading: QuantityReading) {

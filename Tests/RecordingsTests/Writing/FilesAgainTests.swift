@@ -45,6 +45,31 @@ struct FilesAgainTests {
         #expect(again.file.warnings.isEmpty)
     }
 
+    /// One reading of the whole distance and energy, and three laps.
+    @Test func `a sum across laps counts for each by its time`() throws {
+        func whole(_ type: String, _ value: Double, _ unit: String) -> (Double, SessionEntry.Content) {
+            let reading = QuantityReading(type, value, unit: unit, start: Self.start, end: Self.start + 100)
+            return (100, .quantity(reading))
+        }
+        func lap(_ from: Double, _ to: Double) -> (Double, SessionEntry.Content) {
+            (to, .event(EventRecord(.lap, start: Self.start + from, end: Self.start + to)))
+        }
+        let sums = [whole("distanceWalkingRunning", 500, "m"), whole("activeEnergyBurned", 50, "kcal")]
+        let entries = Self.log([lap(0, 20), lap(20, 70)] + sums + [lap(70, 100), (100, .state(.stopped))])
+        var outline = WorkoutOutline()
+        for entry in entries { outline.survey(entry) }
+        outline.settle()
+        #expect(outline.stretches.map { $0[.distance].sum.rounded() } == [100, 250, 150])
+        #expect(outline.stretches.map { $0[.energy].sum.rounded() } == [10, 25, 15])
+        #expect(outline.parts.map { $0.span[.distance].sum } == [500])
+        for format in ["fit", "tcx"] {
+            let meters = try read(entries, format).first?.readings("distanceWalkingRunning").map(\.value)
+            #expect(meters?.reduce(0, +) == 500, "\(format)")
+        }
+        let laps = try #require(try read(entries, "tcx").first).readings("distanceWalkingRunning")
+        #expect(laps.map(\.value) == [100, 250, 150])
+    }
+
     @Test(arguments: ["tcx", "gpx", "csv"]) func `the recorder of a ride survives a file`(format: String) throws {
         let again = try #require(try read(SmallRide.entries(), format).first)
         #expect(again.device?.name == "Garmin Edge 530")
