@@ -61,6 +61,11 @@ struct StatedWorkout: Sendable {
         return !gaps.spans.contains { $0.start <= lap.start && lap.end <= $0.end }
     }
 
+    /// Returns whether no sample was written between two times, except in the seconds of the two.
+    func isGap(from start: Double, to end: Double) -> Bool {
+        start < end && gaps.spans.contains { $0.start <= start + 1 && end - 1 <= $0.end }
+    }
+
     /// The stretches to rely on for the start and end: sessions, or else laps, or else lengths.
     var spans: [Stretch] {
         [sessions, laps, lengths].first { $0.contains { $0.start != nil } }?.filter { $0.start != nil } ?? []

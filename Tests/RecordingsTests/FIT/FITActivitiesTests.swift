@@ -109,6 +109,12 @@ struct FITActivitiesTests {
         #expect(all.map(\.file.sessions) == [3, 3, 3])
     }
 
+    @Test func `a leg ends with its session if nothing was recorded until the next one`() throws {
+        let recording = try #require(try sessions([(5, 0, 300), (2, 340, 300), (1, 640, 200)], countsOn: true).first)
+        let ends = recording.entries.filter { if case .activityEnded = $0.content { true } else { false } }
+        #expect(ends.map { $0.date.timeIntervalSince(FITRecordingTests.start) } == [300])
+    }
+
     @Test func `a triathlon is one workout, and a session much later is another`() throws {
         let all = try sessions(
             [(5, 0, 300), (3, 300, 40), (2, 341, 300), (3, 641, 20), (1, 690, 200), (1, 7000, 60)], countsOn: true)

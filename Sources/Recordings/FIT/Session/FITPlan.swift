@@ -10,9 +10,11 @@ struct FITPlan: Sendable {
         var content: SessionEntry.Content
     }
 
-    /// A part of the activity, from `start` to the start of the next part.
+    /// A part of the activity, from `start` to the start of the next part, or to its own end if nothing was recorded after that.
     struct Part: Sendable {
         var start: Double
+        /// The end that its session states.
+        var end: Double?
         var activity: ActivityDescription
         var distanceInCentimeters: UInt32?
         var kilocalories: UInt16?
@@ -87,7 +89,8 @@ struct FITPlan: Sendable {
             let subSport = isSilent ? activity.subSport : session.subSport
             let description = describe(sport, subSport, session.poolLengthInMeters)
             return Part(
-                start: times.clamped(start), activity: description,
+                start: times.clamped(start), end: session.elapsedInSeconds.map { times.clamped(start + $0) },
+                activity: description,
                 distanceInCentimeters: session.distanceInCentimeters, kilocalories: session.kilocalories,
                 metadata: FITSport.metadata(sport: sport, subSport: subSport, of: description).merging(
                     session.developer
@@ -231,6 +234,11 @@ struct FITPlan: Sendable {
                 .lap, start: FITClock.date(lap.start), end: FITClock.date(lap.end),
                 metadata: activity.laps[lap.index].developer)
             add(lap.end, .max, .event(event))
+        }
+        for (part, next) in zip(parts, parts.dropFirst()) {
+            // Without records up to the next part. A session that states too short a time has some.
+            guard let end = part.end, stated.isGap(from: end, to: next.start) else { continue }
+            add(end, .max, .activityEnded)
         }
         addLengths(activity, stated, laps)
         let effort = activity.labels.effortReading(
