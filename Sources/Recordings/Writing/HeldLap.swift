@@ -45,6 +45,47 @@ struct HeldLap {
     }
 }
 
+/// Puts laps that were added after their end where they ended, because a reading belongs to the lap whose entry comes next. Apps
+/// add laps when a workout ends.
+///
+/// The first pass over the entries finds them, and the later ones put them in their places.
+struct LateLaps {
+    private var found: [SessionEntry] = []
+    /// Those that have not come yet in this pass. Nil in the first one.
+    private var waiting: ArraySlice<SessionEntry>?
+
+    /// Whether there are such laps.
+    var isEmpty: Bool { found.isEmpty }
+
+    /// Begins the next pass.
+    mutating func begin() {
+        found.sort { $0.date < $1.date }
+        waiting = found[...]
+    }
+
+    /// Passes on the entry, and the laps that ended before it.
+    mutating func take(_ entry: SessionEntry, _ body: (SessionEntry) -> Void) {
+        if case .event(let event) = entry.content, event.kind == .lap,
+            entry.date.timeIntervalSince(event.end) > HeldLap.longestInSeconds
+        {
+            if waiting == nil { found.append(SessionEntry(event.end, entry.content)) }
+            return
+        }
+        pass(endingBefore: entry.date, body)
+        body(entry)
+    }
+
+    /// Passes on the laps that have not come yet.
+    mutating func finish(_ body: (SessionEntry) -> Void) { pass(endingBefore: .distantFuture, body) }
+
+    private mutating func pass(endingBefore date: Date, _ body: (SessionEntry) -> Void) {
+        while let lap = waiting?.first, lap.date < date {
+            waiting?.removeFirst()
+            body(lap)
+        }
+    }
+}
+
 extension SessionEntry {
     var isLap: Bool { if case .event(let event) = content { event.kind == .lap } else { false } }
 }

@@ -62,7 +62,8 @@ struct TrackWriter: RecordingWriter {
     private var stretches = WorkoutStretches()
     private var moments: TrackMoments?
     private var file: (any RowFile)?
-    private var isSurveyedTwice = false
+    private var late = LateLaps()
+    private var pass = Pass.findingLaps
     private var hasBegun = false
     private var phase = SessionPhase.notStarted
     /// The end of a part after which no other has begun.
@@ -106,12 +107,30 @@ struct TrackWriter: RecordingWriter {
 
     init(_ format: any RowFile.Type) { self.format = format }
 
-    mutating func survey(_ entry: SessionEntry) { outline.survey(entry) }
+    /// The passes before writing. Most workouts need only the first one.
+    private enum Pass { case findingLaps, placingLateLaps, cuttingGaps }
+
+    mutating func survey(_ entry: SessionEntry) {
+        guard !late.isEmpty || entry.isLap else { return outline.survey(entry) }
+        var late = late
+        self.late = LateLaps()
+        late.take(entry) { outline.survey($0) }
+        self.late = late
+    }
 
     mutating func endSurvey() -> Bool {
+        var late = late
+        late.finish { outline.survey($0) }
         outline.settle()
-        guard !outline.lapStarts.isEmpty, !isSurveyedTwice else { return false }
-        isSurveyedTwice = true
+        late.begin()
+        self.late = late
+        if pass == .findingLaps, !late.isEmpty {
+            pass = .placingLateLaps
+            outline = WorkoutOutline()
+            return true
+        }
+        guard pass != .cuttingGaps, !outline.lapStarts.isEmpty else { return false }
+        pass = .cuttingGaps
         stretches = WorkoutStretches(lapStarts: outline.lapStarts)
         outline = WorkoutOutline(lapStarts: outline.lapStarts)
         return true
@@ -119,6 +138,14 @@ struct TrackWriter: RecordingWriter {
 
     mutating func write(_ entry: SessionEntry, to output: inout [UInt8]) throws {
         if !hasBegun { try begin(to: &output) }
+        guard !late.isEmpty else { return hold(entry, &output) }
+        var late = late
+        self.late = LateLaps()
+        late.take(entry) { hold($0, &output) }
+        self.late = late
+    }
+
+    private mutating func hold(_ entry: SessionEntry, _ output: inout [UInt8]) {
         guard !held.isEmpty || entry.isLap else { return count(entry, &output) }
         var held = held
         self.held = HeldLap()
@@ -136,6 +163,8 @@ struct TrackWriter: RecordingWriter {
 
     mutating func finish(to output: inout [UInt8]) throws {
         if !hasBegun { try begin(to: &output) }
+        var late = late
+        late.finish { hold($0, &output) }
         var held = held
         held.finish { count($0, &output) }
         notePartEnd(before: outline.end ?? .distantPast)

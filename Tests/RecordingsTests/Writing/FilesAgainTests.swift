@@ -70,6 +70,28 @@ struct FilesAgainTests {
         #expect(laps.map(\.value) == [100, 250, 150])
     }
 
+    /// As by an app that adds its laps when the workout ends. The second one begins after a gap.
+    @Test(arguments: ["fit", "tcx", "csv"]) func `laps that were added later are where they were`(
+        format: String
+    ) throws {
+        func lap(_ from: Double, _ to: Double) -> (Double, SessionEntry.Content) {
+            (60, .event(EventRecord(.lap, start: Self.start + from, end: Self.start + to)))
+        }
+        let meters = (1...60).map { second -> (Double, SessionEntry.Content) in
+            let end = Self.start + Double(second)
+            let reading = QuantityReading("distanceWalkingRunning", 3, unit: "m", start: end - 1, end: end)
+            return (Double(second), .quantity(reading))
+        }
+        let entries = Self.log(meters + [lap(0, 20), lap(40, 50), (60, .state(.stopped))])
+        let again = try #require(try read(entries, format).first)
+        let laps = again.events(.lap).map { [$0.start, $0.end].map { $0.timeIntervalSince(Self.start) } }
+        #expect(laps == [[0, 20], [40, 50]])
+        guard format == "tcx" else { return }
+        let stated = try WrittenFile(entries, as: format).text
+            .matches(of: #/</TotalTimeSeconds><DistanceMeters>([0-9]+)</#).map { String($0.1) }
+        #expect(stated == ["60", "60", "30", "30"])
+    }
+
     @Test(arguments: ["tcx", "gpx", "csv"]) func `the recorder of a ride survives a file`(format: String) throws {
         let again = try #require(try read(SmallRide.entries(), format).first)
         #expect(again.device?.name == "Garmin Edge 530")
