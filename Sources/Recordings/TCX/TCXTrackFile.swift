@@ -6,7 +6,8 @@ import XML
 /// figures).
 ///
 /// Laps hold tracks, and a pause ends a track. The stretches before, between and after laps become laps of their own,
-/// because every point of a TCX file is in a lap. An extension marks them for this package's own reader. A workout with several parts is a `MultiSportSession`.
+/// because every point of a TCX file is in a lap. An extension marks them for this package's own reader. A workout with
+/// several parts is a `MultiSportSession`.
 struct TCXTrackFile: RowFile {
     static let secondsApart = 0.0
     static let countsPartsAnew = true
