@@ -6,7 +6,7 @@ import Synchronization
 /// Each reason is printed once per process, and none with `HEALTHKIT_LOG=quiet`. The command prints its own messages.
 package final class AppNotices: Sendable {
     package enum Reason: Sendable, Hashable, CaseIterable {
-        case noSensor, sensorsFailed, nobodyToAsk, readingDenied, buildingRefused, locked, publishing
+        case noSensor, sensorsFailed, nobodyToAsk, readingDenied, readingLimited, buildingRefused, locked, publishing
     }
 
     /// The notices of this process, for every environment that is created from its variables.

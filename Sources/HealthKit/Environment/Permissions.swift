@@ -168,6 +168,11 @@ extension Permissions {
         if !readable.isEmpty {
             let earliest = readable.compactMap(current.earliestEnd)
             guard earliest.count == readable.count, let date = earliest.min() else { return .all }
+            notices.notify(
+                .readingLimited,
+                "\(app.name) may read \(type.swiftName) only from \(date.formatted(.iso8601)) on, so it finds no earlier data but "
+                    + "its own. To allow all: workout permissions \(app.bundleIdentifier) --allow \(type.swiftName) --read, "
+                    + "or HEALTHKIT_AUTHORIZATION.")
             return .since(date)
         }
         if let picked = current.readableObjects(of: type) { return .objects(picked) }

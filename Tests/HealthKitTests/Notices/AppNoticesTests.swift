@@ -68,6 +68,24 @@ import Testing
         #expect(said.lines.last?.contains("workout permissions local.App --allow") == true)
     }
 
+    @Test func `a limit of the history is reported`() async throws {
+        let said = Said()
+        var environment = HealthEnvironment(sensors: [])
+        environment.permissions = HealthKit.Permissions(
+            answer: .success(.allowPast(days: 30)), app: HKSource(name: "App", bundleIdentifier: "local.App"),
+            notices: said.notices)
+        let store = HKHealthStore(environment: environment)
+        let type = HKQuantityType(.heartRate)
+        try await store.requestAuthorization(toShare: [], read: [type])
+        for _ in 0..<2 {
+            _ = try await HKSampleQueryDescriptor(predicates: [.quantitySample(type: type)], sortDescriptors: [])
+                .result(for: store)
+        }
+        #expect(said.lines.count == 1)
+        #expect(said.lines.first?.contains("App may read heartRate only from 20") == true)
+        #expect(said.lines.first?.contains("workout permissions local.App --allow heartRate --read") == true)
+    }
+
     @Test func `a locked device is reported, and HEALTHKIT_LOG silences all notices`() throws {
         let said = Said()
         let locked = Self.environment(["HEALTHKIT_SIMULATE": "locked"], said.notices)
