@@ -62,16 +62,25 @@ package struct Authorization: Sendable, Equatable, Codable {
     /// Allows reading of samples that end at or after a date. Types without a history are allowed completely.
     package mutating func set(readingFrom date: Date, _ types: some Sequence<HKObjectType>) {
         set(read: true, types)
-        for type in types where type.hasHistory { earliest = (earliest ?? [:]).merging([type.identifier: date]) { $1 } }
+        for type in types where type.hasHistory {
+            earliest = earliest ?? [:]
+            earliest?[type.identifier] = date
+        }
+    }
+
+    /// Allows reading of this many days before now, and of future data.
+    package mutating func set(readingPast days: Int, before now: Date, _ types: some Sequence<HKObjectType>) {
+        set(readingFrom: now - TimeInterval(days) * 86400, types)
     }
 
     /// - Parameter now: The time of the answer, to which limits in days refer.
     package mutating func answer(_ request: Request, with answer: AuthorizationAnswer, at now: Date) {
         for type in request.share { share[type.identifier] = answer.allowsSharing(type) }
         for type in request.read {
-            read[type.identifier] = answer.allowsReading(type)
             if let days = answer.readableDays(of: type) {
-                set(readingFrom: now - TimeInterval(days) * 86400, [type])
+                set(readingPast: days, before: now, [type])
+            } else {
+                read[type.identifier] = answer.allowsReading(type)
             }
         }
     }

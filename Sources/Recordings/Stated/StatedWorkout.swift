@@ -58,12 +58,12 @@ struct StatedWorkout: Sendable {
     /// Returns whether samples were written in a lap. A sample of the second in which it begins is that of the lap before.
     func hasSamples(in lap: StatedLaps.Lap) -> Bool {
         guard let samples, lap.start < samples.upperBound, lap.end > samples.lowerBound else { return false }
-        return !gaps.spans.contains { $0.start <= lap.start && lap.end <= $0.end }
+        return !gaps.cover(from: lap.start, to: lap.end)
     }
 
     /// Returns whether no sample was written between two times, except in the seconds of the two.
     func isGap(from start: Double, to end: Double) -> Bool {
-        start < end && gaps.spans.contains { $0.start <= start + 1 && end - 1 <= $0.end }
+        start < end && gaps.cover(from: start + 1, to: end - 1)
     }
 
     /// The stretches to rely on for the start and end: sessions, or else laps, or else lengths.
@@ -118,6 +118,11 @@ struct LongestGaps: Sendable {
     init() {}
 
     init(_ spans: [TimeSpan]) { for span in spans { add(span) } }
+
+    /// Returns whether one of the gaps reaches from one time to the other.
+    func cover(from start: Double, to end: Double) -> Bool {
+        spans.contains { $0.start <= start && end <= $0.end }
+    }
 
     mutating func add(_ gap: TimeSpan) {
         guard gap.seconds >= Self.leastInSeconds else { return }

@@ -269,7 +269,8 @@ struct TCXTrackFile: RowFile {
         let speed = lap.meanSpeed.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
         let cadence = lap[.cadence].greatest.flatMap(TCXPoint.cadence)
         let hasFigures = speed != nil || watts.0 != nil || cadence != nil
-        if hasFigures || !lap.isLap { xml.raw("<Extensions>") }
+        let hasExtensions = hasFigures || !lap.isLap
+        if hasExtensions { xml.raw("<Extensions>") }
         if hasFigures {
             xml.raw("<ns3:LX>")
             if let speed {
@@ -298,8 +299,8 @@ struct TCXTrackFile: RowFile {
             }
             xml.raw("</ns3:LX>")
         }
-        if !lap.isLap { xml.raw("<ohk:BetweenLaps>1</ohk:BetweenLaps>") }
-        if hasFigures || !lap.isLap { xml.raw("</Extensions>") }
+        if !lap.isLap { writeBetweenLaps() }
+        if hasExtensions { xml.raw("</Extensions>") }
         xml.raw("</Lap>\n")
     }
 
@@ -312,8 +313,13 @@ struct TCXTrackFile: RowFile {
         xml.decimal(span.activeSeconds)
         xml.raw("</TotalTimeSeconds><DistanceMeters>0</DistanceMeters><Calories>0</Calories>")
         xml.raw("<Intensity>Active</Intensity><TriggerMethod>Manual</TriggerMethod>")
-        xml.raw("<Extensions><ohk:BetweenLaps>1</ohk:BetweenLaps></Extensions></Lap>\n")
+        xml.raw("<Extensions>")
+        writeBetweenLaps()
+        xml.raw("</Extensions></Lap>\n")
     }
+
+    /// Marks a lap of the file that is none of the workout.
+    private mutating func writeBetweenLaps() { xml.element("ohk:BetweenLaps", "1") }
 }
 
 /// The three sports of TCX.

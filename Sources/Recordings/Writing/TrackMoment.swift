@@ -126,7 +126,7 @@ struct TrackMoments {
         current?.beatsInMilliseconds += intervals
     }
 
-    /// Removes the first finished moment and returns it, or nil if there is none.
+    /// Returns the next finished moment, and removes it. Nil if none is finished.
     mutating func next() -> TrackMoment? { finished.isEmpty ? nil : finished.removeFirst() }
 
     /// Ends the current moment, because something else follows at this date.

@@ -129,10 +129,9 @@ struct TrackWriter: RecordingWriter {
             outline = WorkoutOutline()
             return true
         }
-        guard pass != .cuttingGaps, !outline.lapStarts.isEmpty else { return false }
+        guard pass != .cuttingGaps, !outline.foundLapStarts.isEmpty else { return false }
         pass = .cuttingGaps
-        stretches = WorkoutStretches(lapStarts: outline.lapStarts)
-        outline = WorkoutOutline(lapStarts: outline.lapStarts)
+        outline = WorkoutOutline(lapStarts: outline.foundLapStarts)
         return true
     }
 
@@ -192,6 +191,7 @@ struct TrackWriter: RecordingWriter {
         file = try format.init(outline)
         hasBegun = true
         counted = outline.countedEntries
+        stretches = WorkoutStretches(lapStarts: outline.lapStarts)
         moments = TrackMoments(outline, secondsApart: format.secondsApart)
         file?.begin(to: &output)
     }

@@ -62,9 +62,10 @@ struct WorkoutOutline {
     private var lastKinds: [ReadingKind?] = []
     private var lastBeatSensor: String?
     private var cuts: WorkoutStretches
-    /// The starts of laps that an earlier survey found to begin after a stretch without a lap, or those found by this one.
-    private(set) var lapStarts: [Date] = []
-    private let isSecondSurvey: Bool
+    /// The starts of laps before which a stretch without a lap ends. An earlier survey found them.
+    let lapStarts: [Date]
+    /// The starts of such laps that this survey found besides.
+    private(set) var foundLapStarts: [Date] = []
     private var cutoffs = HoldCutoffs()
     private var current = WorkoutSpan(start: .distantPast, end: .distantPast)
     private var latest = Date.distantPast
@@ -87,16 +88,10 @@ struct WorkoutOutline {
     /// The name for RR intervals among the types that a sensor measures.
     static let beats = "beats"
 
-    init() {
-        cuts = WorkoutStretches()
-        isSecondSurvey = false
-    }
-
-    /// Creates an outline for another survey of the same entries.
-    init(lapStarts: [Date]) {
+    /// - Parameter lapStarts: What an earlier survey of the same entries found.
+    init(lapStarts: [Date] = []) {
         cuts = WorkoutStretches(lapStarts: lapStarts)
         self.lapStarts = lapStarts
-        isSecondSurvey = true
     }
 
     /// The watch, bike computer or app that recorded the workout; otherwise its first sensor.
@@ -224,7 +219,8 @@ struct WorkoutOutline {
         let length = reading.end.timeIntervalSince(reading.start)
         var sum = 0.0
         var until = reading.end
-        for index in stretches.indices.reversed() where length > 0 && until > reading.start {
+        for index in stretches.indices.reversed() {
+            guard length > 0, until > reading.start else { break }
             let from = max(reading.start, stretches[index].start)
             let share = max(0, min(until, stretches[index].end).timeIntervalSince(from)) / length * value
             until = min(until, from)
@@ -303,10 +299,10 @@ struct WorkoutOutline {
     }
 
     private mutating func noteStart(ofLap entry: SessionEntry) {
-        guard !isSecondSurvey, case .event(let event) = entry.content,
+        guard case .event(let event) = entry.content,
             activeSeconds(from: current.start, to: event.start) >= Self.shortestRestInSeconds
         else { return }
-        lapStarts.append(event.start)
+        foundLapStarts.append(event.start)
     }
 
     private mutating func nameStretch(_ lap: SessionEntry) {

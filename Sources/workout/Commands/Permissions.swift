@@ -78,16 +78,9 @@ struct Permissions: ParsableCommand {
             if !allowed.isEmpty || !denied.isEmpty || (permissions != nil && !forgotten.isEmpty) {
                 let name = app.split(separator: ".").last.map(String.init) ?? app
                 var changed = permissions ?? StoredPermissions(name: name)
-                for types in allowed {
-                    set(true, types, &changed.authorization)
-                    if let pastDays {
-                        changed.authorization.set(
-                            readingFrom: Date() - TimeInterval(pastDays) * 86400,
-                            types.filter { !($0 is HKCorrelationType) })
-                    }
-                }
-                for types in denied { set(false, types, &changed.authorization) }
-                for types in forgotten { set(nil, types, &changed.authorization) }
+                set(true, allowed, &changed.authorization)
+                set(false, denied, &changed.authorization)
+                set(nil, forgotten, &changed.authorization)
                 permissions = changed.authorization == Authorization() ? nil : changed
             }
             try database.store(permissions, of: app)
@@ -96,13 +89,19 @@ struct Permissions: ParsableCommand {
 
     private typealias Types = [HKObjectType]
 
-    private func changedTypes() throws -> (allowed: [Types], denied: [Types], forgotten: [Types]) {
-        (try allow.map(types), try deny.map(types), try forget.map(types))
+    private func changedTypes() throws -> (allowed: Types, denied: Types, forgotten: Types) {
+        (try allow.flatMap(types), try deny.flatMap(types), try forget.flatMap(types))
     }
 
     private func set(_ allowed: Bool?, _ types: [HKObjectType], _ authorization: inout Authorization) {
         if share || !read { authorization.set(share: allowed, types.filter { $0.isShareableByApps }) }
-        if read || !share { authorization.set(read: allowed, types.filter { !($0 is HKCorrelationType) }) }
+        guard read || !share else { return }
+        let readable = types.filter { !($0 is HKCorrelationType) }
+        if allowed == true, let pastDays {
+            authorization.set(readingPast: pastDays, before: Date(), readable)
+        } else {
+            authorization.set(read: allowed, readable)
+        }
     }
 
     private func types(_ name: String) throws -> [HKObjectType] {

@@ -20,6 +20,13 @@ struct FilesAgainTests {
         return (second, .quantity(QuantityReading("heartRate", 120, unit: "count/min", start: date, end: date)))
     }
 
+    /// - Parameter second: When it was added. Nil for its end.
+    private static func lap(
+        _ from: Double, _ to: Double, addedAt second: Double? = nil
+    ) -> (Double, SessionEntry.Content) {
+        (second ?? to, .event(EventRecord(.lap, start: start + from, end: start + to)))
+    }
+
     private static func position(_ second: Double) -> (Double, SessionEntry.Content) {
         (second, .position(PositionReading(latitudeInDegrees: 46 + second / 10_000, longitudeInDegrees: 14)))
     }
@@ -32,12 +39,9 @@ struct FilesAgainTests {
     @Test(arguments: ["csv", "fit", "tcx"]) func `laps keep their starts and ends, including rests between them`(
         format: String
     ) throws {
-        func lap(_ from: Double, _ to: Double) -> (Double, SessionEntry.Content) {
-            (to, .event(EventRecord(.lap, start: Self.start + from, end: Self.start + to)))
-        }
         // Nothing is measured in the first rest but a heart rate, and the lap after it has no reading at its start.
         let rates = stride(from: 1.0, through: 60, by: 1).filter { !(31...33).contains($0) }.map(Self.rate)
-        let content = (rates + [lap(0, 20), lap(30, 45), lap(45, 60)]).sorted { $0.0 < $1.0 }
+        let content = (rates + [Self.lap(0, 20), Self.lap(30, 45), Self.lap(45, 60)]).sorted { $0.0 < $1.0 }
         let again = try #require(
             try read(Self.log(content + [(60, .state(.stopped))]), format).first)
         let laps = again.events(.lap).map { [$0.start, $0.end].map { $0.timeIntervalSince(Self.start) } }
@@ -51,11 +55,9 @@ struct FilesAgainTests {
             let reading = QuantityReading(type, value, unit: unit, start: Self.start, end: Self.start + 100)
             return (100, .quantity(reading))
         }
-        func lap(_ from: Double, _ to: Double) -> (Double, SessionEntry.Content) {
-            (to, .event(EventRecord(.lap, start: Self.start + from, end: Self.start + to)))
-        }
         let sums = [whole("distanceWalkingRunning", 500, "m"), whole("activeEnergyBurned", 50, "kcal")]
-        let entries = Self.log([lap(0, 20), lap(20, 70)] + sums + [lap(70, 100), (100, .state(.stopped))])
+        let entries = Self.log(
+            [Self.lap(0, 20), Self.lap(20, 70)] + sums + [Self.lap(70, 100), (100, .state(.stopped))])
         var outline = WorkoutOutline()
         for entry in entries { outline.survey(entry) }
         outline.settle()
@@ -74,15 +76,13 @@ struct FilesAgainTests {
     @Test(arguments: ["fit", "tcx", "csv"]) func `laps that were added later are where they were`(
         format: String
     ) throws {
-        func lap(_ from: Double, _ to: Double) -> (Double, SessionEntry.Content) {
-            (60, .event(EventRecord(.lap, start: Self.start + from, end: Self.start + to)))
-        }
         let meters = (1...60).map { second -> (Double, SessionEntry.Content) in
             let end = Self.start + Double(second)
             let reading = QuantityReading("distanceWalkingRunning", 3, unit: "m", start: end - 1, end: end)
             return (Double(second), .quantity(reading))
         }
-        let entries = Self.log(meters + [lap(0, 20), lap(40, 50), (60, .state(.stopped))])
+        let entries = Self.log(
+            meters + [Self.lap(0, 20, addedAt: 60), Self.lap(40, 50, addedAt: 60), (60, .state(.stopped))])
         let again = try #require(try read(entries, format).first)
         let laps = again.events(.lap).map { [$0.start, $0.end].map { $0.timeIntervalSince(Self.start) } }
         #expect(laps == [[0, 20], [40, 50]])

@@ -81,7 +81,7 @@ struct ActivityCount {
     }
 
     /// - Parameter access: If it is limited, days before the one with the earliest date are left out.
-    func days(readable access: ReadAccess = .all) throws -> [ActivityDay] {
+    func days(readable access: ReadAccess) throws -> [ActivityDay] {
         var days: [CivilDay: ActivityDay] = [:]
         func add(_ day: CivilDay, _ change: (inout ActivityDay) -> Void) {
             change(&days[day, default: ActivityDay(day: day)])
@@ -96,10 +96,11 @@ struct ActivityCount {
         for imported in try database.activityDays() {
             if let day = imported.day { days[day] = imported }
         }
-        let all = days.sorted { $0.key < $1.key }.map(\.value)
-        guard case .since(let date) = access else { return all }
-        let first = CivilDay(date, in: zone)
-        return all.filter { ($0.day ?? first) >= first }
+        if case .since(let date) = access {
+            let first = CivilDay(date, in: zone)
+            days = days.filter { $0.key >= first }
+        }
+        return days.sorted { $0.key < $1.key }.map(\.value)
     }
 
     private func sums(_ type: HKQuantityType, _ unit: HKUnit, _ add: (CivilDay, Double) -> Void) throws {
