@@ -151,8 +151,8 @@ run: deps ## replay a recorded workout (first build: about 4 minutes on two core
 # peer waits for an answer.
 AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16
 
-# In CI this names a test that does not end, instead of killing the job silently.
-test: TEST_LIMIT := $(if $(CI),timeout -k 10 25m)
+# In CI this names a test that does not end, instead of killing the job silently. The last lines would be lost in a buffer.
+test: TEST_LIMIT := $(if $(CI),stdbuf -oL timeout -k 10 25m)
 test: deps ## build and run all tests
 	$(BUILD) --build-tests
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \

@@ -11,8 +11,8 @@ private final class FakeStick: ANTStick, Sendable {
         var waiting: [UInt8] = []
         var written: [ANTMessage] = []
         var isClosed = false
-        /// Whether a channel or a scan is open. Before, a stick passes nothing on.
-        var hears = false
+        /// The channel that is open: a stick passes on nothing else. A scan has channel 0.
+        var channel: UInt8?
         var fault: StickFault?
         var answers: @Sendable (ANTMessage) -> [ANTMessage]
     }
@@ -42,15 +42,22 @@ private final class FakeStick: ANTStick, Sendable {
         changed.signal()
     }
 
-    /// Passes on a sensor's message if it is heard, and if all earlier messages were read: a sensor is slower than its
-    /// reader, which would never catch up on a busy machine.
-    func hear(_ message: ANTMessage) {
+    /// Passes on a sensor's pages if a channel is open, and if all earlier messages were read: a sensor is slower than
+    /// its reader, which would never catch up on a busy machine.
+    func hear(_ pages: [UInt8]...) {
         let isHeard = state.withLock { state in
-            guard state.hears, state.waiting.isEmpty else { return false }
-            state.waiting = message.bytes
+            guard let channel = state.channel, state.waiting.isEmpty else { return false }
+            state.waiting = pages.flatMap { ANTMessage(.broadcast, [channel] + $0).bytes }
             return true
         }
         if isHeard { changed.signal() }
+    }
+
+    /// Searches again, because too many messages were missed. Which channel that is depends on how fast the last one was
+    /// closed.
+    func loseSensor() {
+        guard let channel = state.withLock({ $0.channel }) else { return }
+        send(ANTMessage(.response, [channel, 1, 8]))
     }
 
     func unplug() {
@@ -77,8 +84,8 @@ private final class FakeStick: ANTStick, Sendable {
             }
             for answer in answers { send(answer) }
             switch message.id {
-            case .openChannel, .openScan: state.withLock { $0.hears = true }
-            case .closeChannel, .resetSystem: state.withLock { $0.hears = false }
+            case .openChannel, .openScan: state.withLock { $0.channel = message.content[0] }
+            case .closeChannel, .resetSystem: state.withLock { $0.channel = nil }
             default: break
             }
         }
@@ -108,15 +115,15 @@ private final class FakeSource: ANTStickSource, Sendable {
 @Suite struct ANTCentralTests {
     private let strap = ANTDeviceID(.heartRate, number: 25170)
 
-    private func page(_ beat: UInt8, channel: UInt8 = 0) -> ANTMessage {
-        ANTMessage(.broadcast, [channel, 4, 255, 0, 0, beat &* 4, 4, beat, 61, 0x80, 0x52, 0x62, 120, 1])
+    private func page(_ beat: UInt8) -> [UInt8] {
+        [4, 255, 0, 0, beat &* 4, 4, beat, 61, 0x80, 0x52, 0x62, 120, 1]
     }
 
     /// Sends until it was received.
-    private func sending(_ stick: FakeStick, _ message: ANTMessage) -> Task<Void, Never> {
+    private func sending(_ stick: FakeStick, _ page: [UInt8]) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled {
-                stick.hear(message)
+                stick.hear(page)
                 await Task.yield()
             }
         }
@@ -193,8 +200,7 @@ private final class FakeSource: ANTStickSource, Sendable {
         let sender = sending(stick, page(1))
         for _ in 0..<3 {
             let link = try await central.peripheral(DeviceAddress(strap), kind: nil).connect()
-            // The stick searches again: too many messages were missed.
-            stick.send(ANTMessage(.response, [0, 1, 8]))
+            stick.loseSensor()
             var loss: LinkLoss?
             for await event in link.events { if case .ended(let why, _) = event { loss = why } }
             #expect(loss == .timeout)
@@ -257,8 +263,7 @@ private final class FakeSource: ANTStickSource, Sendable {
         // Pages count once a bit has been seen both ways.
         let told = Task {
             while !Task.isCancelled {
-                stick.send(ANTMessage(.broadcast, [0, 0x82, 123, 1, 0, 4, 4, 1, 61, 0x80, 0x52, 0x62, 120, 1]))
-                stick.send(page(1))
+                stick.hear([0x82, 123, 1, 0, 4, 4, 1, 61, 0x80, 0x52, 0x62, 120, 1], page(1))
                 await Task.yield()
             }
         }
