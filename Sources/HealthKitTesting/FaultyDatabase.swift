@@ -34,6 +34,11 @@ struct FaultyDatabase: HealthDatabase {
         return try whole.merge(batch, own: &own, isEnded: isEnded)
     }
 
+    func assignSamples(toWorkouts ids: Set<UUID>, isEnded: () -> Bool) throws -> Int {
+        try faults.checkSaving()
+        return try whole.assignSamples(toWorkouts: ids, isEnded: isEnded)
+    }
+
     // MARK: Reading
 
     func samples(_ selections: [SampleSelection], sortedBy: [SampleSort], limit: Int?) throws -> [HKSample] {

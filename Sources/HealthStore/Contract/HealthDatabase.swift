@@ -38,6 +38,16 @@ package protocol HealthDatabase: Sendable {
         _ batch: ImportBatch, own: inout ImportedSequences, isEnded: @escaping @Sendable () -> Bool
     ) throws -> [String: ImportCount]
 
+    /// Makes stored quantity samples members of imported workouts, because a file may not contain which ones belong to them.
+    ///
+    /// A sample belongs to a workout if it lies within it, the workout has statistics of its type, and its source is that of
+    /// the workout. If that source has none, those of the source that measured most often meanwhile belong to it, unless they
+    /// belong to something else. A workout without any statistics gets heart rates, energy and its distance, of its own
+    /// source alone. Types of which a workout has samples already stay as they are. If `isEnded` returns true, keeps what is
+    /// done so far.
+    /// - Returns: The number of workouts that got samples.
+    func assignSamples(toWorkouts ids: Set<UUID>, isEnded: () -> Bool) throws -> Int
+
     // MARK: Reading
 
     /// The samples of all selections, each once, sorted, and then in order of insertion. A limit of nil means all.

@@ -270,4 +270,15 @@ extension SQLHealthDatabase {
         own.add(added)
         return counts
     }
+
+    /// Each type has a transaction of its own, so that no running session waits for long.
+    package func assignSamples(toWorkouts ids: Set<UUID>, isEnded: () -> Bool) throws -> Int {
+        guard !ids.isEmpty else { return 0 }
+        let assignment = try withReader { try WorkoutAssignment(ids, $0) }
+        var assigned: Set<Int64> = []
+        for type in assignment.types.sorted(by: { $0.identifier < $1.identifier }) where !isEnded() {
+            assigned.formUnion(try withWriter { try assignment.assign(type, $0) })
+        }
+        return assigned.count
+    }
 }

@@ -4,8 +4,8 @@ import SessionLog
 /// Imports an Apple Health export into the store.
 ///
 /// Stored data does not change: importing a file twice, or a later export of the same phone, adds only new data. The
-/// file is read while data is being saved, with bounded memory. After a failure or a cancellation, importing again adds
-/// the rest.
+/// file is read while data is being saved, with bounded memory. At the end, each workout gets its samples. After a
+/// failure or a cancellation, importing again adds the rest.
 ///
 /// One fact is not kept, because a HealthKit object has no place for it: when a sample was added to the phone's store
 /// (`creationDate`).
@@ -16,6 +16,7 @@ package struct HealthImport {
     private var batch: ImportBatch
     private var summary = HealthImportSummary()
     private var days: [ActivityDay] = []
+    private var workouts: Set<UUID> = []
     private let isCancelled: () -> Bool
     /// The route files that were not read yet. Each is read once, even if several workouts name it.
     private var routeFiles: Set<HealthExport.RouteFile> = []
@@ -75,6 +76,10 @@ package struct HealthImport {
         forgetPlans()
         summary.types = try queue.finish(isCancelled: isCancelled)
         summary.wasInterrupted = summary.wasInterrupted || isCancelled()
+        if !summary.wasInterrupted {
+            summary.workoutsWithSamples = try database.assignSamples(toWorkouts: workouts, isEnded: isCancelled)
+            summary.wasInterrupted = isCancelled()
+        }
         try saveDays()
         summary.file = reader.summary
         for skip in summary.file.skipped { summary.skip(skip.element, skip.reason, skip.count) }
@@ -230,6 +235,7 @@ package struct HealthImport {
         do throws(SampleError) {
             let imported = try WorkoutImport(workout)
             batch.add(ImportedObject(sample: imported.workout))
+            workouts.insert(imported.workout.uuid)
             for note in imported.notes { summary.skip("Workout", note) }
             summary.count(1, from: workout.source.name)
         } catch {

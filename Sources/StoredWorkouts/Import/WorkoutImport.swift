@@ -3,8 +3,7 @@ import SessionLog
 
 /// Creates a workout from an export.
 ///
-/// An export does not contain which samples belong to a workout, so none are associated. Its statistics are those of
-/// the file.
+/// Its statistics are those of the file. Which samples belong to it is found out when all are stored.
 struct WorkoutImport {
     let workout: HKWorkout
     /// The facts that could not be kept, with reasons.

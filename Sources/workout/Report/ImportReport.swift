@@ -26,6 +26,7 @@ struct ImportReport {
                     })
             ),
             ("activitySummaries", .integer(summary.activityDays)),
+            ("workoutsWithSamples", .integer(summary.workoutsWithSamples)),
             ("profile", .array(summary.profile.map { .string($0) })),
             ("sources", .object(sources.map { ($0, .integer($1)) })),
             (
@@ -60,6 +61,7 @@ struct ImportReport {
         for (name, added, known) in rows {
             lines.append("  \(pad(name, width))\(lead("\(added)", 10))\(known.map { lead("\($0)", 10) } ?? "")")
         }
+        if let found { lines += ["", StyledLine(found)] }
         if !summary.profile.isEmpty { lines += ["", "profile: \(summary.profile.joined(separator: ", "))"] }
         lines += section("sources", sources.map { "  \(lead("\($1)", 9))  \($0)" })
         lines += section(
@@ -68,10 +70,18 @@ struct ImportReport {
         return lines.map { $0.text(page.capability.colour) }
     }
 
-    /// Returns the lines of one of several exports: the counts, and what was added to the profile.
+    /// Returns the lines of one of several exports: the counts, and what was added to workouts and to the profile.
     func shortLines(_ page: Page) -> [String] {
         let profile = summary.profile.isEmpty ? [] : ["  profile: \(summary.profile.joined(separator: ", "))"]
-        return Array(lines(page).prefix(1)) + profile
+        return Array(lines(page).prefix(1)) + (found.map { ["  \($0)"] } ?? []) + profile
+    }
+
+    private var found: String? {
+        switch summary.workoutsWithSamples {
+        case 0: nil
+        case 1: "1 workout: its samples were found by source and time"
+        case let count: "\(count) workouts: their samples were found by source and time"
+        }
     }
 
     private func section(_ title: String, _ lines: [StyledLine]) -> [StyledLine] {

@@ -54,6 +54,58 @@ import Testing
         }
     }
 
+    /// Ten minutes with a heart rate every second and a metre every two, in two laps.
+    @Test func `a workout has what its source measured meanwhile`() throws {
+        try Self.inFolder { folder in
+            let watch = #"sourceName="Watch" sourceVersion="26""#
+            var elements = (0..<1200).map { Self.record($0, watch, value: $0 < 600 ? 100 : 150) }
+            elements += stride(from: 300, to: 900, by: 2).map { second in
+                #"<Record type="HKQuantityTypeIdentifierDistanceWalkingRunning" \#(watch) unit="m" "#
+                    + #"startDate="2024-01-01 \#(Self.clock(second)) +0000" "#
+                    + #"endDate="2024-01-01 \#(Self.clock(second + 2)) +0000" value="\#(second < 700 ? 1 : 3)"/>"#
+            }
+            // The phone in the pocket.
+            elements += (0..<20).map { Self.record($0 * 60, #"sourceName="Phone""#, value: 60) }
+            elements.append(
+                #"""
+                <Workout workoutActivityType="HKWorkoutActivityTypeRunning" \#(watch) duration="10" durationUnit="min"
+                  startDate="2024-01-01 00:05:00 +0000" endDate="2024-01-01 00:15:00 +0000">
+                 <WorkoutEvent type="HKWorkoutEventTypeLap" date="2024-01-01 00:05:00 +0000" duration="5"/>
+                 <WorkoutEvent type="HKWorkoutEventTypeLap" date="2024-01-01 00:10:00 +0000" duration="5"/>
+                 <WorkoutStatistics type="HKQuantityTypeIdentifierHeartRate" average="125" minimum="100" maximum="150"
+                   unit="count/min"/>
+                 <WorkoutStatistics type="HKQuantityTypeIdentifierDistanceWalkingRunning" sum="500" unit="m"/>
+                </Workout>
+                """#)
+            let database = SQLiteHealthDatabase(.memory)
+            let url = try Self.export(elements, in: folder)
+            #expect(try HealthImport.run(url, into: database).workoutsWithSamples == 1)
+            let workout = try #require(try database.all(.workoutType()).first as? HKWorkout)
+            let summary = try WorkoutSummary(workout, in: database, wearer: nil)
+            #expect(summary.laps.map(\.distanceInMeters) == [150, 350])
+            #expect(summary.laps.map(\.averageHeartRate) == [100, 150])
+            let again = try HealthImport.run(url, into: database)
+            #expect(again.added == 0 && again.workoutsWithSamples == 0)
+        }
+    }
+
+    /// A store of an earlier version has the samples, but does not know to which workout they belong.
+    @Test func `importing again finds the samples of a workout that has none`() throws {
+        try Self.inFolder { folder in
+            let rates = (0..<600).map { Self.record($0, #"sourceName="Watch""#) }
+            let workout =
+                #"<Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="Watch" "#
+                + #"startDate="2024-01-01 00:01:00 +0000" endDate="2024-01-01 00:02:00 +0000"/>"#
+            let database = SQLiteHealthDatabase(.memory)
+            _ = try HealthImport.run(Self.export([workout], in: folder), into: database)
+            let stored = try #require(try database.all(.workoutType()).first)
+            #expect(try database.all(Made.heartRate, .workout(stored.uuid)).isEmpty)
+            let summary = try HealthImport.run(Self.export(rates + [workout], in: folder), into: database)
+            #expect(summary.workoutsWithSamples == 1)
+            #expect(try database.all(Made.heartRate, .workout(stored.uuid)).count == 61)
+        }
+    }
+
     @Test func `data that many sources, versions and devices saved at once is recognized for each`() throws {
         try Self.inFolder { folder in
             var records: [String] = []
