@@ -119,8 +119,14 @@ import Testing
             try database.save([own], from: Self.watch)
             try database.save([other], from: Self.app)
             #expect(try Self.assign([own, other], database) == 1)
+            #expect(try Self.assign([own, other], database) == 0)
             #expect(try Self.members(of: own, database) == Array(rates[10...60]))
             #expect(try Self.members(of: other, database).isEmpty)
+            let stored = try #require(try database.all(.workoutType(), .ids([own.uuid])).first as? HKWorkout)
+            let figures = try #require(stored.statistics(for: Made.heartRate))
+            #expect(stored.allStatistics.count == 1)
+            #expect(figures.averageQuantity() == Made.bpm(100) && figures.total.count == 51)
+            #expect(try database.checkIntegrity() == [])
         }
     }
 

@@ -108,6 +108,14 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
         super.init(identity, sampleType: .workoutType(), start: start, end: end)
     }
 
+    /// Returns the workout with the statistics of one more type.
+    package func stating(_ statistics: HKStatistics) -> HKWorkout {
+        let all = allStatistics.merging([statistics.quantityType: statistics]) { $1 }
+        return HKWorkout(
+            identity, workoutActivityType, startDate, endDate, duration, workoutEvents ?? [], workoutActivities, all,
+            totals, zoneGroupsByType)
+    }
+
     /// Creates a workout like another one, for the deprecated initialisers in `HKWorkout+Deprecated.swift`.
     convenience init(like workout: HKWorkout) {
         self.init(

@@ -103,7 +103,30 @@ struct WorkoutAssignment {
             try add(run, members.map { (workouts[$0.workout].row, $0.indices) }, writer)
             assigned.formUnion(members.map { workouts[$0.workout].row })
         }
+        // The sums of cumulative types are the totals of old files.
+        for workout in workouts where type.aggregationStyle != .cumulative && assigned.contains(workout.row) {
+            if !workout.statesTypes { try state(type, of: workout.id, writer) }
+        }
         return assigned
+    }
+
+    /// Gives a workout the statistics of its samples of a type, as newer files state them.
+    private func state(_ type: HKQuantityType, of workout: UUID, _ writer: StoreWriter) throws {
+        let reader = writer.reader
+        guard let (row, _) = try writer.find(workout),
+            let stored = try reader.sample(row, reader.placeholder(row), 0) as? HKWorkout
+        else { return }
+        var total = RunningStatistics(type.averagingRule)
+        let members = try reader.runs(
+            "WHERE type = ? AND id IN (SELECT run FROM member WHERE parent = ?) ORDER BY start",
+            [try writer.id(of: type), row.id], among: .complete)
+        for run in members { total.merge(run.statistics(type.averagingRule)) }
+        let statistics = HKStatistics(
+            quantityType: type, startDate: stored.startDate, endDate: stored.endDate,
+            options: [.discreteAverage, .discreteMin, .discreteMax], unit: type.recordingUnit, total: total)
+        try writer.db.execute(
+            sql: "UPDATE content SET columns = ? WHERE run = ?",
+            arguments: [Data(try WorkoutColumns(stored.stating(statistics), writer).bytes), row.id])
     }
 
     /// - Parameter places: The workouts that overlap the row.
