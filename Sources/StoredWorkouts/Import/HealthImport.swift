@@ -18,6 +18,7 @@ package struct HealthImport {
     private var days: [ActivityDay] = []
     private var workouts: Set<UUID> = []
     private let isCancelled: () -> Bool
+    private let adopt: Adoption
     /// The route files that were not read yet. Each is read once, even if several workouts name it.
     private var routeFiles: Set<HealthExport.RouteFile> = []
 
@@ -30,27 +31,32 @@ package struct HealthImport {
     /// The number of days that are kept until they are saved.
     private static let dayLimit = 1 << 12
 
+    /// Returns a workout as it should be stored, or nil to leave it out, because the store has it from elsewhere.
+    package typealias Adoption = (_ workout: HKWorkout, _ hasRoute: Bool) throws -> HKWorkout?
+
     /// Imports a file, which may be `export.zip` or the XML file from it. `progress` is called about every half
     /// megabyte.
     ///
     /// Once `isCancelled` returns true, the import ends within a moment: the summary contains what is saved by then,
     /// and importing again adds the rest. It is called often, on the calling thread. `samplesAtOnce` is the number of
-    /// samples in one transaction.
+    /// samples in one transaction. `adopt` is called for each workout, on the calling thread.
     ///
     /// Throws a `HealthExportError` if the file cannot be read, and an ``HKError`` if the store cannot be written.
     package static func run(
         _ url: URL, into database: any HealthDatabase, isCancelled: @escaping () -> Bool = { Task.isCancelled },
-        samplesAtOnce: Int = ImportBatch.fullCount, progress: (HealthExportProgress) -> Void = { _ in }
+        samplesAtOnce: Int = ImportBatch.fullCount, adopting adopt: @escaping Adoption = { workout, _ in workout },
+        progress: (HealthExportProgress) -> Void = { _ in }
     ) throws -> HealthImportSummary {
-        var run = try HealthImport(HealthExport(url), database, samplesAtOnce, isCancelled)
+        var run = try HealthImport(HealthExport(url), database, samplesAtOnce, isCancelled, adopt)
         return try run.run(progress)
     }
 
     private init(
         _ export: HealthExport, _ database: any HealthDatabase, _ samplesAtOnce: Int,
-        _ isCancelled: @escaping () -> Bool
+        _ isCancelled: @escaping () -> Bool, _ adopt: @escaping Adoption
     ) throws {
         self.export = export
+        self.adopt = adopt
         self.database = database
         self.isCancelled = isCancelled
         batch = ImportBatch(fullCount: samplesAtOnce)
@@ -232,15 +238,20 @@ package struct HealthImport {
     }
 
     private mutating func take(_ workout: HealthWorkout) throws {
+        let imported: WorkoutImport
         do throws(SampleError) {
-            let imported = try WorkoutImport(workout)
-            batch.add(ImportedObject(sample: imported.workout))
-            workouts.insert(imported.workout.uuid)
-            for note in imported.notes { summary.skip("Workout", note) }
-            summary.count(1, from: workout.source.name)
+            imported = try WorkoutImport(workout)
         } catch {
             return summary.skip("Workout", error.description)
         }
+        for note in imported.notes { summary.skip("Workout", note) }
+        guard let adopted = try adopt(imported.workout, !workout.routes.isEmpty) else {
+            summary.copies += 1
+            return
+        }
+        batch.add(ImportedObject(sample: adopted))
+        workouts.insert(adopted.uuid)
+        summary.count(1, from: workout.source.name)
         for (index, route) in workout.routes.enumerated() {
             try take(route, index, of: workout)
             if batch.isFull { try flush() }

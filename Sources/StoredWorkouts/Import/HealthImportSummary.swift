@@ -20,6 +20,8 @@ package struct HealthImportSummary: Sendable, Equatable {
     /// The names of those who saved what is in the file, and how many of its records and workouts are theirs.
     package var sources: [String: Int] = [:]
     package var activityDays = 0
+    /// The number of workouts that were left out, because the store has them from elsewhere.
+    package var copies = 0
     /// The number of workouts whose samples were found by source and time.
     package var workoutsWithSamples = 0
     /// What of the wearer's profile was not known before.

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import Reports
 import SessionLog
 import StoredWorkouts
 
@@ -8,6 +9,8 @@ import StoredWorkouts
 struct ImportReport {
     var file: String
     var summary: HealthImportSummary
+    /// The number of less complete recordings that workouts of the export replaced.
+    var replaced = 0
     var seconds: Double
 
     var json: JSONText {
@@ -26,6 +29,7 @@ struct ImportReport {
                     })
             ),
             ("activitySummaries", .integer(summary.activityDays)),
+            ("sameRides", .integer(summary.copies)), ("replaced", .integer(replaced)),
             ("workoutsWithSamples", .integer(summary.workoutsWithSamples)),
             ("profile", .array(summary.profile.map { .string($0) })),
             ("sources", .object(sources.map { ($0, .integer($1)) })),
@@ -61,7 +65,7 @@ struct ImportReport {
         for (name, added, known) in rows {
             lines.append("  \(pad(name, width))\(lead("\(added)", 10))\(known.map { lead("\($0)", 10) } ?? "")")
         }
-        if let found { lines += ["", StyledLine(found)] }
+        if !aboutWorkouts.isEmpty { lines += [""] + aboutWorkouts.map { StyledLine($0) } }
         if !summary.profile.isEmpty { lines += ["", "profile: \(summary.profile.joined(separator: ", "))"] }
         lines += section("sources", sources.map { "  \(lead("\($1)", 9))  \($0)" })
         lines += section(
@@ -73,15 +77,25 @@ struct ImportReport {
     /// Returns the lines of one of several exports: the counts, and what was added to workouts and to the profile.
     func shortLines(_ page: Page) -> [String] {
         let profile = summary.profile.isEmpty ? [] : ["  profile: \(summary.profile.joined(separator: ", "))"]
-        return Array(lines(page).prefix(1)) + (found.map { ["  \($0)"] } ?? []) + profile
+        return Array(lines(page).prefix(1)) + aboutWorkouts.map { "  \($0)" } + profile
     }
 
-    private var found: String? {
-        switch summary.workoutsWithSamples {
-        case 0: nil
-        case 1: "1 workout: its samples were found by source and time"
-        case let count: "\(count) workouts: their samples were found by source and time"
+    private var aboutWorkouts: [String] {
+        func workouts(_ count: Int) -> String { Page.counted(count, "workout") }
+        var lines: [String] = []
+        if summary.workoutsWithSamples > 0 {
+            lines.append(localized("%1: samples found by source and time", workouts(summary.workoutsWithSamples)))
         }
+        if summary.copies > 0 {
+            lines.append(
+                localized(
+                    "%1: left out, because the store has a recording that is as complete", workouts(summary.copies)))
+        }
+        if replaced > 0 {
+            lines.append(
+                localized("%1: removed, because the export has a more complete recording", workouts(replaced)))
+        }
+        return lines
     }
 
     private func section(_ title: String, _ lines: [StyledLine]) -> [StyledLine] {

@@ -142,6 +142,81 @@ import Testing
         #expect(try await list().count == 2)
     }
 
+    /// The same ride from the Health app, with more kinds of figures if it is rich.
+    private static func export(seconds: Int, isRich: Bool = false) -> String {
+        let start = Date(timeIntervalSince1970: 1_772_359_200)
+        func attributes(_ from: Int, _ to: Int) -> String {
+            func date(_ second: Int) -> String {
+                (start + Double(second)).ISO8601Format().replacing("T", with: " ").replacing("Z", with: " +0000")
+            }
+            return #"sourceName="Watch" startDate="\#(date(from))" endDate="\#(date(to))""#
+        }
+        func figures(_ type: String, _ unit: String, _ values: String) -> String {
+            #"<WorkoutStatistics type="HKQuantityTypeIdentifier\#(type)" \#(values) unit="\#(unit)"/>"#
+        }
+        func levels(_ type: String, _ unit: String) -> String {
+            figures(type, unit, #"average="140.5" minimum="140" maximum="141""#)
+        }
+        let rates = (0..<seconds).map { second in
+            #"<Record type="HKQuantityTypeIdentifierHeartRate" \#(attributes(second, second)) unit="count/min" "#
+                + #"value="\#(140 + second % 2)"/>"#
+        }
+        let more =
+            figures("DistanceCycling", "m", #"sum="\#(seconds * 5)""#) + figures("StepCount", "count", #"sum="9""#)
+            + levels("CyclingPower", "W") + levels("CyclingSpeed", "m/s") + levels("CyclingCadence", "count/min")
+        return "<HealthData>\(rates.joined(separator: "\n"))"
+            + #"<Workout workoutActivityType="HKWorkoutActivityTypeCycling" \#(attributes(0, seconds - 1))>"#
+            + "\(levels("HeartRate", "count/min"))\(isRich ? more : "")</Workout></HealthData>"
+    }
+
+    private func sources() async throws -> [String] {
+        try await list().compactMap { ($0["source"] as? [String: Any])?["name"] as? String }
+    }
+
+    private func heartRateCount() async throws -> Int {
+        let samples = try await command.run("samples", "heartRate", "--json", "--limit", "10000")
+        return samples.output.split(separator: "\n").count
+    }
+
+    @Test func `a workout of an Apple Health export replaces a less complete recording only`() async throws {
+        defer { command.remove() }
+        let poor = try write("poor.csv", Self.ride(seconds: 600))
+        let rich = try write("rich.csv", Self.ride(seconds: 600, isRich: true))
+        let export = try write("export/export.xml", Self.export(seconds: 600))
+        let richExport = try write("rich/export.xml", Self.export(seconds: 600, isRich: true))
+        _ = try await command.run("import", poor)
+        let left = try await command.run("import", export).output
+        #expect(left.contains("1 workout: left out, because the store has a recording that is as complete"), "\(left)")
+        #expect(try await sources() == ["workout"])
+        let replacing = try await command.run("import", richExport).output
+        #expect(replacing.contains("1 workout: removed, because the export has a more complete"), "\(replacing)")
+        #expect(try await sources() == ["Watch"])
+        #expect(try await heartRateCount() == 600)
+        let again = try await command.run("import", poor, rich).output
+        #expect(again.contains("0 imported, 2 duplicates skipped"), "\(again)")
+        #expect(try await sources() == ["Watch"])
+        let kept = try await command.run("import", "--keep-duplicates", poor)
+        #expect(kept.status == 0)
+        #expect(try await sources().sorted() == ["Watch", "workout"])
+    }
+
+    @Test func `a more complete recording replaces a workout of an Apple Health export, but not its samples`()
+        async throws
+    {
+        defer { command.remove() }
+        let rich = try write("rich.csv", Self.ride(seconds: 600, isRich: true))
+        let export = try write("export/export.xml", Self.export(seconds: 600))
+        _ = try await command.run("import", export)
+        #expect(try await sources() == ["Watch"])
+        let replacing = try await command.run("import", rich).output
+        #expect(replacing.contains("a less complete recording of the same workout"), "\(replacing)")
+        #expect(try await sources() == ["workout"])
+        #expect(try await heartRateCount() == 1200)
+        let again = try await command.run("import", export).output
+        #expect(again.contains("0 added, 600 already stored") && again.contains("left out"), "\(again)")
+        #expect(try await sources() == ["workout"])
+    }
+
     @Test func `heart rates that the more complete recording lacks are named, with a way to keep them`() async throws {
         defer { command.remove() }
         let rows = (0..<120).map {

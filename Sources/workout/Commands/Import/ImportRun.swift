@@ -126,17 +126,22 @@ actor ImportRun {
         let start = clock.now
         let interruption = interruption
         defer { progress?.clear() }
-        let summary = try CommandFailure.storeFault {
+        let (summary, poorer) = try CommandFailure.storeFault {
+            let copies = ExportCopies(database, keepsAll: keepsDuplicates)
             do {
-                return try HealthImport.run(url, into: database, isCancelled: { interruption.isEnded }) {
-                    progress?.show($0)
-                }
+                let summary = try HealthImport.run(
+                    url, into: database, isCancelled: { interruption.isEnded }, adopting: { try copies.adopted($0, $1) }
+                ) { progress?.show($0) }
+                return (summary, try copies.replaced())
             } catch let error as HealthExportError {
                 throw CommandFailure(exitCode: .badInput, message: CommandFailure.describe(error))
             }
         }
         progress?.clear()
-        listing.isTaken(ImportReport(file: name, summary: summary, seconds: (clock.now - start) / .seconds(1)))
+        for id in poorer { try remove(id) }
+        listing.isTaken(
+            ImportReport(
+                file: name, summary: summary, replaced: poorer.count, seconds: (clock.now - start) / .seconds(1)))
     }
 
     // MARK: Recordings
@@ -180,25 +185,22 @@ actor ImportRun {
         progress?.clear()
         guard !isStored else {
             // An earlier import was interrupted after it stored this workout and before it removed the poorer copies.
-            let poorer = replaceable(same)
+            let poorer = same.replaceable
             for match in poorer { try remove(match.workout.uuid) }
             let stored = try CommandFailure.storeFault {
                 try database.contains(id) ? id : database.successors(of: id).min { $0.uuidString < $1.uuidString } ?? id
             }
             return listing.isKnown(stored, of: item.name, replacing: poorer.map(\.workout.uuid))
         }
-        if let content = same.content,
-            let better = same.matches.first(where: { $0.isEdited || $0.isPart || !content.isRicher(than: $0.content) })
-        {
+        if let content = same.content, let better = same.better {
             return listing.isSameRide(
                 item.name, as: better.workout.uuid, with: better.content.kindsMissing(in: content),
                 without: content.kindsMissing(in: better.content))
         }
         let metadata = (said?.labels.metadata ?? [:]).merging(RideContent.metadata(of: recording)) { _, later in later }
         // Keeps a title and notes that only the poorer recording has.
-        let kept = replaceable(same).map(\.workout.labels).reduce(WorkoutLabels()) { $0.completed(by: $1) }
-        let log = try await store(recording.adding(metadata, under: kept.metadata), id, item, source)
-        let poorer = replaceable(same)
+        let log = try await store(recording.adding(metadata, under: same.keptLabels.metadata), id, item, source)
+        let poorer = same.replaceable
         for match in poorer { try remove(match.workout.uuid) }
         var file = recording.file
         let lost = log.state.typesUnknownToHealthKit
@@ -271,23 +273,54 @@ actor ImportRun {
     private func sameRides(_ recording: Recording, apart: Set<UUID>) throws -> DuplicateRides.Found {
         guard !keepsDuplicates, let start = recording.facts.start else { return DuplicateRides.Found() }
         return try DuplicateRides(database: database).find(
-            { RideContent(recording) }, from: start, to: recording.facts.end ?? start, apart: apart)
-    }
-
-    /// Returns the copies that came from a poorer file and are removed. A workout recorded here stays.
-    private func replaceable(_ same: DuplicateRides.Found) -> [DuplicateRides.Match] {
-        guard let content = same.content else { return [] }
-        return same.matches.filter { $0.isImported && !$0.isPart && content.isRicher(than: $0.content) }
+            { RideContent(recording) }, from: start, to: recording.facts.end ?? start, apart: apart, withExports: true)
     }
 
     private func remove(_ id: UUID) throws {
         try CommandFailure.storeFault {
             guard try database.contains(id) else { return }
             var deletion = WorkoutDeletion()
-            deletion.workouts = [try StoredWorkouts(database).workout(id.uuidString)]
-            deletion.samples = try StoredWorkouts(database).ownSamples(of: deletion.workouts[0])
+            let workout = try StoredWorkouts(database).workout(id.uuidString)
+            deletion.workouts = [workout]
+            // An export has its samples apart from its workouts.
+            if !workout.sourceRevision.source.isOfExport {
+                deletion.samples = try StoredWorkouts(database).ownSamples(of: workout)
+            }
             try deletion.carryOut(database)
         }
+    }
+}
+
+/// Compares the workouts of an Apple Health export with the recordings in the store.
+private final class ExportCopies {
+    private let database: any HealthDatabase
+    private let keepsAll: Bool
+    /// The workouts of the export that are more complete, with the recordings that they replace.
+    private var replacing: [(workout: UUID, recordings: [UUID])] = []
+
+    init(_ database: any HealthDatabase, keepsAll: Bool) {
+        self.database = database
+        self.keepsAll = keepsAll
+    }
+
+    /// Returns the workout with the labels of what it replaces. Nil if the store has a recording that is as complete.
+    func adopted(_ workout: HKWorkout, _ hasRoute: Bool) throws -> HKWorkout? {
+        guard !keepsAll, try !database.knowsWorkout(workout.uuid) else { return workout }
+        let same = try DuplicateRides(database: database).find(
+            { RideContent(stated: workout, hasRoute: hasRoute) }, from: workout.startDate, to: workout.endDate,
+            withExports: false)
+        guard same.better == nil else { return nil }
+        let poorer = same.replaceable
+        guard !poorer.isEmpty else { return workout }
+        replacing.append((workout.uuid, poorer.map(\.workout.uuid)))
+        let labels = workout.labels.completed(by: same.keptLabels)
+        let identity = try workout.identity.with(metadata: labels.added(to: workout.metadata))
+        return workout.with(identity) as? HKWorkout ?? workout
+    }
+
+    /// The recordings whose replacements are stored.
+    func replaced() throws -> [UUID] {
+        try replacing.filter { try database.contains($0.workout) }.flatMap(\.recordings)
     }
 }
 

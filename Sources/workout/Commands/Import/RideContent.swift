@@ -2,6 +2,7 @@ import Foundation
 import HealthKit
 import Recordings
 import SessionLog
+import StoredWorkouts
 
 /// What distinguishes a workout from others, and how much data it has. Made from a recording or a stored workout.
 ///
@@ -101,7 +102,8 @@ extension RideContent {
         if let count = readings["heartRate"] { meanHeartRate = heartRates / Double(count) }
     }
 
-    init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
+    /// What an export states of a workout. Its samples are not counted.
+    init(stated workout: HKWorkout, hasRoute: Bool = false) {
         self.init(start: workout.startDate, end: workout.endDate)
         isDamaged = workout.metadata?[RecordingWarning.countKey] != nil
         for (type, statistics) in workout.allStatistics where !Self.derived.contains(type.swiftName) {
@@ -111,6 +113,13 @@ extension RideContent {
                 distanceInMeters = (distanceInMeters ?? 0) + statistics.total.sum
             }
         }
+        // Older files state only the total.
+        distanceInMeters = distanceInMeters ?? workout.totalDistance?.doubleValue(for: .meter())
+        if hasRoute { readings["positions"] = 1 }
+    }
+
+    init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
+        self.init(stated: workout)
         let own = SampleFilter.workout(workout.uuid)
         for series in try database.samples([SampleSelection(HKSeriesType.heartbeat(), own)], sortedBy: [], limit: nil) {
             readings["beats", default: 0] += try database.heartbeats(series.uuid).count
@@ -126,6 +135,11 @@ extension RideContent {
 extension Recording {
     /// The number of warnings about places in the file. Warnings about the file as a whole are remarks.
     fileprivate var damages: Int { file.warnings.count { $0.byte > 0 } }
+}
+
+extension HKSource {
+    /// Whether its objects came from an Apple Health export.
+    var isOfExport: Bool { bundleIdentifier.hasPrefix(HKSourceRevision.importedPrefix) }
 }
 
 /// Finds stored recordings of the same workout.
@@ -147,18 +161,40 @@ struct DuplicateRides {
         /// The content of the recording. Nil if no stored workout was near, so that it need not be read.
         var content: RideContent?
         var matches: [Match] = []
+
+        /// A copy that is as complete as the recording, or that the user has edited. Nothing is stored then.
+        var better: Match? {
+            guard let content else { return nil }
+            return matches.first { $0.isEdited || $0.isPart || !content.isRicher(than: $0.content) }
+        }
+
+        /// The copies from poorer files, which are removed. A workout recorded here stays.
+        var replaceable: [Match] {
+            guard let content else { return [] }
+            return matches.filter { $0.isImported && !$0.isPart && content.isRicher(than: $0.content) }
+        }
+
+        /// Titles and notes that only poorer copies have.
+        var keptLabels: WorkoutLabels {
+            replaceable.map(\.workout.labels).reduce(WorkoutLabels()) { $0.completed(by: $1) }
+        }
     }
 
     /// No workout that began earlier still runs.
     private static let longestWorkout: TimeInterval = 86_400
 
     /// Finds the copies that this command has stored.
-    /// - Parameter apart: Workouts to leave out, such as others of the same file.
-    func find(_ content: () -> RideContent?, from start: Date, to end: Date, apart: Set<UUID>) throws -> Found {
+    /// - Parameters:
+    ///   - apart: Workouts to leave out, such as others of the same file.
+    ///   - withExports: Whether workouts of Apple Health exports count.
+    func find(
+        _ content: () -> RideContent?, from start: Date, to end: Date, apart: Set<UUID> = [], withExports: Bool
+    ) throws -> Found {
         let near = try StoredWorkouts(database).all(
             from: start - Self.longestWorkout, to: max(end, start + RideContent.startTolerance + 1)
         ).filter {
-            $0.sourceRevision.source == HKSource.default() && !apart.contains($0.uuid)
+            let source = $0.sourceRevision.source
+            return (source == HKSource.default() || withExports && source.isOfExport) && !apart.contains($0.uuid)
                 && $0.endDate > start - RideContent.startTolerance
         }
         guard !near.isEmpty, let own = content() else { return Found() }
