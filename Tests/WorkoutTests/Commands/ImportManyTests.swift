@@ -162,7 +162,8 @@ import Testing
                 + #"value="\#(140 + second % 2)"/>"#
         }
         let more =
-            figures("DistanceCycling", "m", #"sum="\#(seconds * 5)""#) + figures("StepCount", "count", #"sum="9""#)
+            figures("DistanceCycling", "mi", #"sum="\#(Double(seconds) * 5 / 1609.344)""#)
+            + figures("StepCount", "count", #"sum="9""#)
             + levels("CyclingPower", "W") + levels("CyclingSpeed", "m/s") + levels("CyclingCadence", "count/min")
         return "<HealthData>\(rates.joined(separator: "\n"))"
             + #"<Workout workoutActivityType="HKWorkoutActivityTypeCycling" \#(attributes(0, seconds - 1))>"#
@@ -181,10 +182,11 @@ import Testing
     @Test func `a workout of an Apple Health export replaces a less complete recording only`() async throws {
         defer { command.remove() }
         let poor = try write("poor.csv", Self.ride(seconds: 600))
-        let rich = try write("rich.csv", Self.ride(seconds: 600, isRich: true))
         let export = try write("export/export.xml", Self.export(seconds: 600))
         let richExport = try write("rich/export.xml", Self.export(seconds: 600, isRich: true))
-        _ = try await command.run("import", poor)
+        let rows = Self.ride(seconds: 600).split(separator: "\n").dropFirst().enumerated().map { "\($1),\($0 * 5)" }
+        let distance = try write("distance.csv", (["time,hr,distance"] + rows).joined(separator: "\n"))
+        _ = try await command.run("import", distance)
         let left = try await command.run("import", export).output
         #expect(left.contains("1 workout: left out, because the store has a recording that is as complete"), "\(left)")
         #expect(try await sources() == ["workout"])
@@ -192,7 +194,7 @@ import Testing
         #expect(replacing.contains("1 workout: removed, because the export has a more complete"), "\(replacing)")
         #expect(try await sources() == ["Watch"])
         #expect(try await heartRateCount() == 600)
-        let again = try await command.run("import", poor, rich).output
+        let again = try await command.run("import", poor, distance).output
         #expect(again.contains("0 imported, 2 duplicates skipped"), "\(again)")
         #expect(try await sources() == ["Watch"])
         let kept = try await command.run("import", "--keep-duplicates", poor)

@@ -109,8 +109,9 @@ extension RideContent {
         for (type, statistics) in workout.allStatistics where !Self.derived.contains(type.swiftName) {
             readings[type.swiftName] = statistics.total.count
             if type.swiftName == "heartRate" { meanHeartRate = statistics.total.arithmeticMean }
-            if type.swiftName.hasPrefix("distance") {
-                distanceInMeters = (distanceInMeters ?? 0) + statistics.total.sum
+            // An export may state miles.
+            if type.swiftName.hasPrefix("distance"), let sum = statistics.sumQuantity() {
+                distanceInMeters = (distanceInMeters ?? 0) + sum.doubleValue(for: .meter())
             }
         }
         // Older files state only the total.
@@ -121,6 +122,11 @@ extension RideContent {
     init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
         self.init(stated: workout)
         let own = SampleFilter.workout(workout.uuid)
+        // What an export states counts nothing.
+        for type in workout.allStatistics.keys where workout.sourceRevision.source.isOfExport {
+            guard readings[type.swiftName] != nil else { continue }
+            readings[type.swiftName] = max(1, try database.measurements([SampleSelection(type, own)]).count)
+        }
         for series in try database.samples([SampleSelection(HKSeriesType.heartbeat(), own)], sortedBy: [], limit: nil) {
             readings["beats", default: 0] += try database.heartbeats(series.uuid).count
         }
