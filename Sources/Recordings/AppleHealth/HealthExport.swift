@@ -81,6 +81,15 @@ public final class HealthExport: Sendable {
 
     // MARK: Routes
 
+    /// Whether the file of a route is with the export.
+    package func hasRouteFile(at path: String) -> Bool {
+        switch (try? routeFile(at: path))?.place {
+        case .entry: true
+        case .file(let path): FileManager.default.fileExists(atPath: path)
+        case nil: false
+        }
+    }
+
     /// Returns the file of a route that a workout names, such as `/workout-routes/route_2019-06-11_3.00pm.gpx`, from
     /// the archive or the folder of the XML file. All spellings of one file's name give the same result.
     public func routeFile(at path: String) throws(HealthExportError) -> RouteFile {

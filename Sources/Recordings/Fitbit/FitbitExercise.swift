@@ -14,6 +14,7 @@ struct FitbitExercise: Decodable {
     var activeDuration: Double?
     /// The energy in kcal.
     var calories: Double?
+    var averageHeartRate: Double?
     var steps: Double?
     var distance: Double?
     /// The unit of `distance`: `Kilometer` or `Mile`.
@@ -26,7 +27,8 @@ struct FitbitExercise: Decodable {
 
     private static let recorder = "recorder"
 
-    func recording() -> Recording {
+    /// - Parameter heartRates: Returns those from a start to an end with an average.
+    func recording(_ heartRates: (Date, Date, Double) -> [FitbitHeartRates.Reading]) -> Recording {
         var summary = RecordingSummary(format: "fitbit")
         summary.records = 1
         summary.sessions = 1
@@ -53,6 +55,14 @@ struct FitbitExercise: Decodable {
                         id: Self.recorder, kind: .replay, presence: .present,
                         device: DeviceDescription(name: source?.name ?? "Fitbit", manufacturer: "Fitbit")))),
         ]
+        for reading in averageHeartRate.map({ heartRates(start, end, $0) }) ?? [] {
+            summary.records += 1
+            summary.heartRate.add(reading.beatsPerMinute)
+            let quantity = QuantityReading(
+                QuantityReading.heartRateType, reading.beatsPerMinute, unit: "count/min", start: reading.date,
+                end: reading.date, sensor: Self.recorder)
+            entries.append(SessionEntry(reading.date, .quantity(quantity)))
+        }
         func add(_ type: String, _ value: Double?, _ unit: String) {
             guard let value, value > 0, value < 1e7 else { return }
             let reading = QuantityReading(type, value, unit: unit, start: start, end: end, sensor: Self.recorder)
@@ -74,16 +84,20 @@ struct FitbitExercise: Decodable {
         }
     }
 
+    /// Reads a date as exports write it: `01/29/20 16:55:30`.
+    static func date(_ text: String) -> Date? {
+        guard let match = text.wholeMatch(of: #/(\d\d)/(\d\d)/(\d\d) (\d\d):(\d\d):(\d\d)/#) else { return nil }
+        var date = DateComponents()
+        date.calendar = Calendar(identifier: .gregorian)
+        date.timeZone = .gmt
+        (date.month, date.day, date.year) = (Int(match.1), Int(match.2), Int(match.3).map { $0 + 2000 })
+        (date.hour, date.minute, date.second) = (Int(match.4), Int(match.5), Int(match.6))
+        return date.isValidDate ? date.date : nil
+    }
+
     private var start: Date? {
         guard let startTime else { return nil }
-        if let match = startTime.wholeMatch(of: #/(\d\d)/(\d\d)/(\d\d) (\d\d):(\d\d):(\d\d)/#) {
-            var date = DateComponents()
-            date.calendar = Calendar(identifier: .gregorian)
-            date.timeZone = .gmt
-            (date.month, date.day, date.year) = (Int(match.1), Int(match.2), Int(match.3).map { $0 + 2000 })
-            (date.hour, date.minute, date.second) = (Int(match.4), Int(match.5), Int(match.6))
-            return date.isValidDate ? date.date : nil
-        }
+        if let date = Self.date(startTime) { return date }
         guard let moment = startTime.tableMoment() else { return nil }
         return Date(timeIntervalSinceReferenceDate: moment.seconds)
     }

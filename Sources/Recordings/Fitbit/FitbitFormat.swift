@@ -1,8 +1,9 @@
-import Foundation
+public import Foundation
 import SessionLog
 
 /// A person's exercises from Fitbit and Google (`exercise-0.json` of a takeout): a list with the totals of each,
-/// without heart rates or positions. TCX files beside it hold those of exercises with positions.
+/// without heart rates or positions. TCX files beside it hold those of exercises with positions, and
+/// ``FitbitHeartRates`` the heart rates of all.
 public struct FitbitFormat: RecordingFormat {
     /// `fitbit`.
     public let name = "fitbit"
@@ -11,8 +12,16 @@ public struct FitbitFormat: RecordingFormat {
     /// `json`: the content distinguishes it from other files with this extension.
     public let endings = ["json"]
 
-    /// Creates the format. There are no options, because such a file states everything.
-    public init() {}
+    private let heartRates: FitbitHeartRates?
+    private let zone: TimeZone
+
+    /// - Parameters:
+    ///   - heartRates: Those that lie beside the list.
+    ///   - zone: The time zone of their clock, if it did not show UTC.
+    public init(heartRates: FitbitHeartRates? = nil, zone: TimeZone = .current) {
+        self.heartRates = heartRates
+        self.zone = zone
+    }
 
     /// A list of a hundred exercises has a few hundred kilobytes.
     private static let megabytes = 64
@@ -24,7 +33,7 @@ public struct FitbitFormat: RecordingFormat {
         return text.contains("\"logId\"") && (text.contains("\"activityName\"") || text.contains("\"activityTypeId\""))
     }
 
-    /// Reads a recording of each exercise with its totals, without heart rates and positions.
+    /// Reads a recording of each exercise with its totals, without positions.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         let bytes = try source.all(atMost: Self.megabytes, which: "no list of exercises")
         let exercises: [FitbitExercise]
@@ -35,8 +44,12 @@ public struct FitbitFormat: RecordingFormat {
                 path: source.path, byte: 0,
                 reason: "it is not a list of Fitbit exercises, or it is truncated or damaged; export it again")
         }
-        let recordings = exercises.map { $0.recording() }
-            .sorted { ($0.facts.start ?? .distantFuture) < ($1.facts.start ?? .distantFuture) }
+        let recordings = exercises.sorted { ($0.startTime ?? "") < ($1.startTime ?? "") }.map { exercise in
+            exercise.recording { start, end, average in
+                heartRates?.readings(from: start, to: end, averaging: average, zone: zone) ?? []
+            }
+        }
+        .sorted { ($0.facts.start ?? .distantFuture) < ($1.facts.start ?? .distantFuture) }
         guard !recordings.isEmpty else {
             var summary = RecordingSummary(format: name)
             summary.warnings.append(RecordingWarning(byte: 0, message: "the list holds no exercise"))

@@ -76,7 +76,7 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
         case .fitlog: "a log of SportTracks; export the activity as FIT, TCX or GPX"
         case .sigma: "a log of a Sigma computer; export the activity as FIT, TCX or GPX"
         case .fitbitHeartRates:
-            "the heart rates of whole days from Fitbit, not a workout; import the takeout's exercise-….json and TCX files"
+            "the heart rates of whole days from Fitbit, not a workout; import the takeout, so that its exercises get them"
         case .xml: "an XML file of an unknown kind; export the activity as FIT, TCX or GPX"
         case .json: "a JSON file of an unknown kind; export the activity as FIT, TCX or GPX"
         case .zip: "a zip archive without a recording; if it contains an archive, unpack it"

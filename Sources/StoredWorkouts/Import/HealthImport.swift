@@ -245,7 +245,10 @@ package struct HealthImport {
             return summary.skip("Workout", error.description)
         }
         for note in imported.notes { summary.skip("Workout", note) }
-        guard let adopted = try adopt(imported.workout, !workout.routes.isEmpty) else {
+        let hasRoute = workout.routes.contains { route in
+            !route.points.isEmpty || route.files.contains { export.hasRouteFile(at: $0) }
+        }
+        guard let adopted = try adopt(imported.workout, hasRoute) else {
             summary.copies += 1
             return
         }

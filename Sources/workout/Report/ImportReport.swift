@@ -29,7 +29,7 @@ struct ImportReport {
                     })
             ),
             ("activitySummaries", .integer(summary.activityDays)),
-            ("sameRides", .integer(summary.copies)), ("replaced", .integer(replaced)),
+            ("sameRide", .integer(summary.copies)), ("replaced", .integer(replaced)),
             ("workoutsWithSamples", .integer(summary.workoutsWithSamples)),
             ("profile", .array(summary.profile.map { .string($0) })),
             ("sources", .object(sources.map { ($0, .integer($1)) })),

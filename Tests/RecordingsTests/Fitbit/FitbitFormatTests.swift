@@ -62,4 +62,58 @@ struct FitbitFormatTests {
             }
         }
     }
+
+    // MARK: Heart rates of whole days
+
+    /// A day with a heart rate every 10 s: 101 bpm during the walk of ``exercises``, and 60 before and after.
+    private static func day(_ name: String = "2020-01-29", shiftedBy shift: Int = 0) -> (name: String, text: String) {
+        let walk = 16 * 3600 + 55 * 60 + 30 + shift
+        let entries = stride(from: 0, to: 86_400, by: 10).map { second in
+            let clock = String(format: "%02d:%02d:%02d", second / 3600, second / 60 % 60, second % 60)
+            let rate = (walk...walk + 1280).contains(second) ? 101 : 60
+            return #"{"dateTime" : "01/29/20 \#(clock)", "value" : {"bpm" : \#(rate), "confidence" : 2}}"#
+        }
+        return ("Takeout/Fitbit/heart_rate-\(name).json", "[\(entries.joined(separator: ","))]")
+    }
+
+    private func walk(_ files: [(name: String, text: String)], zone: Int = 0) throws -> Recording {
+        let sources = files.map { ($0.name, RecordingSource(path: $0.name, bytes: Array($0.text.utf8))) }
+        let tables = TableOptions(zone: try #require(TimeZone(secondsFromGMT: zone)))
+        let list = RecordingSource(path: "exercise-0.json", bytes: Array(Self.exercises.utf8))
+        return try RecordingFile.readAll(
+            list, formats: RecordingFile.formats(tables, heartRates: FitbitHeartRates(sources)))[1]
+    }
+
+    @Test(arguments: [(0, 0), (0, 3600), (3600, 3600), (-3600, 3600), (-18_000, -18_000), (18_000, -18_000)])
+    func `the heart rates of an exercise are those with its average, whatever the clock`(
+        shift: Int, zone: Int
+    ) throws {
+        let walk = try walk([Self.day(shiftedBy: shift)], zone: zone)
+        #expect(walk.values("heartRate") == [Double](repeating: 101, count: 129))
+        #expect(walk.file.heartRate.count == 129 && walk.isInOrder)
+        let first = walk.entries.first { if case .quantity = $0.content { true } else { false } }
+        #expect(first?.date == TableTexts.date("2020-01-29T16:55:30Z"))
+    }
+
+    @Test func `heart rates with another average, of another day or of a tracker in a drawer do not count`() throws {
+        #expect(try walk([Self.day(shiftedBy: 1800)]).values("heartRate").isEmpty)
+        #expect(try walk([Self.day("2020-01-28")]).values("heartRate").isEmpty)
+        #expect(try walk([]).values("heartRate").isEmpty)
+        let (name, text) = Self.day()
+        let idle = text.replacing(#""confidence" : 2"#, with: #""confidence" : 0"#)
+        #expect(try walk([(name, idle)]).values("heartRate").isEmpty)
+        let bare = text.replacing(#", "confidence" : 2"#, with: "")
+        #expect(try walk([(name, bare)]).values("heartRate").count == 129)
+        for count in [0, 1, 40, text.utf8.count / 2, text.utf8.count - 1] {
+            #expect(try walk([(name, String(text.prefix(count)))]).values("heartRate").isEmpty)
+        }
+    }
+
+    @Test func `only files of days are heart rates of days`() {
+        let source = RecordingSource(path: "a", bytes: [])
+        for name in ["heart_rate.json", "a/heart_rate-2020.json", "resting_heart_rate-2020-01-29.json", ""] {
+            #expect(FitbitHeartRates([(name, source)]) == nil, "\(name)")
+        }
+        #expect(FitbitHeartRates([("a/heart_rate-2020-01-29.json", source)]) != nil)
+    }
 }

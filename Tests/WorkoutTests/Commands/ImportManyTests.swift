@@ -219,6 +219,20 @@ import Testing
         #expect(try await sources() == ["workout"])
     }
 
+    @Test func `a route whose file is not with the export does not replace positions`() async throws {
+        defer { command.remove() }
+        _ = try await command.run("import", try write("rich.csv", Self.ride(seconds: 600, isRich: true)))
+        let route = #"<WorkoutRoute sourceName="Watch"><FileReference path="/routes/1.gpx"/></WorkoutRoute></Workout>"#
+        let text = Self.export(seconds: 600, isRich: true).replacing("</Workout>", with: route)
+        let left = try await command.run("import", try write("export/export.xml", text)).output
+        #expect(left.contains("1 workout: left out"), "\(left)")
+        let point = #"<trkpt lon="13" lat="52"><time>2026-03-01T10:00:00Z</time></trkpt>"#
+        try write("export/routes/1.gpx", "<gpx>\(point)</gpx>")
+        let replacing = try await command.run("import", folder.appending(path: "export").path).output
+        #expect(replacing.contains("1 workout: removed"), "\(replacing)")
+        #expect(try await sources() == ["Watch"])
+    }
+
     @Test func `heart rates that the more complete recording lacks are named, with a way to keep them`() async throws {
         defer { command.remove() }
         let rows = (0..<120).map {

@@ -253,6 +253,30 @@ import Testing
         #expect(summary(found, "noWorkout") == 2)
     }
 
+    @Test func `an exercise of Fitbit has the heart rates of its day, in an import and a conversion`() async throws {
+        defer { command.remove() }
+        let base = "Takeout/Fitbit/Global Export Data"
+        try write(
+            "\(base)/exercise-0.json",
+            """
+            [{"logId": 1, "activityName": "Yoga", "activityTypeId": 52001, "calories": 25, "duration": 600000,
+              "averageHeartRate": 90, "startTime": "03/01/26 10:00:00"}]
+            """.utf8)
+        let day = (0..<8640).map { index in
+            let clock = String(format: "%02d:%02d:%02d", index / 360, index / 6 % 60, index % 6 * 10)
+            let rate = (3600...3660).contains(index) ? 90 : 60
+            return #"{"dateTime":"03/01/26 \#(clock)","value":{"bpm":\#(rate),"confidence":3}}"#
+        }
+        try write("\(base)/heart_rate-2026-03-01.json", "[\(day.joined(separator: ","))]".utf8)
+        let yoga = try #require(stored(try await imported(zip())).first)
+        #expect(yoga.figures["HeartRate"] == 61, "\(yoga)")
+        let out = command.home.appending(path: "out").path + "/"
+        let outcome = try await command.run("convert", zip(), out, "--format", "csv")
+        #expect(outcome.status == 0, "\(outcome.all)")
+        let text = try String(contentsOfFile: out + "exercise-0.csv", encoding: .utf8)
+        #expect(text.split(whereSeparator: \.isNewline).count { $0.contains(",90,") } == 61, "\(text.prefix(500))")
+    }
+
     @Test func `exercises and tracks of Fitbit are imported once each, and daily heart rates are not`() async throws {
         defer { command.remove() }
         let base = "Takeout/Fitbit/Global Export Data"

@@ -80,6 +80,8 @@ private struct Conversion {
     private let destination: RecordingDestination
     private let session: Int?
     private let tables: TableOptions
+    /// Those of the folder or archive that is read.
+    private var heartRates: FitbitHeartRates?
     private let json: Bool
     private let isOfSeveral: Bool
     private let progress: ImportProgress?
@@ -106,6 +108,9 @@ private struct Conversion {
     mutating func take(_ items: [ImportItem]) throws {
         total += items.count
         let index = TakeoutIndex(items)
+        let outer = heartRates
+        heartRates = index.heartRates ?? outer
+        defer { heartRates = outer }
         for item in items {
             if isOfSeveral { progress?.show(done: done, of: total, item.name) }
             do {
@@ -146,7 +151,7 @@ private struct Conversion {
     private mutating func convert(
         _ item: ImportItem, _ source: RecordingSource, _ said: ActivityIndex.Activity?
     ) throws {
-        let formats = RecordingFile.formats(tables.adding(said))
+        let formats = RecordingFile.formats(tables.adding(said), heartRates: heartRates)
         let recordings: [Recording]
         do {
             recordings = try RecordingFile.readAll(source, formats: formats)

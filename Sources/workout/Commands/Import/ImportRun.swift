@@ -13,6 +13,8 @@ actor ImportRun {
     private let environment: HealthEnvironment
     private var database: any HealthDatabase { environment.database }
     private let tables: TableOptions
+    /// Those of the folder or archive that is read.
+    private var heartRates: FitbitHeartRates?
     private let keepsDuplicates: Bool
     private let json: Bool
     private var listing: ImportListing
@@ -81,6 +83,9 @@ actor ImportRun {
     private func take(_ items: [ImportItem]) async throws {
         total += items.count
         let index = TakeoutIndex(items)
+        let outer = heartRates
+        heartRates = index.heartRates ?? outer
+        defer { heartRates = outer }
         for item in items where !interruption.isEnded {
             if listing.isOfSeveral { progress?.show(done: done, of: total, item.name) }
             if index.isList(item) {
@@ -150,7 +155,7 @@ actor ImportRun {
     private func importRecordings(
         _ item: ImportItem, _ source: RecordingSource, _ said: ActivityIndex.Activity?
     ) async throws {
-        let formats = RecordingFile.formats(tables.adding(said))
+        let formats = RecordingFile.formats(tables.adding(said), heartRates: heartRates)
         let recordings: [Recording]
         do {
             recordings = try RecordingFile.readAll(source, formats: formats)

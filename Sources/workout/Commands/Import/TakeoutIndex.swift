@@ -7,9 +7,16 @@ struct TakeoutIndex {
     private var activities: [String: ActivityIndex.Activity] = [:]
     /// The lists themselves, which are not recordings.
     private var lists: Set<String> = []
+    /// The heart rates of whole days beside exercises of Fitbit. Nil without any.
+    let heartRates: FitbitHeartRates?
 
     /// - Parameter items: All items of a folder or an archive. A list that cannot be read is ignored.
     init(_ items: [ImportItem]) {
+        heartRates = FitbitHeartRates(
+            items.lazy.compactMap { item in
+                guard case .recording(let source) = item.content else { return nil }
+                return (item.name, source)
+            })
         for item in items where !item.isNamed {
             guard case .recording(let source) = item.content,
                 item.name.split(separator: "/").last.map({ $0 == ActivityIndex.fileName }) == true,

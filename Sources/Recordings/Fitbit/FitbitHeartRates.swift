@@ -1,0 +1,109 @@
+import Foundation
+import Synchronization
+
+/// The heart rates of whole days in an export of Fitbit: files such as `heart_rate-2020-01-29.json` beside the list of
+/// exercises, which has averages only.
+///
+/// The files state no time zone, and programs that read them disagree on it. So their times are taken for those of the
+/// exercises, and for those of a clock in another time zone. Heart rates count for an exercise only if their mean is the
+/// average that it states.
+public final class FitbitHeartRates: Sendable {
+    private let days: [String: RecordingSource]
+    /// The latest days that were read. Exercises are in order of time, so few are needed.
+    private let read = Mutex<[(day: String, readings: [Reading])]>([])
+
+    struct Reading: Equatable {
+        /// On the file's clock, as if it showed UTC.
+        var date: Date
+        var beatsPerMinute: Double
+    }
+
+    private static let prefix = "heart_rate-"
+    private static let megabytes = 16
+    private static let daysAtOnce = 3
+    /// The average is rounded, and the first and the last reading may lie outside.
+    private static let tolerance = 2.0
+    /// Fewer do not show that the mean is right.
+    private static let fewest = 10
+
+    /// Creates the heart rates of an export. Nil without any.
+    /// - Parameter files: Names with their folders, and contents. Other files are ignored.
+    public init?(_ files: some Sequence<(name: String, source: RecordingSource)>) {
+        var days: [String: RecordingSource] = [:]
+        for (name, source) in files {
+            guard let day = Self.day(of: name) else { continue }
+            days[day] = source
+        }
+        guard !days.isEmpty else { return nil }
+        self.days = days
+    }
+
+    /// Returns the day of a file, such as `2020-01-29`.
+    private static func day(of name: String) -> String? {
+        guard let last = name.split(separator: "/").last, last.hasPrefix(prefix) else { return nil }
+        let day = last.dropFirst(prefix.count).prefix(10)
+        return day.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) == nil ? nil : String(day)
+    }
+
+    /// Returns the heart rates from `start` to `end`, with the dates of the exercise. Empty if their mean is not the
+    /// average, or if there are too few.
+    /// - Parameter zone: The time zone of the clock, if it did not show UTC.
+    func readings(from start: Date, to end: Date, averaging average: Double, zone: TimeZone) -> [Reading] {
+        let offset = Double(zone.secondsFromGMT(for: start))
+        var best: (difference: Double, readings: [Reading])?
+        for shift in offset == 0 ? [0] : [0, offset, -offset] {
+            let found = readings(on: start + shift...max(start, end) + shift)
+            guard found.count >= Self.fewest else { continue }
+            let mean = found.reduce(0) { $0 + $1.beatsPerMinute } / Double(found.count)
+            let difference = abs(mean - average)
+            guard difference <= Self.tolerance, difference < best?.difference ?? .infinity else { continue }
+            best = (difference, found.map { Reading(date: $0.date - shift, beatsPerMinute: $0.beatsPerMinute) })
+        }
+        return best?.readings ?? []
+    }
+
+    private func readings(on clock: ClosedRange<Date>) -> [Reading] {
+        let days = [clock.lowerBound, clock.upperBound].map { String($0.ISO8601Format().prefix(10)) }
+        return Set(days).sorted().flatMap { readings(of: $0) }.filter { clock.contains($0.date) }
+    }
+
+    /// A day that cannot be read has no heart rates: its file is none of a workout.
+    private func readings(of day: String) -> [Reading] {
+        if let known = read.withLock({ $0.first { $0.day == day } }) { return known.readings }
+        let readings = days[day].flatMap { try? Self.readings(in: $0) } ?? []
+        read.withLock { $0 = ($0 + [(day, readings)]).suffix(Self.daysAtOnce) }
+        return readings
+    }
+
+    private struct Entry: Decodable {
+        var dateTime: String
+        var value: Value
+
+        struct Value: Decodable {
+            var bpm: Double
+            /// From 0 to 3. With 0, the tracker was not worn.
+            var confidence: Int?
+        }
+    }
+
+    private static func readings(in source: RecordingSource) throws -> [Reading] {
+        let bytes = try source.all(atMost: megabytes, which: "no day of heart rates")
+        var midnights: [Substring: Date] = [:]
+        return try JSONDecoder().decode([Entry].self, from: Data(bytes)).compactMap { entry in
+            guard entry.value.confidence != 0, 20...300 ~= entry.value.bpm else { return nil }
+            // 01/29/20 16:55:30
+            let day = entry.dateTime.prefix(8)
+            let clock = entry.dateTime.dropFirst(9).split(separator: ":").compactMap { Double($0) }
+            guard let midnight = midnights[day] ?? FitbitExercise.date("\(day) 00:00:00"), clock.count == 3 else {
+                return nil
+            }
+            midnights[day] = midnight
+            return Reading(
+                date: midnight + clock[0] * 3600 + clock[1] * 60 + clock[2], beatsPerMinute: entry.value.bpm)
+        }.sorted { $0.date < $1.date }
+    }
+}
+
+extension FitbitHeartRates: Equatable {
+    public static func == (a: FitbitHeartRates, b: FitbitHeartRates) -> Bool { a === b }
+}
