@@ -125,7 +125,10 @@ struct BuiltCommand {
         }
 
         /// Whether it says this, from now on.
-        func says(_ words: String) async -> Bool { await apart { self.saysNow(words) } }
+        func says(_ words: String) async -> Bool { await says(anyOf: [words]) != nil }
+
+        /// Which of these it says first, from now on. Nil if it ends without any.
+        func says(anyOf words: [String]) async -> String? { await apart { self.saysNow(words) } }
 
         func end() async -> Outcome { await apart { self.endNow() } }
 
@@ -145,13 +148,14 @@ struct BuiltCommand {
             }
         }
 
-        private func saysNow(_ words: String) -> Bool {
+        private func saysNow(_ words: [String]) -> String? {
             while true {
-                if let found = text.range(of: words) {
-                    text = String(text[found.upperBound...])
-                    return true
+                let found = words.compactMap { words in text.range(of: words).map { (words, $0) } }
+                if let (words, range) = found.min(by: { $0.1.lowerBound < $1.1.lowerBound }) {
+                    text = String(text[range.upperBound...])
+                    return words
                 }
-                guard readMore() else { return false }
+                guard readMore() else { return nil }
             }
         }
 
