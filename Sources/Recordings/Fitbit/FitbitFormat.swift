@@ -15,8 +15,10 @@ public struct FitbitFormat: RecordingFormat {
     private let heartRates: FitbitHeartRates?
     private let zone: TimeZone
 
+    /// Creates the format.
+    ///
     /// - Parameters:
-    ///   - heartRates: Those that lie beside the list.
+    ///   - heartRates: The heart rates of whole days that lie beside the list.
     ///   - zone: The time zone of their clock, if it did not show UTC.
     public init(heartRates: FitbitHeartRates? = nil, zone: TimeZone = .current) {
         self.heartRates = heartRates

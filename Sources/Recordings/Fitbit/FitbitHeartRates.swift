@@ -103,7 +103,3 @@ public final class FitbitHeartRates: Sendable {
         }.sorted { $0.date < $1.date }
     }
 }
-
-extension FitbitHeartRates: Equatable {
-    public static func == (a: FitbitHeartRates, b: FitbitHeartRates) -> Bool { a === b }
-}
