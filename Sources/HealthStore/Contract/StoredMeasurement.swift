@@ -37,7 +37,8 @@ package struct MeasurementRow: Sendable, Equatable {
     var id: Int64
     var type: Int64
     var firstSequence: Int64
-    var count: Int
+    /// The number of samples.
+    package var count: Int
     /// The earliest start and the latest end, in seconds since the reference date.
     package var start: Double
     package var end: Double

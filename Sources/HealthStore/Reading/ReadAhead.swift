@@ -33,7 +33,7 @@ struct ReadAhead {
         var found: [Int64: Data] = [:]
         try db.forEachRow(
             sql: "\(sql) IN (\(db.numbersInList))",
-            arguments: ["[\(numbers.map(String.init).joined(separator: ","))]"]
+            arguments: [StoreReader.list(numbers)]
         ) { row in
             found[row[0]] = row.data(1)
             return true

@@ -58,7 +58,7 @@ extension SampleFilter {
             let rows = try reader.find(Set(ids)).rows.keys
             // One text for any number, because statements are cached by their text.
             return RunCondition(
-                "run.id IN (\(reader.db.numbersInList))", ["[\(rows.map(String.init).joined(separator: ","))]"],
+                "run.id IN (\(reader.db.numbersInList))", [StoreReader.list(rows)],
                 namesRows: true)
         case .sources(let identifiers):
             let named = RunCondition("bundleIdentifier", among: identifiers)

@@ -63,7 +63,8 @@ extension StoreReader {
         }
     }
 
-    private static func list(_ numbers: [Int64]) -> String {
+    /// Returns the argument of ``SQLDatabase/numbersInList``.
+    static func list(_ numbers: some Sequence<Int64>) -> String {
         "[\(numbers.map(String.init).joined(separator: ","))]"
     }
 

@@ -29,15 +29,16 @@ struct WorkoutAssignment {
     }
 
     init(_ ids: Set<UUID>, _ reader: StoreReader) throws {
-        for (run, _) in try reader.find(ids).rows.values {
-            let stored = try reader.sample(run, reader.placeholder(run), 0)
-            guard let workout = stored as? HKWorkout else { continue }
+        let rows = try reader.find(ids).rows
+        let known = try Self.typesOfMembers(of: rows.keys, reader)
+        for (run, _) in rows.values {
+            guard let workout = try reader.workout(run) else { continue }
             let stated = Set(workout.allStatistics.keys)
             let types = stated.isEmpty ? Self.usualTypes(of: workout) : stated
             workouts.append(
                 Candidate(
                     id: workout.uuid, row: run.id, source: run.origin.source, start: run.start, end: run.end,
-                    types: types.subtracting(try Self.typesOfMembers(run.id, reader)), statesTypes: !stated.isEmpty))
+                    types: types.subtracting(known[run.id] ?? []), statesTypes: !stated.isEmpty))
         }
         workouts.sort { ($0.start, $0.row) < ($1.start, $1.row) }
     }
@@ -50,12 +51,22 @@ struct WorkoutAssignment {
         return workout.workoutActivityType.distanceType.map { measured.union([$0]) } ?? measured
     }
 
-    private static func typesOfMembers(_ workout: Int64, _ reader: StoreReader) throws -> Set<HKQuantityType> {
-        let types = try Int64.fetchAll(
-            reader.db,
-            sql: "SELECT DISTINCT type FROM run WHERE id IN (SELECT run FROM member WHERE parent = ?)",
-            arguments: [workout])
-        return Set(try types.compactMap { try reader.type($0) as? HKQuantityType })
+    /// Returns the types of which workouts have samples already, by their rows.
+    private static func typesOfMembers(
+        of workouts: some Sequence<Int64>, _ reader: StoreReader
+    ) throws -> [Int64: Set<HKQuantityType>] {
+        var types: [Int64: Set<HKQuantityType>] = [:]
+        try reader.db.forEachRow(
+            sql: """
+                SELECT DISTINCT parent, type FROM member JOIN run ON run.id = member.run
+                WHERE parent IN (\(reader.db.numbersInList))
+                """, arguments: [StoreReader.list(workouts)]
+        ) { row in
+            guard let type = try reader.type(row.integer(1)) as? HKQuantityType else { return true }
+            types[row.integer(0), default: []].insert(type)
+            return true
+        }
+        return types
     }
 
     /// The types of which workouts may get samples.
@@ -104,18 +115,17 @@ struct WorkoutAssignment {
             assigned.formUnion(members.map { workouts[$0.workout].row })
         }
         // The sums of cumulative types are the totals of old files.
-        for workout in workouts where type.aggregationStyle != .cumulative && assigned.contains(workout.row) {
-            if !workout.statesTypes { try state(type, of: workout.id, writer) }
+        guard type.aggregationStyle != .cumulative else { return assigned }
+        for workout in workouts where assigned.contains(workout.row) && !workout.statesTypes {
+            if let run = rows[workout.row]?.run { try state(type, of: run, writer) }
         }
         return assigned
     }
 
     /// Gives a workout the statistics of its samples of a type, as newer files state them.
-    private func state(_ type: HKQuantityType, of workout: UUID, _ writer: StoreWriter) throws {
+    private func state(_ type: HKQuantityType, of row: StoredRun, _ writer: StoreWriter) throws {
         let reader = writer.reader
-        guard let (row, _) = try writer.find(workout),
-            let stored = try reader.sample(row, reader.placeholder(row), 0) as? HKWorkout
-        else { return }
+        guard let stored = try reader.workout(row) else { return }
         var total = RunningStatistics(type.averagingRule)
         let members = try reader.runs(
             "WHERE type = ? AND id IN (SELECT run FROM member WHERE parent = ?) ORDER BY start",
@@ -129,6 +139,7 @@ struct WorkoutAssignment {
             arguments: [Data(try WorkoutColumns(stored.stating(statistics), writer).bytes), row.id])
     }
 
+    /// Returns the samples of a row that lie within each workout, unless they belong to a workout of another source.
     /// - Parameter places: The workouts that overlap the row.
     private func matches(
         _ run: StoredRun, _ places: [Int], _ workouts: [Candidate], _ writer: StoreWriter
@@ -168,5 +179,12 @@ struct WorkoutAssignment {
                 try writer.add(row, to: member.parent)
             }
         }
+    }
+}
+
+extension StoreReader {
+    /// Nil if the row is not that of a workout.
+    fileprivate func workout(_ row: StoredRun) throws -> HKWorkout? {
+        try sample(row, placeholder(row), 0) as? HKWorkout
     }
 }

@@ -95,7 +95,7 @@ struct FitbitExercise: Decodable {
         return date.isValidDate ? date.date : nil
     }
 
-    private var start: Date? {
+    var start: Date? {
         guard let startTime else { return nil }
         if let date = Self.date(startTime) { return date }
         guard let moment = startTime.tableMoment() else { return nil }

@@ -46,12 +46,13 @@ public struct FitbitFormat: RecordingFormat {
                 path: source.path, byte: 0,
                 reason: "it is not a list of Fitbit exercises, or it is truncated or damaged; export it again")
         }
-        let recordings = exercises.sorted { ($0.startTime ?? "") < ($1.startTime ?? "") }.map { exercise in
+        // In order of time, few days of heart rates are read at once.
+        let ordered = exercises.sorted { ($0.start ?? .distantFuture) < ($1.start ?? .distantFuture) }
+        let recordings = ordered.map { exercise in
             exercise.recording { start, end, average in
                 heartRates?.readings(from: start, to: end, averaging: average, zone: zone) ?? []
             }
         }
-        .sorted { ($0.facts.start ?? .distantFuture) < ($1.facts.start ?? .distantFuture) }
         guard !recordings.isEmpty else {
             var summary = RecordingSummary(format: name)
             summary.warnings.append(RecordingWarning(byte: 0, message: "the list holds no exercise"))

@@ -19,5 +19,10 @@ extension HKSourceRevision {
     }
 
     /// The prefix of the bundle identifiers of imported sources.
-    package static let importedPrefix = "apple-health."
+    fileprivate static let importedPrefix = "apple-health."
+}
+
+extension HKSource {
+    /// Whether its objects came from an Apple Health export.
+    package var isOfExport: Bool { bundleIdentifier.hasPrefix(HKSourceRevision.importedPrefix) }
 }

@@ -125,7 +125,8 @@ extension RideContent {
         // What an export states counts nothing.
         for type in workout.allStatistics.keys where workout.sourceRevision.source.isOfExport {
             guard readings[type.swiftName] != nil else { continue }
-            readings[type.swiftName] = max(1, try database.measurements([SampleSelection(type, own)]).count)
+            readings[type.swiftName] = max(
+                1, try database.measurementRows(ofWorkout: workout.uuid, [type]).reduce(0) { $0 + $1.count })
         }
         for series in try database.samples([SampleSelection(HKSeriesType.heartbeat(), own)], sortedBy: [], limit: nil) {
             readings["beats", default: 0] += try database.heartbeats(series.uuid).count
@@ -141,11 +142,6 @@ extension RideContent {
 extension Recording {
     /// The number of warnings about places in the file. Warnings about the file as a whole are remarks.
     fileprivate var damages: Int { file.warnings.count { $0.byte > 0 } }
-}
-
-extension HKSource {
-    /// Whether its objects came from an Apple Health export.
-    var isOfExport: Bool { bundleIdentifier.hasPrefix(HKSourceRevision.importedPrefix) }
 }
 
 /// Finds stored recordings of the same workout.
