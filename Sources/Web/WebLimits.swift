@@ -1,6 +1,7 @@
 #if Mirroring
 import Mirroring
 import NIOCore
+import NIOHTTP1
 
 /// Limits of the resources that browsers can use.
 package struct WebLimits: Sendable {
@@ -12,6 +13,15 @@ package struct WebLimits: Sendable {
     var nextRequest = TimeAmount.seconds(60)
     /// A connection without traffic for this long is closed: its browser is gone.
     var idle = TimeAmount.seconds(60)
+
+    /// The longest target and headers of a request, which are kept until they are complete: some twenty times of a browser's. Without
+    /// it a thousand connections without the key could fill 2 GB, SwiftNIO's own limit.
+    let head: NIOHTTPDecoderLimitConfiguration = {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 16 * 1_024
+        limits.maxHeaderListSize = 32 * 1_024
+        return limits
+    }()
 
     package init() {}
 }

@@ -100,7 +100,8 @@ package final class WebServer: Sendable {
             try pipeline.addHandler(IdleStateHandler(allTimeout: acceptor.limits.idle))
             try pipeline.addHandler(IdleCloser())
             if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
-            try pipeline.configureHTTPServerPipeline()
+            try pipeline.configureHTTPServerPipeline(
+                withEncoderConfiguration: .init(), withDecoderLimitConfiguration: acceptor.limits.head)
             try pipeline.addHandler(connection)
         } catch {
             acceptor.closed(connection)
