@@ -148,8 +148,8 @@ run: deps ## replay a recorded workout (first build: about 4 minutes on two core
 	@"$$($(SWIFT) build --show-bin-path)/workout" replay "$(RECORDING)" --speed "$(SPEED)"
 
 # The number of simultaneous tests. Without a limit all tests share two threads, and each waits for minutes: longer than a browser or a
-# peer waits for an answer.
-AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16
+# peer waits for an answer. Most tests compute, so more than four take no less time on two cores.
+AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4
 
 # In CI this names a test that does not end, instead of killing the job silently. The last lines would be lost in a buffer.
 test: TEST_LIMIT := $(if $(CI),stdbuf -oL timeout -k 10 25m)
