@@ -26,6 +26,7 @@ enum RecordingIdentity {
             place.add(UInt64(recording.file.workout))
             return UUID(version8: others.value, place.value)
         }
+        if let id = recording.file.ownID { return id }
         return try RecordingFile.identity(source, workout: recording.file.workout)
     }
 }

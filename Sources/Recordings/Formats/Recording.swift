@@ -173,6 +173,9 @@ public struct RecordingSummary: Sendable, Equatable {
     public var elapsedInSeconds: Double?
     /// The duration without pauses in seconds, if the file states it.
     public var timerInSeconds: Double?
+    /// The ID of a workout in a list, whose file changes when the list grows. Nil if the bytes of the file identify the
+    /// workout.
+    public var ownID: UUID?
     /// Damage that was found. Everything readable was read.
     public var warnings: [RecordingWarning]
     /// Contents of the file that no entry can hold, as names for a list, such as `grade`.

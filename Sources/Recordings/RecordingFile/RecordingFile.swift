@@ -97,14 +97,12 @@ extension RecordingFile {
     /// The formats of recordings in the order in which they are tried. Those that are easiest to recognise come first.
     public static let formats = formats(TableOptions())
 
-    /// Returns the same formats, with the caller's settings for what tables do not state, and the heart rates that lie
-    /// beside a list of exercises.
-    public static func formats(
-        _ tables: TableOptions, heartRates: FitbitHeartRates? = nil
-    ) -> [any RecordingFormat] {
+    /// Returns the same formats, with the caller's settings for what tables do not state, and the files that lie beside a
+    /// list of exercises.
+    public static func formats(_ tables: TableOptions, files: TakeoutFiles? = nil) -> [any RecordingFormat] {
         [
-            FITFormat(), PolarFlowFormat(tables), FitbitFormat(heartRates: heartRates, zone: tables.zone),
-            GoldenCheetahFormat(activity: tables.activity),
+            FITFormat(), PolarFlowFormat(tables), FitbitFormat(files: files, zone: tables.zone),
+            SamsungFormat(files: files, activity: tables.activity), GoldenCheetahFormat(activity: tables.activity),
             HealthAutoExportFormat(activity: tables.activity), SuuntoFormat(tables), StravaStreamsFormat(tables),
             SessionLogFormat(),
             TCXFormat(activity: tables.activity), GPXFormat(activity: tables.activity),

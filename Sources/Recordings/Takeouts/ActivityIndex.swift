@@ -49,7 +49,7 @@ package struct ActivityIndex: Sendable, Equatable {
 }
 
 /// The rows of a table whose quoted fields may contain commas and line ends (RFC 4180).
-private struct QuotedRows {
+struct QuotedRows {
     private let bytes: [UInt8]
     private var at: Int
 

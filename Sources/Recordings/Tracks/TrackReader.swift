@@ -74,8 +74,10 @@ enum TrackStep {
     case workout(byte: Int, goesOn: Bool)
     /// A part of the workout begins: one of several sports, or the only one.
     case part
-    /// The sport of the current part.
+    /// The sport of the current part, in words.
     case sport(String)
+    /// The activity of the current part, which replaces the sport.
+    case activity(ActivityDescription)
     /// The summary of the current part.
     case session(TrackSession)
     case device(TrackDevice)
@@ -118,6 +120,8 @@ struct TrackSession: BitwiseCopyable {
     var start = Double.nan
     /// The duration with pauses.
     var seconds = Double.nan
+    /// The duration without pauses.
+    var activeSeconds = Double.nan
     var distanceInMeters = Double.nan
     var kilocalories = Double.nan
 }

@@ -8,6 +8,7 @@ import SessionLog
 struct TrackSurvey {
     struct Part {
         var sport: String?
+        var activity: ActivityDescription?
         /// The time of the first lap or point. Nil if there is neither.
         var start: Double?
         var distance = CountedDistanceSurvey(scale: 1)
@@ -98,6 +99,7 @@ struct TrackSurvey {
             isNewSegment = true
             isNewLap = true
         case .sport(let name): if !parts.isEmpty { parts[parts.count - 1].sport = name }
+        case .activity(let activity): if !parts.isEmpty { parts[parts.count - 1].activity = activity }
         case .session(let session):
             if !parts.isEmpty { parts[parts.count - 1].session = session }
             beginPart(session.start)
@@ -249,7 +251,9 @@ struct TrackSurvey {
         }
         if parts.allSatisfy({ !$0.session.start.isNaN && !$0.session.seconds.isNaN }) {
             stated.sessions = parts.map {
-                StatedWorkout.Stretch(start: $0.session.start, elapsed: $0.session.seconds)
+                StatedWorkout.Stretch(
+                    start: $0.session.start, elapsed: $0.session.seconds,
+                    active: $0.session.activeSeconds >= 0 ? $0.session.activeSeconds : nil)
             }
         }
         let times = [first, latest, beats.first?.time, beats.last?.time].compactMap { $0 } + late.map(\.point.time)

@@ -262,6 +262,8 @@ import Testing
             [{"logId": 1, "activityName": "Yoga", "activityTypeId": 52001, "calories": 25, "duration": 600000,
               "averageHeartRate": 90, "startTime": "03/01/26 10:00:00"}]
             """.utf8)
+        let bare = try #require(stored(try await imported(zip())).first)
+        #expect(bare.figures["HeartRate"] == nil, "\(bare)")
         let day = (0..<8640).map { index in
             let clock = String(format: "%02d:%02d:%02d", index / 360, index / 6 % 60, index % 6 * 10)
             let rate = (3600...3660).contains(index) ? 90 : 60
@@ -275,6 +277,39 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.all)")
         let text = try String(contentsOfFile: out + "exercise-0.csv", encoding: .utf8)
         #expect(text.split(whereSeparator: \.isNewline).count { $0.contains(",90,") } == 61, "\(text.prefix(500))")
+    }
+
+    @Test func `an export of Samsung Health has the workouts of its list, which its series complete later`()
+        async throws
+    {
+        defer { command.remove() }
+        let base = "samsunghealth_x/"
+        let list = base + "com.samsung.shealth.exercise.20260301000000.csv"
+        try write(
+            list,
+            """
+            com.samsung.shealth.exercise,6120001,3
+            com.samsung.health.exercise.start_time,com.samsung.health.exercise.duration,com.samsung.health.exercise.exercise_type,com.samsung.health.exercise.distance,com.samsung.health.exercise.datauuid
+            2026-03-01 10:00:00.000,600000,1002,1500,a1,
+
+            """.utf8)
+        let bare = try #require(stored(try await imported(zip())).first)
+        #expect(bare.activity == "running" && bare.figures["HeartRate"] == nil, "\(bare)")
+        let start = 1_772_359_200_000
+        let rates = (0...600).map { #"{"heart_rate":\#(120 + $0 % 9).0,"start_time":\#(start + $0 * 1000)}"# }
+        try write(
+            base + "jsons/com.samsung.shealth.exercise/a/a1.com.samsung.health.exercise.live_data.json",
+            "[\(rates.joined(separator: ","))]".utf8)
+        // Each hour of a day would look like a workout.
+        try write(
+            base + "jsons/com.samsung.shealth.tracker.heart_rate/b/b.binning_data.json",
+            "[\(rates.joined(separator: ","))]".utf8)
+        let full = try #require(stored(try await imported(zip())).first)
+        #expect(full.figures["HeartRate"] == 601, "\(full)")
+        let again = try await imported(zip())
+        #expect(stored(again).isEmpty && summary(again, "noWorkout") == 2, "\(again)")
+        let shown = try await command.run("list", "--json")
+        #expect(shown.output.split(separator: "\n").count == 1, "\(shown.output)")
     }
 
     @Test func `exercises and tracks of Fitbit are imported once each, and daily heart rates are not`() async throws {

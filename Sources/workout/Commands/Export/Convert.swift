@@ -81,7 +81,7 @@ private struct Conversion {
     private let session: Int?
     private let tables: TableOptions
     /// Those of the folder or archive that is read.
-    private var heartRates: FitbitHeartRates?
+    private var files: TakeoutFiles?
     private let json: Bool
     private let isOfSeveral: Bool
     private let progress: ImportProgress?
@@ -108,13 +108,13 @@ private struct Conversion {
     mutating func take(_ items: [ImportItem]) throws {
         total += items.count
         let index = TakeoutIndex(items)
-        let outer = heartRates
-        heartRates = index.heartRates ?? outer
-        defer { heartRates = outer }
+        let outer = files
+        files = index.files.completed(by: outer)
+        defer { files = outer }
         for item in items {
             if isOfSeveral { progress?.show(done: done, of: total, item.name) }
             do {
-                if index.isList(item) { others.add(.ending(item.ending)) } else { try take(item, index[item]) }
+                if index.isPart(item) { others.add(.ending(item.ending)) } else { try take(item, index[item]) }
             } catch let error as CommandFailure where isOfSeveral && error.exitCode != .interrupted {
                 // A bad file does not keep the others from being converted.
                 progress?.clear()
@@ -151,7 +151,7 @@ private struct Conversion {
     private mutating func convert(
         _ item: ImportItem, _ source: RecordingSource, _ said: ActivityIndex.Activity?
     ) throws {
-        let formats = RecordingFile.formats(tables.adding(said), heartRates: heartRates)
+        let formats = RecordingFile.formats(tables.adding(said), files: files)
         let recordings: [Recording]
         do {
             recordings = try RecordingFile.readAll(source, formats: formats)

@@ -14,7 +14,7 @@ actor ImportRun {
     private var database: any HealthDatabase { environment.database }
     private let tables: TableOptions
     /// Those of the folder or archive that is read.
-    private var heartRates: FitbitHeartRates?
+    private var files: TakeoutFiles?
     private let keepsDuplicates: Bool
     private let json: Bool
     private var listing: ImportListing
@@ -83,12 +83,12 @@ actor ImportRun {
     private func take(_ items: [ImportItem]) async throws {
         total += items.count
         let index = TakeoutIndex(items)
-        let outer = heartRates
-        heartRates = index.heartRates ?? outer
-        defer { heartRates = outer }
+        let outer = files
+        files = index.files.completed(by: outer)
+        defer { files = outer }
         for item in items where !interruption.isEnded {
             if listing.isOfSeveral { progress?.show(done: done, of: total, item.name) }
-            if index.isList(item) {
+            if index.isPart(item) {
                 listing.isNoWorkout(.ending(item.ending))
             } else {
                 try await guarding { try await self.take(item, index[item]) }
@@ -155,7 +155,7 @@ actor ImportRun {
     private func importRecordings(
         _ item: ImportItem, _ source: RecordingSource, _ said: ActivityIndex.Activity?
     ) async throws {
-        let formats = RecordingFile.formats(tables.adding(said), heartRates: heartRates)
+        let formats = RecordingFile.formats(tables.adding(said), files: files)
         let recordings: [Recording]
         do {
             recordings = try RecordingFile.readAll(source, formats: formats)

@@ -7,12 +7,12 @@ struct TakeoutIndex {
     private var activities: [String: ActivityIndex.Activity] = [:]
     /// The lists themselves, which are not recordings.
     private var lists: Set<String> = []
-    /// The heart rates of whole days beside exercises of Fitbit. Nil without any.
-    let heartRates: FitbitHeartRates?
+    /// The readings beside lists of exercises.
+    let files: TakeoutFiles
 
     /// - Parameter items: All items of a folder or an archive. A list that cannot be read is ignored.
     init(_ items: [ImportItem]) {
-        heartRates = FitbitHeartRates(
+        files = TakeoutFiles(
             items.lazy.compactMap { item in
                 guard case .recording(let source) = item.content else { return nil }
                 return (item.name, source)
@@ -28,7 +28,10 @@ struct TakeoutIndex {
         }
     }
 
-    func isList(_ item: ImportItem) -> Bool { lists.contains(item.name) }
+    /// Returns whether the item holds no workout, but describes or completes those of other items.
+    func isPart(_ item: ImportItem) -> Bool {
+        !item.isNamed && (lists.contains(item.name) || TakeoutFiles.holdsNoWorkout(item.name))
+    }
 
     subscript(item: ImportItem) -> ActivityIndex.Activity? { activities[Self.plain(item.name)] }
 

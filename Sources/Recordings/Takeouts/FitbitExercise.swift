@@ -55,7 +55,14 @@ struct FitbitExercise: Decodable {
                         id: Self.recorder, kind: .replay, presence: .present,
                         device: DeviceDescription(name: source?.name ?? "Fitbit", manufacturer: "Fitbit")))),
         ]
-        for reading in averageHeartRate.map({ heartRates(start, end, $0) }) ?? [] {
+        let readings = averageHeartRate.map { heartRates(start, end, $0) } ?? []
+        if logId != nil {
+            // With the heart rates of its day, which may have been missing, it is another recording.
+            var own = name
+            own.combine(UInt64(readings.count))
+            summary.ownID = own.uuid
+        }
+        for reading in readings {
             summary.records += 1
             summary.heartRate.add(reading.beatsPerMinute)
             let quantity = QuantityReading(

@@ -81,7 +81,7 @@ struct FitbitFormatTests {
         let tables = TableOptions(zone: try #require(TimeZone(secondsFromGMT: zone)))
         let list = RecordingSource(path: "exercise-0.json", bytes: Array(Self.exercises.utf8))
         return try RecordingFile.readAll(
-            list, formats: RecordingFile.formats(tables, heartRates: FitbitHeartRates(sources)))[1]
+            list, formats: RecordingFile.formats(tables, files: TakeoutFiles(sources)))[1]
     }
 
     @Test(arguments: [(0, 0), (0, 3600), (3600, 3600), (-3600, 3600), (-18_000, -18_000), (18_000, -18_000)])

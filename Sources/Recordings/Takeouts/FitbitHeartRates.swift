@@ -7,7 +7,7 @@ import Synchronization
 /// The files state no time zone, and programs that read them disagree on it. So their times are taken for those of the
 /// exercises, and for those of a clock in another time zone. Heart rates count for an exercise only if their mean is the
 /// average that it states.
-public final class FitbitHeartRates: Sendable {
+final class FitbitHeartRates: Sendable {
     private let days: [String: RecordingSource]
     /// The latest days that were read. Exercises are in order of time, so few are needed.
     private let read = Mutex<[(day: String, readings: [Reading])]>([])
@@ -28,7 +28,7 @@ public final class FitbitHeartRates: Sendable {
 
     /// Creates the heart rates of an export. Nil without any.
     /// - Parameter files: Names with their folders, and contents. Other files are ignored.
-    public init?(_ files: some Sequence<(name: String, source: RecordingSource)>) {
+    init?(_ files: some Sequence<(name: String, source: RecordingSource)>) {
         var days: [String: RecordingSource] = [:]
         for (name, source) in files {
             guard let day = Self.day(of: name) else { continue }

@@ -12,16 +12,16 @@ public struct FitbitFormat: RecordingFormat {
     /// `json`: the content distinguishes it from other files with this extension.
     public let endings = ["json"]
 
-    private let heartRates: FitbitHeartRates?
+    private let files: TakeoutFiles?
     private let zone: TimeZone
 
     /// Creates the format.
     ///
     /// - Parameters:
-    ///   - heartRates: The heart rates of whole days that lie beside the list.
+    ///   - files: The files beside the list.
     ///   - zone: The time zone of their clock, if it did not show UTC.
-    public init(heartRates: FitbitHeartRates? = nil, zone: TimeZone = .current) {
-        self.heartRates = heartRates
+    public init(files: TakeoutFiles? = nil, zone: TimeZone = .current) {
+        self.files = files
         self.zone = zone
     }
 
@@ -50,7 +50,7 @@ public struct FitbitFormat: RecordingFormat {
         let ordered = exercises.sorted { ($0.start ?? .distantFuture) < ($1.start ?? .distantFuture) }
         let recordings = ordered.map { exercise in
             exercise.recording { start, end, average in
-                heartRates?.readings(from: start, to: end, averaging: average, zone: zone) ?? []
+                files?.heartRates?.readings(from: start, to: end, averaging: average, zone: zone) ?? []
             }
         }
         guard !recordings.isEmpty else {

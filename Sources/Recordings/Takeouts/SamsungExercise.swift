@@ -1,0 +1,206 @@
+import Foundation
+import SessionLog
+
+/// An exercise of Samsung Health. Names, units and numbers of types: Samsung Health Data SDK, “Exercise”, and files of
+/// exports. Times are in UTC.
+struct SamsungExercise {
+    /// The ends of the names of files with heart rates, speeds and distances, and with positions.
+    static let liveData = "exercise.live_data.json"
+    static let positions = "exercise.location_data.json"
+    private static let megabytes = 128
+    private static let longestInMilliseconds = 30 * 86_400_000.0
+    /// The seconds from 1970, from which the series count, to 2001.
+    private static let epoch = 978_307_200.0
+
+    private let fields: [String: String]
+    /// The start and the end in seconds since 2001.
+    let start: Double
+    private let end: Double
+
+    /// Returns nil for a row without a start or a duration.
+    init?(_ fields: [String: String]) {
+        guard let start = fields["start_time"].flatMap(Self.time) else { return nil }
+        let duration = fields["duration"].flatMap(Double.init) ?? 0
+        let end = fields["end_time"].flatMap(Self.time) ?? start
+        guard duration <= Self.longestInMilliseconds, max(start + duration / 1000, end) > start else { return nil }
+        self.fields = fields
+        self.start = start
+        self.end = max(end, start + max(0, duration) / 1000)
+    }
+
+    private func number(_ name: String) -> Double { fields[name].flatMap(Double.init) ?? .nan }
+
+    /// Reads `2024-01-15 08:00:00.000`, or milliseconds since 1970.
+    private static func time(_ text: String) -> Double? {
+        if let milliseconds = Double(text), milliseconds > 1e11 { return milliseconds / 1000 - epoch }
+        return text.tableMoment()?.seconds
+    }
+
+    func recording(_ format: SamsungFormat, _ files: TakeoutFiles?, _ activity: String?) -> Recording {
+        var warnings: [RecordingWarning] = []
+        var leftOut: Set<String> = []
+        let live = series("live_data", Self.liveData, files, &warnings)
+        let places = series("location_data", Self.positions, files, &warnings)
+        let points = points(live, places, &leftOut)
+        // Some versions wrote the time of day where it was.
+        let shift =
+            points.isEmpty || overlaps(points, shiftedBy: 0) || !overlaps(points, shiftedBy: -offset) ? 0 : -offset
+        var session = TrackSession(
+            start: start + shift, seconds: end - start, distanceInMeters: number("distance"),
+            kilocalories: number("calorie"))
+        if case let active = number("duration") / 1000, active > 0 { session.activeSeconds = active }
+        var steps: [TrackStep] = [
+            .workout(byte: 0, goesOn: false), .part,
+            .activity(Self.activity(fields["exercise_type"], isOutdoors: points.contains(where: \.hasPosition))),
+            .session(session), .device(TrackDevice(name: "Samsung Health")),
+        ]
+        let labels = WorkoutLabels { key in
+            switch key {
+            case WorkoutLabels.titleKey: fields["title"]
+            case WorkoutLabels.notesKey: fields["comment"]
+            default: nil
+            }
+        }
+        steps.append(.labels(labels))
+        var recording = StoredTrackSteps.recording(
+            steps + points.map { .point($0) }, leftOut: leftOut.sorted(), format: format, activity: activity)
+        recording.file.warnings = warnings + recording.file.warnings
+        if let id = fields["datauuid"] {
+            var name = HealthFingerprint()
+            name.combine("Samsung")
+            name.combine(id)
+            // With its series, which may have been missing, it is another recording.
+            name.combine(UInt64(points.count))
+            recording.file.ownID = name.uuid
+        }
+        return recording
+    }
+
+    /// The seconds east of UTC: `UTC+0100`.
+    private var offset: Double {
+        guard let match = fields["time_offset"]?.firstMatch(of: #/([+-])(\d\d):?(\d\d)/#),
+            let hours = Double(match.2), let minutes = Double(match.3)
+        else { return 0 }
+        return (match.1 == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+    }
+
+    private func overlaps(_ points: [TrackPoint], shiftedBy shift: Double) -> Bool {
+        points.contains { start + shift <= $0.time && $0.time <= end + shift }
+    }
+
+    // MARK: Series
+
+    /// Returns a series that the row names. Rows of some versions name none; then the ID of the exercise does.
+    private func series(
+        _ column: String, _ ending: String, _ files: TakeoutFiles?, _ warnings: inout [RecordingWarning]
+    ) -> [[String: Any]] {
+        let named = fields[column]?.split(separator: "/").last.map(String.init)
+        let ofID = fields["datauuid"].map { "\($0).com.samsung.health.\(ending)" }
+        guard let source = [named, ofID].lazy.compactMap({ $0 }).compactMap({ files?.series[$0] }).first else {
+            if let named {
+                warnings.append(RecordingWarning(byte: 0, message: "the export lacks \(named)"))
+            }
+            return []
+        }
+        do throws(RecordingError) {
+            let value = try JSONFile.value(source, atMost: Self.megabytes, title: "Samsung Health")
+            return (value as? [Any] ?? []).compactMap { $0 as? [String: Any] }
+        } catch {
+            warnings.append(RecordingWarning(byte: 0, message: "\(named ?? ending) cannot be read: it is damaged"))
+            return []
+        }
+    }
+
+    private static let valuesOfPoints = ["heart_rate", "speed", "cadence", "power", "altitude", "distance", "calorie"]
+    /// Fields that describe a row, which nobody misses.
+    private static let otherFields = [
+        "start_time", "end_time", "elapsed_time", "segment", "interval", "latitude", "longitude", "accuracy",
+    ]
+
+    /// Returns the values of both series by time. The distance of a row is that since the row before.
+    private func points(
+        _ live: [[String: Any]], _ places: [[String: Any]], _ leftOut: inout Set<String>
+    ) -> [TrackPoint] {
+        var points: [Double: TrackPoint] = [:]
+        func add(_ row: [String: Any], _ set: (inout TrackPoint, (String) -> Double) -> Void) {
+            guard let milliseconds = JSONFile.number(row["start_time"]) else { return }
+            let time = milliseconds / 1000 - Self.epoch
+            var point = points[time] ?? TrackPoint()
+            point.time = time
+            set(&point) { JSONFile.number(row[$0]) ?? .nan }
+            points[time] = point
+        }
+        // Turns of the crank, but two steps of a runner, are one stride.
+        let strides = ["11007", "13004", "15003"].contains(fields["exercise_type"]) ? 1.0 : 0.5
+        for row in live {
+            add(row) { point, number in
+                if case let rate = number("heart_rate"), rate > 0 { point.heartRate = rate }
+                if case let speed = number("speed"), speed >= 0 { point.speed = speed }
+                if case let cadence = number("cadence"), cadence >= 0 { point.cadence = cadence * strides }
+                if case let power = number("power"), power >= 0 { point.power = power }
+                if case let meters = number("distance"), meters >= 0 {
+                    point.distance = meters + (point.distance.isNaN ? 0 : point.distance)
+                }
+            }
+            for field in row.keys where !Self.valuesOfPoints.contains(field) && !Self.otherFields.contains(field) {
+                leftOut.insert("the field \(field)")
+            }
+        }
+        for row in places {
+            add(row) { point, number in
+                point.latitude = number("latitude")
+                point.longitude = number("longitude")
+                point.altitude = number("altitude")
+                point.horizontalAccuracy = number("accuracy")
+            }
+        }
+        var ordered = points.values.sorted { $0.time < $1.time }
+        var meters = 0.0
+        for index in ordered.indices where ordered[index].hasDistance {
+            meters += ordered[index].distance
+            ordered[index].distance = meters
+        }
+        return ordered
+    }
+
+    // MARK: Activities
+
+    private static func activity(_ type: String?, isOutdoors: Bool) -> ActivityDescription {
+        let number = type.flatMap { Double($0) }.flatMap { Int(exactly: $0) } ?? 0
+        var description = ActivityDescription(activity: activities[number] ?? exercise(number) ?? "other")
+        if isOutdoors {
+            description.location = .outdoor
+        } else if [14_010, 15_001, 15_002, 15_003, 15_004, 15_005, 15_006].contains(number) {
+            description.location = .indoor
+        }
+        return description
+    }
+
+    /// Exercises of strength, such as push-ups, have numbers of their own.
+    private static func exercise(_ number: Int) -> String? {
+        switch number {
+        case 10_006, 10_023...10_025: "coreTraining"
+        case 10_004...10_010, 10_012, 10_013: "functionalStrengthTraining"
+        case 10_011...10_027: "traditionalStrengthTraining"
+        default: nil
+        }
+    }
+
+    private static let activities = [
+        1001: "walking", 1002: "running", 2001: "baseball", 2002: "softball", 2003: "cricket", 3001: "golf",
+        3003: "bowling", 4001: "hockey", 4002: "rugby", 4003: "basketball", 4004: "soccer", 4005: "handball",
+        4006: "americanFootball", 5001: "volleyball", 5002: "volleyball", 6001: "squash", 6002: "tennis",
+        6003: "badminton", 6004: "tableTennis", 6005: "racquetball", 7001: "taiChi", 7002: "boxing",
+        7003: "martialArts", 8001: "cardioDance", 8002: "cardioDance", 8003: "socialDance", 9001: "pilates",
+        9002: "yoga", 10_001: "flexibility", 10_002: "jumpRope", 10_007: "crossTraining", 11_001: "skatingSports",
+        11_004: "archery", 11_005: "equestrianSports", 11_007: "cycling", 11_008: "discSports",
+        11_009: "skatingSports", 12_001: "mixedCardio", 13_001: "hiking", 13_002: "climbing", 13_003: "hiking",
+        13_004: "cycling", 13_005: "hiking", 14_001: "swimming", 14_002: "waterFitness", 14_003: "paddleSports",
+        14_004: "sailing", 14_005: "underwaterDiving", 14_006: "waterSports", 14_007: "paddleSports",
+        14_008: "surfingSports", 14_009: "paddleSports", 14_010: "rowing", 14_011: "surfingSports",
+        14_012: "sailing", 14_013: "waterSports", 15_001: "stairClimbing", 15_002: "traditionalStrengthTraining",
+        15_003: "cycling", 15_004: "rowing", 15_005: "running", 15_006: "elliptical", 16_001: "crossCountrySkiing",
+        16_002: "downhillSkiing", 16_003: "skatingSports", 16_004: "skatingSports", 16_006: "hockey",
+        16_007: "snowboarding", 16_008: "downhillSkiing", 16_009: "snowSports",
+    ]
+}
