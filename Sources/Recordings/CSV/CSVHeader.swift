@@ -224,6 +224,10 @@ struct CSVHeader {
                     + "('\(TableRows.short(header.names[error.column]))'): \(error.reason)")
         }
         if options.columns.isEmpty, isList(rows, found, ofFigures: isOfFigures) { throw listFault(place) }
+        if options.columns.isEmpty, header.names.indices.contains(where: { isOfSleep(rows, column: $0) }) {
+            throw TableFault(
+                byte: place.byte, reason: "line \(place.line): it holds the stages of a night's sleep, and no workout")
+        }
         layout.clock = found.clock
         layout.start = found.start
         layout.offset = found.offset
@@ -278,6 +282,12 @@ struct CSVHeader {
     private static let longestRowInSeconds = 3600.0
     /// The same for rows of heart-rate variability, which is measured over minutes.
     private static let longestFigureInSeconds = 600.0
+
+    private func isOfSleep(_ rows: [[String]], column: Int) -> Bool {
+        let stages: Set = ["light", "deep", "rem", "wake", "awake", "asleep", "core"]
+        let words = Set(rows.compactMap { column < $0.count ? $0[column].lowercased() : nil }).subtracting([""])
+        return words.count > 1 && words.isSubset(of: stages)
+    }
 
     private func listFault(_ place: TableLayout.Place) -> TableFault {
         TableFault(

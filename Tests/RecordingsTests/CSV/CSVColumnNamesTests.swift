@@ -218,4 +218,35 @@ struct CSVColumnNamesTests {
         #expect(recording.values("power") == [150, 151])
         #expect(recording.values("speed") == [3, 3])
     }
+
+    /// The shapes of Zepp's HEARTRATE_AUTO and Oura's heartrate.csv.
+    @Test(arguments: [(60, 4320, "date,time,heartRate"), (300, 864, "timestamp,bpm,source")])
+    func `heart rates of days are no workout, unless the user states an activity`(
+        spacing: Int, count: Int, header: String
+    ) throws {
+        let start = Date(timeIntervalSince1970: 1_772_323_200)
+        let rows = (0..<count).map { index in
+            let time = (start + Double(index * spacing)).ISO8601Format()
+            let day = time.prefix(10)
+            let clock = time.dropFirst(11).prefix(5)
+            return header.hasPrefix("date") ? "\(day),\(clock),\(60 + index % 30)" : "\(time),\(60 + index % 30),awake"
+        }
+        let text = ([header] + rows).joined(separator: "\n")
+        #expect {
+            try TableTexts.read(text, TableOptions(zone: .gmt))
+        } throws: { error in "\(error)".contains("few readings, for 71 h: it is a record of days") }
+        let stated = try TableTexts.read(text, TableOptions(zone: .gmt, activity: "walking"))
+        #expect(stated.values("heartRate").count == count)
+        // Half a day with a reading a minute may be a hike.
+        let hike = ([header] + rows.prefix(600 * 60 / spacing)).joined(separator: "\n")
+        #expect(try TableTexts.read(hike, TableOptions(zone: .gmt)).values("heartRate").count == 600 * 60 / spacing)
+    }
+
+    @Test func `stages of sleep are no workout`() {
+        let rows = (0..<60).map { "2026-03-01,0\($0 / 30):\($0 % 30 + 10),\($0 < 30 ? "LIGHT" : "DEEP"),55" }
+        let text = "date,time,stage,hr\n" + rows.joined(separator: "\n")
+        #expect {
+            try TableTexts.read(text, TableOptions(zone: .gmt))
+        } throws: { error in "\(error)".contains("stages of a night's sleep") }
+    }
 }

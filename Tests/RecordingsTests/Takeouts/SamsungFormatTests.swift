@@ -155,7 +155,8 @@ struct SamsungFormatTests {
 
     @Test func `rows without a start or a duration are counted`() throws {
         let broken = try read(Self.list(["start_time": "yesterday"]), [])
-        #expect(broken.count == 1 && broken[0].file.warnings.map(\.message) == ["rows without a start or a duration: 1"])
+        #expect(
+            broken.count == 1 && broken[0].file.warnings.map(\.message) == ["rows without a start or a duration: 1"])
         let empty = try read(Self.list().split(separator: "\r\n").prefix(2).joined(separator: "\r\n"), [])
         #expect(empty.count == 1 && empty[0].facts.start == nil && !empty[0].file.warnings.isEmpty)
         for duration in ["-5", "1e300", "nan"] {

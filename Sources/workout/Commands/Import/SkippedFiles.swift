@@ -69,7 +69,7 @@ extension ImportItem {
             guard let start = try? source.start(),
                 let format = RecordingFile.format(startingWith: start, among: formats)
             else { return nil }
-            let isOther = ["csv", "rr"].contains(format.name) || format.name == "jsonl" && ending != ".jsonl"
+            let isOther = ["csv", "json", "rr"].contains(format.name) || format.name == "jsonl" && ending != ".jsonl"
             return isOther ? .ending(ending) : nil
         default: return nil
         }
