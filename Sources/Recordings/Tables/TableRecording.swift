@@ -3,7 +3,10 @@ import SessionLog
 
 /// Makes a recording from a table in two passes: one for its summary, and one for its entries whenever they are needed.
 enum TableRecording {
-    static func read(_ layout: TableLayout, _ source: RecordingSource) throws(RecordingError) -> Recording {
+    /// - Parameter mayBeDays: Whether few readings over a long time are not a workout.
+    static func read(
+        _ layout: TableLayout, _ source: RecordingSource, mayBeDays: Bool
+    ) throws(RecordingError) -> Recording {
         var layout = layout
         var summary = RecordingSummary(format: layout.format)
         var (survey, rows) = try survey(layout, source)
@@ -27,6 +30,13 @@ enum TableRecording {
                 path: source.path, byte: summary.warnings.first?.byte ?? 0,
                 reason: "no row of the table could be read"
                     + (summary.warnings.first.map { "; \($0.message)" } ?? ", as it has none"))
+        }
+        if mayBeDays, survey.workoutID == nil, let hours = survey.hoursOfDays(rows: rows.count) {
+            throw .invalid(
+                path: source.path, byte: layout.first.byte,
+                reason:
+                    "it has few readings, for \(hours) h: it is a record of days, not a workout; --activity imports it as "
+                    + "one")
         }
         var print = HealthFingerprint()
         for word in [

@@ -72,6 +72,21 @@ struct TableSurvey {
         if case let energy = row[.energy], !energy.isNaN { energies.add(energy) }
     }
 
+    /// Returns the duration in hours of a record of days, such as the heart rates that a watch measures every few minutes. Nil
+    /// for everything else. The longest times without a row do not count.
+    func hoursOfDays(rows: Int) -> Int? {
+        guard let samples = stated.samples else { return nil }
+        let seconds = samples.upperBound - samples.lowerBound
+        let worn = seconds - stated.gaps.spans.filter { $0.seconds > 3600 }.reduce(0) { $0 + $1.seconds }
+        guard worn >= Self.leastSecondsOfDays, worn >= Double(rows) * Self.leastSecondsBetweenRowsOfDays else {
+            return nil
+        }
+        return Int(seconds / 3600)
+    }
+
+    private static let leastSecondsOfDays = 20 * 3600.0
+    private static let leastSecondsBetweenRowsOfDays = 30.0
+
     /// The quantities that are no totals.
     var partial: [TableQuantity] {
         (distances.isPartial ? [.distance] : []) + (energies.isPartial ? [.energy] : [])

@@ -20,66 +20,63 @@ struct FitbitExercise: Decodable {
     /// The unit of `distance`: `Kilometer` or `Mile`.
     var distanceUnit: String?
     var source: Source?
+    var hasGps: Bool?
 
     struct Source: Decodable {
         var name: String?
     }
 
-    private static let recorder = "recorder"
-
-    /// - Parameter heartRates: Returns those from a start to an end with an average.
-    func recording(_ heartRates: (Date, Date, Double) -> [FitbitHeartRates.Reading]) -> Recording {
-        var summary = RecordingSummary(format: "fitbit")
-        summary.records = 1
-        summary.sessions = 1
+    /// Returns the exercise with its heart rates and positions from files beside the list.
+    /// - Parameter zone: The time zone of their clock, if it did not show UTC.
+    func recording(_ format: FitbitFormat, _ files: TakeoutFiles?, zone: TimeZone) -> Recording {
         guard let start, let duration, duration > 0, duration < 30 * 86_400_000 else {
+            var summary = RecordingSummary(format: format.name)
             summary.warnings.append(
                 RecordingWarning(byte: 0, message: "exercise \(logId ?? 0) has no date or no duration"))
             return Recording(entries: [], file: summary)
         }
-        let end = start + duration / 1000
-        summary.elapsedInSeconds = duration / 1000
-        summary.timerInSeconds = activeDuration.map { $0 / 1000 }
-        let activity = SportName.description(activityName, hasPositions: false)
-        var name = HealthFingerprint()
-        name.combine("Fitbit")
-        name.combine(start)
-        name.combine(UInt64(bitPattern: logId ?? 0))
-        var entries = [
-            SessionEntry(start, .header(SessionHeader(id: name.uuid, activity: activity))),
-            SessionEntry(start, .state(.running)),
-            SessionEntry(
-                start,
-                .sensor(
-                    SensorStatus(
-                        id: Self.recorder, kind: .replay, presence: .present,
-                        device: DeviceDescription(name: source?.name ?? "Fitbit", manufacturer: "Fitbit")))),
+        var session = TrackSession(start: start.timeIntervalSinceReferenceDate, seconds: duration / 1000)
+        if let active = activeDuration, active > 0 { session.activeSeconds = active / 1000 }
+        func plausible(_ value: Double?) -> Double { value.map { $0 < 1e7 ? $0 : .nan } ?? .nan }
+        session.distanceInMeters = plausible(distanceInMeters)
+        session.kilocalories = plausible(calories)
+        session.steps = plausible(steps)
+        let points = points(from: start, to: start + duration / 1000, files, zone: zone)
+        let sport = SportName.description(activityName, hasPositions: points.contains(where: \.hasPosition))
+        let steps: [TrackStep] = [
+            .workout(byte: 0, goesOn: false), .part, .activity(sport), .session(session),
+            .device(TrackDevice(name: source?.name ?? "Fitbit")),
         ]
-        let readings = averageHeartRate.map { heartRates(start, end, $0) } ?? []
-        if logId != nil {
-            // With the heart rates of its day, which may have been missing, it is another recording.
-            var own = name
-            own.combine(UInt64(readings.count))
-            summary.ownID = own.uuid
+        var recording = StoredTrackSteps.recording(
+            steps + points.map { .point($0) }, leftOut: [], format: format, activity: nil)
+        recording.file.elapsedInSeconds = duration / 1000
+        recording.file.timerInSeconds = activeDuration.map { $0 / 1000 }
+        if let logId {
+            var name = HealthFingerprint()
+            name.combine("Fitbit")
+            name.combine(start)
+            name.combine(UInt64(bitPattern: logId))
+            // With the readings of its day, which may have been missing, it is another recording.
+            name.combine(UInt64(points.count))
+            recording.file.ownID = name.uuid
         }
-        for reading in readings {
-            summary.records += 1
-            summary.heartRate.add(reading.beatsPerMinute)
-            let quantity = QuantityReading(
-                QuantityReading.heartRateType, reading.beatsPerMinute, unit: "count/min", start: reading.date,
-                end: reading.date, sensor: Self.recorder)
-            entries.append(SessionEntry(reading.date, .quantity(quantity)))
+        return recording
+    }
+
+    private func points(from start: Date, to end: Date, _ files: TakeoutFiles?, zone: TimeZone) -> [TrackPoint] {
+        var points: [Double: TrackPoint] = [:]
+        let rates = files?.heartRates?.readings(from: start, to: end, averaging: averageHeartRate, zone: zone) ?? []
+        for rate in rates {
+            let time = rate.date.timeIntervalSinceReferenceDate
+            points[time, default: TrackPoint(time: time)].heartRate = rate.beatsPerMinute
         }
-        func add(_ type: String, _ value: Double?, _ unit: String) {
-            guard let value, value > 0, value < 1e7 else { return }
-            let reading = QuantityReading(type, value, unit: unit, start: start, end: end, sensor: Self.recorder)
-            entries.append(SessionEntry(end, .quantity(reading)))
+        // The phone's positions during an exercise at home are none of it.
+        for place in hasGps ?? (distance != nil) ? files?.positions?.rows(from: start, to: end) ?? [] : [] {
+            var point = points[place.time] ?? TrackPoint(time: place.time)
+            (point.latitude, point.longitude, point.altitude) = (place.values[0], place.values[1], place.values[2])
+            points[place.time] = point
         }
-        if let type = activity.distanceType { add(type, distanceInMeters, "m") }
-        add("activeEnergyBurned", calories, "kcal")
-        add("stepCount", steps, "count")
-        entries.append(SessionEntry(end, .state(.stopped)))
-        return Recording(entries: entries, file: summary)
+        return points.values.sorted { $0.time < $1.time }
     }
 
     private var distanceInMeters: Double? {
@@ -91,20 +88,9 @@ struct FitbitExercise: Decodable {
         }
     }
 
-    /// Reads a date as exports write it: `01/29/20 16:55:30`.
-    static func date(_ text: String) -> Date? {
-        guard let match = text.wholeMatch(of: #/(\d\d)/(\d\d)/(\d\d) (\d\d):(\d\d):(\d\d)/#) else { return nil }
-        var date = DateComponents()
-        date.calendar = Calendar(identifier: .gregorian)
-        date.timeZone = .gmt
-        (date.month, date.day, date.year) = (Int(match.1), Int(match.2), Int(match.3).map { $0 + 2000 })
-        (date.hour, date.minute, date.second) = (Int(match.4), Int(match.5), Int(match.6))
-        return date.isValidDate ? date.date : nil
-    }
-
     var start: Date? {
         guard let startTime else { return nil }
-        if let date = Self.date(startTime) { return date }
+        if let date = FitbitHeartRates.date(startTime) { return date }
         guard let moment = startTime.tableMoment() else { return nil }
         return Date(timeIntervalSinceReferenceDate: moment.seconds)
     }

@@ -1,9 +1,8 @@
 public import Foundation
 import SessionLog
 
-/// A person's exercises from Fitbit and Google (`exercise-0.json` of a takeout): a list with the totals of each,
-/// without heart rates or positions. TCX files beside it hold those of exercises with positions, and
-/// ``FitbitHeartRates`` the heart rates of all.
+/// A person's exercises from Fitbit and Google (`exercise-0.json` of a takeout): a list with the totals of each. Heart
+/// rates and positions are in files of whole days beside it (``TakeoutFiles``).
 public struct FitbitFormat: RecordingFormat {
     /// `fitbit`.
     public let name = "fitbit"
@@ -35,7 +34,7 @@ public struct FitbitFormat: RecordingFormat {
         return text.contains("\"logId\"") && (text.contains("\"activityName\"") || text.contains("\"activityTypeId\""))
     }
 
-    /// Reads a recording of each exercise with its totals, without positions.
+    /// Reads a recording of each exercise, in order of time.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         let bytes = try source.all(atMost: Self.megabytes, which: "no list of exercises")
         let exercises: [FitbitExercise]
@@ -48,11 +47,7 @@ public struct FitbitFormat: RecordingFormat {
         }
         // In order of time, few days of heart rates are read at once.
         let ordered = exercises.sorted { ($0.start ?? .distantFuture) < ($1.start ?? .distantFuture) }
-        let recordings = ordered.map { exercise in
-            exercise.recording { start, end, average in
-                files?.heartRates?.readings(from: start, to: end, averaging: average, zone: zone) ?? []
-            }
-        }
+        let recordings = ordered.map { $0.recording(self, files, zone: zone) }
         guard !recordings.isEmpty else {
             var summary = RecordingSummary(format: name)
             summary.warnings.append(RecordingWarning(byte: 0, message: "the list holds no exercise"))

@@ -2,13 +2,14 @@ import Foundation
 import Synchronization
 
 /// The heart rates of whole days in an export of Fitbit: files such as `heart_rate-2020-01-29.json` beside the list of
-/// exercises, which has averages only.
+/// exercises, which has averages only, or Google's tables (``GoogleDays``).
 ///
-/// The files state no time zone, and programs that read them disagree on it. So their times are taken for those of the
-/// exercises, and for those of a clock in another time zone. Heart rates count for an exercise only if their mean is the
-/// average that it states.
+/// The files of JSON state no time zone, and programs that read them disagree on it. So their times are taken for those
+/// of the exercises, and for those of a clock in another time zone. Heart rates count for an exercise only if their mean
+/// is the average that it states.
 final class FitbitHeartRates: Sendable {
     private let days: [String: RecordingSource]
+    private let tables: GoogleDays?
     /// The latest days that were read. Exercises are in order of time, so few are needed.
     private let read = Mutex<[(day: String, readings: [Reading])]>([])
 
@@ -23,6 +24,8 @@ final class FitbitHeartRates: Sendable {
     private static let daysAtOnce = 3
     /// The average is rounded, and the first and the last reading may lie outside.
     private static let tolerance = 2.0
+    /// The same where times have a time zone: the average may be that of another device.
+    private static let tableTolerance = 10.0
     /// Fewer do not show that the mean is right.
     private static let fewest = 10
 
@@ -34,8 +37,9 @@ final class FitbitHeartRates: Sendable {
             guard let day = Self.day(of: name) else { continue }
             days[day] = source
         }
-        guard !days.isEmpty else { return nil }
+        tables = GoogleDays(files, prefix: "heart_rate_", columns: ["beats per minute"])
         self.days = days
+        guard !days.isEmpty || tables != nil else { return nil }
     }
 
     /// Returns the day of a file, such as `2020-01-29`.
@@ -45,10 +49,21 @@ final class FitbitHeartRates: Sendable {
         return day.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) == nil ? nil : String(day)
     }
 
-    /// Returns the heart rates from `start` to `end`, with the dates of the exercise. Empty if their mean is not the
-    /// average, or if there are too few.
-    /// - Parameter zone: The time zone of the clock, if it did not show UTC.
-    func readings(from start: Date, to end: Date, averaging average: Double, zone: TimeZone) -> [Reading] {
+    /// Returns the heart rates from `start` to `end`, with the dates of the exercise. Those of files without a time zone
+    /// are left out if their mean is not the average, or if there are too few.
+    /// - Parameters:
+    ///   - average: The mean of the exercise, if it states one.
+    ///   - zone: The time zone of the clock, if it did not show UTC.
+    func readings(from start: Date, to end: Date, averaging average: Double?, zone: TimeZone) -> [Reading] {
+        let rows = tables?.rows(from: start, to: end).filter { 20...300 ~= $0.values[0] } ?? []
+        if rows.count >= Self.fewest {
+            let mean = rows.reduce(0) { $0 + $1.values[0] } / Double(rows.count)
+            if let average, abs(mean - average) > Self.tableTolerance { return [] }
+            return rows.map {
+                Reading(date: Date(timeIntervalSinceReferenceDate: $0.time), beatsPerMinute: $0.values[0])
+            }
+        }
+        guard let average else { return [] }
         let offset = Double(zone.secondsFromGMT(for: start))
         var best: (difference: Double, readings: [Reading])?
         for shift in offset == 0 ? [0] : [0, offset, -offset] {
@@ -94,12 +109,23 @@ final class FitbitHeartRates: Sendable {
             // 01/29/20 16:55:30
             let day = entry.dateTime.prefix(8)
             let clock = entry.dateTime.dropFirst(9).split(separator: ":").compactMap { Double($0) }
-            guard let midnight = midnights[day] ?? FitbitExercise.date("\(day) 00:00:00"), clock.count == 3 else {
+            guard let midnight = midnights[day] ?? Self.date("\(day) 00:00:00"), clock.count == 3 else {
                 return nil
             }
             midnights[day] = midnight
             return Reading(
                 date: midnight + clock[0] * 3600 + clock[1] * 60 + clock[2], beatsPerMinute: entry.value.bpm)
         }.sorted { $0.date < $1.date }
+    }
+
+    /// Reads a date as exports write it: `01/29/20 16:55:30`.
+    static func date(_ text: String) -> Date? {
+        guard let match = text.wholeMatch(of: #/(\d\d)/(\d\d)/(\d\d) (\d\d):(\d\d):(\d\d)/#) else { return nil }
+        var date = DateComponents()
+        date.calendar = Calendar(identifier: .gregorian)
+        date.timeZone = .gmt
+        (date.month, date.day, date.year) = (Int(match.1), Int(match.2), Int(match.3).map { $0 + 2000 })
+        (date.hour, date.minute, date.second) = (Int(match.4), Int(match.5), Int(match.6))
+        return date.isValidDate ? date.date : nil
     }
 }

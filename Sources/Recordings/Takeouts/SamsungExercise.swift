@@ -4,9 +4,6 @@ import SessionLog
 /// An exercise of Samsung Health. Names, units and numbers of types: Samsung Health Data SDK, “Exercise”, and files of
 /// exports. Times are in UTC.
 struct SamsungExercise {
-    /// The ends of the names of files with heart rates, speeds and distances, and with positions.
-    static let liveData = "exercise.live_data.json"
-    static let positions = "exercise.location_data.json"
     private static let megabytes = 128
     private static let longestInMilliseconds = 30 * 86_400_000.0
     /// The seconds from 1970, from which the series count, to 2001.
@@ -39,8 +36,8 @@ struct SamsungExercise {
     func recording(_ format: SamsungFormat, _ files: TakeoutFiles?, _ activity: String?) -> Recording {
         var warnings: [RecordingWarning] = []
         var leftOut: Set<String> = []
-        let live = series("live_data", Self.liveData, files, &warnings)
-        let places = series("location_data", Self.positions, files, &warnings)
+        let live = series("live_data", TakeoutFiles.liveData, files, &warnings)
+        let places = series("location_data", TakeoutFiles.locationData, files, &warnings)
         let points = points(live, places, &leftOut)
         // Some versions wrote the time of day where it was.
         let shift =
@@ -49,6 +46,8 @@ struct SamsungExercise {
             start: start + shift, seconds: end - start, distanceInMeters: number("distance"),
             kilocalories: number("calorie"))
         if case let active = number("duration") / 1000, active > 0 { session.activeSeconds = active }
+        // Other counts are of strokes, swings or repetitions.
+        if fields["count_type"] == "30001" { session.steps = number("count") }
         var steps: [TrackStep] = [
             .workout(byte: 0, goesOn: false), .part,
             .activity(Self.activity(fields["exercise_type"], isOutdoors: points.contains(where: \.hasPosition))),

@@ -4,38 +4,45 @@ import Foundation
 public struct TakeoutFiles: Sendable {
     /// The heart rates of whole days from Fitbit. Nil without any.
     let heartRates: FitbitHeartRates?
+    /// The positions of days from Google. Nil without any.
+    let positions: GoogleDays?
     /// The series of exercises from Samsung Health, by the names of their files without folders.
     let series: [String: RecordingSource]
+
+    /// The ends of the names of Samsung's files with heart rates, speeds and distances, and with positions.
+    static let liveData = "exercise.live_data.json"
+    static let locationData = "exercise.location_data.json"
 
     /// Finds those files among others.
     /// - Parameter files: Names with their folders, and contents.
     public init(_ files: some Sequence<(name: String, source: RecordingSource)>) {
         heartRates = FitbitHeartRates(files)
+        positions = GoogleDays(files, prefix: "gps_location_", columns: ["latitude", "longitude", "altitude"])
         var series: [String: RecordingSource] = [:]
         for (name, source) in files {
             let last = Self.lastPart(of: name)
-            if last.hasSuffix(SamsungExercise.liveData) || last.hasSuffix(SamsungExercise.positions) {
+            if last.hasSuffix(Self.liveData) || last.hasSuffix(Self.locationData) {
                 series[String(last)] = source
             }
         }
         self.series = series
     }
 
-    private init(heartRates: FitbitHeartRates?, series: [String: RecordingSource]) {
-        self.heartRates = heartRates
-        self.series = series
+    private init(_ files: TakeoutFiles, completedBy outer: TakeoutFiles) {
+        heartRates = files.heartRates ?? outer.heartRates
+        positions = files.positions ?? outer.positions
+        series = files.series.isEmpty ? outer.series : files.series
     }
 
     /// Returns the same files. If there are none of a kind, those of an outer folder or archive are used.
     public func completed(by outer: TakeoutFiles?) -> TakeoutFiles {
-        TakeoutFiles(
-            heartRates: heartRates ?? outer?.heartRates,
-            series: series.isEmpty ? outer?.series ?? [:] : series)
+        outer.map { TakeoutFiles(self, completedBy: $0) } ?? self
     }
 
-    /// Returns whether a file of a takeout holds no workout, although it may look like a table of one: days and series
-    /// of Samsung Health. Its list of exercises is the only file with workouts.
+    /// Returns whether a file of a takeout holds no workout, although it may look like a table of one: days of Google,
+    /// days and series of Samsung Health. Their lists of exercises are the only files with workouts.
     public static func holdsNoWorkout(_ name: String) -> Bool {
+        if name.contains(GoogleDays.folder) { return true }
         let last = lastPart(of: name)
         guard !last.hasPrefix("com.samsung.shealth.exercise."), !last.hasPrefix("com.samsung.health.exercise.") else {
             // Other tables of exercises have a word after these, where the list has its date.

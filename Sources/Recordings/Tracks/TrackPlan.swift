@@ -155,7 +155,7 @@ struct TrackPlan: Sendable {
         }
         let laps = StatedLaps(stated, times)
         if distanceSource == .positions { addScales(survey, laps) }
-        addEnergy(survey, laps, pauses)
+        addTotals(survey, laps, pauses)
         // A lap's stated distance comes before the entry that ends the lap.
         addStatedDistances(survey, laps, pauses, measured)
         for lap in laps.laps where survey.laps[lap.index].said.isLap { items.add(lap) }
@@ -199,8 +199,8 @@ struct TrackPlan: Sendable {
         }
     }
 
-    /// Adds the energy of the parts, or of the laps if no part states any.
-    private mutating func addEnergy(_ survey: TrackSurvey, _ laps: StatedLaps, _ pauses: SessionPauses) {
+    /// Adds the energy of the parts, or of the laps if no part states any, and the steps of the parts.
+    private mutating func addTotals(_ survey: TrackSurvey, _ laps: StatedLaps, _ pauses: SessionPauses) {
         func add(_ kilocalories: Double, from start: Double, to end: Double) {
             guard kilocalories > 0 else { return }
             self.add(total: kilocalories, "activeEnergyBurned", unit: "kcal", from: start, to: end, pauses)
@@ -211,6 +211,10 @@ struct TrackPlan: Sendable {
             }
         } else {
             for lap in laps.laps { add(survey.laps[lap.index].said.kilocalories, from: lap.start, to: lap.end) }
+        }
+        for (index, part) in parts.enumerated() where part.session.steps > 0 {
+            self.add(
+                total: part.session.steps, "stepCount", unit: "count", from: part.start, to: end(ofPart: index), pauses)
         }
     }
 

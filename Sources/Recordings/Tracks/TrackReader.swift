@@ -124,6 +124,7 @@ struct TrackSession: BitwiseCopyable {
     var activeSeconds = Double.nan
     var distanceInMeters = Double.nan
     var kilocalories = Double.nan
+    var steps = Double.nan
 }
 
 /// The device or program that made the file.

@@ -76,10 +76,12 @@ struct FitbitFormatTests {
         return ("Takeout/Fitbit/heart_rate-\(name).json", "[\(entries.joined(separator: ","))]")
     }
 
-    private func walk(_ files: [(name: String, text: String)], zone: Int = 0) throws -> Recording {
+    private func walk(
+        _ files: [(name: String, text: String)], zone: Int = 0, in list: String = exercises
+    ) throws -> Recording {
         let sources = files.map { ($0.name, RecordingSource(path: $0.name, bytes: Array($0.text.utf8))) }
         let tables = TableOptions(zone: try #require(TimeZone(secondsFromGMT: zone)))
-        let list = RecordingSource(path: "exercise-0.json", bytes: Array(Self.exercises.utf8))
+        let list = RecordingSource(path: "exercise-0.json", bytes: Array(list.utf8))
         return try RecordingFile.readAll(
             list, formats: RecordingFile.formats(tables, files: TakeoutFiles(sources)))[1]
     }
@@ -115,5 +117,58 @@ struct FitbitFormatTests {
             #expect(FitbitHeartRates([(name, source)]) == nil, "\(name)")
         }
         #expect(FitbitHeartRates([("a/heart_rate-2020-01-29.json", source)]) != nil)
+    }
+
+    // MARK: Tables of days
+
+    private static let folder = "Takeout/Google Health/Physical Activity_GoogleData/"
+
+    /// A table with a row every few seconds from noon of a day until the noon after next.
+    private static func table(
+        _ name: String, _ columns: String, every seconds: Int, device: String = "Watch", _ value: (Int) -> String
+    ) -> (name: String, text: String) {
+        let noon = 1_580_212_800
+        let rows = stride(from: noon, to: noon + 172_800, by: seconds).map { second in
+            let date = Date(timeIntervalSince1970: Double(second)).ISO8601Format()
+            return "\(date),\(value(second)),\(device)"
+        }
+        return (folder + name, "timestamp,\(columns),data source\n" + rows.joined(separator: "\n") + "\n")
+    }
+
+    @Test func `an exercise has the heart rates and positions of tables, whatever the time zone`() throws {
+        // The walk is on the day after the table begins, and states an average of 101.
+        let rates = Self.table("heart_rate_2020-01-28.csv", "beats per minute", every: 5) { "\($0 % 7 + 90).0" }
+        let places = Self.table("gps_location_2020-01-28.csv", "latitude,longitude,altitude", every: 1) {
+            "\(46 + Double($0 % 100_000) * 1e-5),14.5,\($0 % 3 == 0 ? "" : "300.5")"
+        }
+        let list = Self.exercises.replacing(#""hasGps" : false"#, with: #""hasGps" : true"#)
+        let walk = try walk([rates, places], zone: 3600, in: list)
+        #expect(walk.values("heartRate").count == 257 && walk.isInOrder)
+        #expect(walk.positions.count == 1281 && walk.positions.contains { $0.altitudeInMeters == nil })
+        #expect(walk.header?.activity == ActivityDescription(activity: "walking", location: .outdoor))
+        #expect(walk.values("distanceWalkingRunning").reduce(0, +) > 1200)
+        #expect(walk.values("stepCount") == [1917])
+        // At home, the phone's place is none of the exercise.
+        #expect(try self.walk([rates, places]).positions.isEmpty)
+    }
+
+    @Test func `the device with the most readings counts, and other tables do not`() throws {
+        let watch = Self.table("heart_rate_2020-01-28.csv", "beats per minute", every: 5) { _ in "100" }
+        let phone = Self.table("", "beats per minute", every: 20, device: "Phone") { _ in "50" }
+        let both = (watch.name, watch.text + phone.text.split(separator: "\n").dropFirst().joined(separator: "\n"))
+        #expect(try walk([both]).values("heartRate") == [Double](repeating: 100, count: 257))
+        for name in [
+            "heart_rate_variability_2020-01-28.csv", "daily_resting_heart_rate.csv", "heart_rate_2020-01-30.csv",
+            "heart_rate_2020-01-28.txt",
+        ] {
+            #expect(try walk([(Self.folder + name, watch.text)]).values("heartRate").isEmpty, "\(name)")
+        }
+        for count in [0, 1, 40, 90] {
+            #expect(try walk([(watch.name, String(watch.text.prefix(count)))]).values("heartRate").isEmpty)
+        }
+        let resting = Self.table("heart_rate_2020-01-28.csv", "beats per minute", every: 5) { _ in "60" }
+        #expect(try walk([resting]).values("heartRate").isEmpty)
+        let damaged = watch.text.replacing("beats per minute", with: "bpm")
+        #expect(try walk([(watch.name, damaged)]).values("heartRate").isEmpty)
     }
 }

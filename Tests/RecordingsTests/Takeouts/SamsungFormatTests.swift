@@ -14,7 +14,7 @@ struct SamsungFormatTests {
 
     private static let names = [
         "total_calorie", "duration", "start_time", "exercise_type", "mean_heart_rate", "distance", "calorie",
-        "time_offset", "comment", "live_data", "location_data", "end_time", "datauuid", "title",
+        "time_offset", "comment", "count", "count_type", "live_data", "location_data", "end_time", "datauuid", "title",
     ]
 
     /// The list of a run, and of yoga on the day before. Rows end with a comma more than the header, as in exports.
@@ -31,6 +31,7 @@ struct SamsungFormatTests {
         run.merge(changes) { $1 }
         let yoga = [
             "duration": "1800000", "start_time": "2024-01-14 09:00:00.000", "exercise_type": "9002.0",
+            "count": "12", "count_type": "30001",
             "calorie": "100.0", "end_time": "2024-01-14 09:30:00.000", "title": "Morning", "datauuid": "b",
         ]
         let rows = [run, yoga].map { row in
@@ -94,6 +95,7 @@ struct SamsungFormatTests {
         let yoga = try read()[0]
         #expect(yoga.header?.activity.activity == "yoga" && yoga.facts.seconds == 1800)
         #expect(yoga.start == TableTexts.date("2024-01-14T09:00:00Z"))
+        #expect(yoga.values("stepCount") == [12])
         #expect(yoga.values("activeEnergyBurned") == [100] && yoga.labels.title == "Morning")
         #expect(yoga.file.warnings.isEmpty)
     }
@@ -188,6 +190,8 @@ struct SamsungFormatTests {
         ("x/com.samsung.shealth.tracker.heart_rate.20240101.csv", true), ("ride.csv", false),
         ("x/jsons/com.samsung.shealth.tracker.heart_rate/2/2a.binning_data.json", true),
         ("a.com.samsung.health.exercise.live_data.json", false), ("", false),
+        ("Takeout/Google Health/Physical Activity_GoogleData/heart_rate_2026-03-01.csv", true),
+        ("Takeout/Google Health/Global Export Data/exercise-0.json", false),
     ])
     func `only the list of exercises has workouts`(name: String, isNone: Bool) {
         #expect(TakeoutFiles.holdsNoWorkout(name) == isNone)

@@ -279,6 +279,36 @@ import Testing
         #expect(text.split(whereSeparator: \.isNewline).count { $0.contains(",90,") } == 61, "\(text.prefix(500))")
     }
 
+    @Test func `a takeout of Google Health has its exercises, and no workouts of days`() async throws {
+        defer { command.remove() }
+        let base = "Takeout/Google Health"
+        try write(
+            "\(base)/Global Export Data/exercise-0.json",
+            """
+            [{"logId": 1, "activityName": "Run", "activityTypeId": 90009, "calories": 25, "duration": 600000,
+              "averageHeartRate": 104, "distance": 1.2, "distanceUnit": "Kilometer", "hasGps": true,
+              "startTime": "03/01/26 10:00:00"}]
+            """.utf8)
+        func table(_ name: String, _ columns: String, _ seconds: StrideTo<Int>, _ value: (Int) -> String) throws {
+            let rows = seconds.map { second in
+                let clock = String(format: "%02d:%02d:%02d", second / 3600, second / 60 % 60, second % 60)
+                return "2026-03-01T\(clock)Z,\(value(second)),Watch"
+            }
+            let text = "timestamp,\(columns),data source\n" + rows.joined(separator: "\n") + "\n"
+            try write("\(base)/Physical Activity_GoogleData/\(name)_2026-03-01.csv", text.utf8)
+        }
+        try table("heart_rate", "beats per minute", stride(from: 0, to: 86_400, by: 10)) { "\(100 + $0 % 9).0" }
+        try table("gps_location", "latitude,longitude,altitude", stride(from: 36_000, to: 36_601, by: 1)) {
+            "\(46 + Double($0 - 36_000) * 1.8e-5),14.5,300"
+        }
+        try table("distance", "distance", stride(from: 0, to: 86_400, by: 60)) { "\($0 % 7).5" }
+        let found = try await imported(zip())
+        let run = try #require(stored(found).first)
+        #expect(stored(found).count == 1 && summary(found, "noWorkout") == 3, "\(found)")
+        #expect(run.activity == "running" && run.figures["HeartRate"] == 61, "\(run)")
+        #expect((1190...1210).contains(run.figures["DistanceWalkingRunning"] ?? 0), "\(run)")
+    }
+
     @Test func `an export of Samsung Health has the workouts of its list, which its series complete later`()
         async throws
     {
