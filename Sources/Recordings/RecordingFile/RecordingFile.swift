@@ -102,7 +102,9 @@ extension RecordingFile {
     public static func formats(_ tables: TableOptions, files: TakeoutFiles? = nil) -> [any RecordingFormat] {
         [
             FITFormat(), PolarFlowFormat(tables), FitbitFormat(files: files, zone: tables.zone),
-            SamsungFormat(files: files, activity: tables.activity), GoldenCheetahFormat(activity: tables.activity),
+            SamsungFormat(files: files, activity: tables.activity),
+            AdidasFormat(files: files, activity: tables.activity),
+            GoldenCheetahFormat(activity: tables.activity),
             HealthAutoExportFormat(activity: tables.activity), SuuntoFormat(tables), StravaStreamsFormat(tables),
             SessionLogFormat(),
             TCXFormat(activity: tables.activity), GPXFormat(activity: tables.activity),

@@ -6,8 +6,11 @@ public struct TakeoutFiles: Sendable {
     let heartRates: FitbitHeartRates?
     /// The positions of days from Google. Nil without any.
     let positions: GoogleDays?
-    /// The series of exercises from Samsung Health, by the names of their files without folders.
+    /// The series of single exercises: from Samsung Health by the names of their files without folders, from adidas
+    /// Running by their folder and the ID of the session.
     let series: [String: RecordingSource]
+    /// The IDs of sessions from adidas Running.
+    private let sessions: Set<Substring>
 
     /// The ends of the names of Samsung's files with heart rates, speeds and distances, and with positions.
     static let liveData = "exercise.live_data.json"
@@ -19,19 +22,36 @@ public struct TakeoutFiles: Sendable {
         heartRates = FitbitHeartRates(files)
         positions = GoogleDays(files, prefix: "gps_location_", columns: ["latitude", "longitude", "altitude"])
         var series: [String: RecordingSource] = [:]
+        var sessions: Set<Substring> = []
         for (name, source) in files {
             let last = Self.lastPart(of: name)
             if last.hasSuffix(Self.liveData) || last.hasSuffix(Self.locationData) {
                 series[String(last)] = source
+            } else if last.hasSuffix(".json"), let (folder, id) = Self.session(name) {
+                if folder.isEmpty { sessions.insert(id) } else { series["\(folder)/\(id)"] = source }
             }
         }
         self.series = series
+        self.sessions = sessions
+    }
+
+    /// Returns the ID of the session of adidas Running that a file belongs to, and the file's folder in `Sport-sessions`.
+    private static func session(_ name: String) -> (folder: Substring, id: Substring)? {
+        let parts = name.split(separator: "/")
+        guard let place = parts.lastIndex(of: "Sport-sessions"), place < parts.count - 1, parts.count - place <= 3
+        else {
+            return nil
+        }
+        return (
+            parts.count - place == 3 ? parts[place + 1] : "", parts[parts.count - 1].prefix { $0 != "." }.suffix(36)
+        )
     }
 
     private init(_ files: TakeoutFiles, completedBy outer: TakeoutFiles) {
         heartRates = files.heartRates ?? outer.heartRates
         positions = files.positions ?? outer.positions
         series = files.series.isEmpty ? outer.series : files.series
+        sessions = files.sessions.isEmpty ? outer.sessions : files.sessions
     }
 
     /// Returns the same files. If there are none of a kind, those of an outer folder or archive are used.
@@ -39,11 +59,14 @@ public struct TakeoutFiles: Sendable {
         outer.map { TakeoutFiles(self, completedBy: $0) } ?? self
     }
 
-    /// Returns whether a file of a takeout holds no workout, although it may look like a table of one: days of Google,
-    /// days and series of Samsung Health. Their lists of exercises are the only files with workouts.
-    public static func holdsNoWorkout(_ name: String) -> Bool {
+    /// Returns whether a file of a takeout holds no workout, although it may look like one: days of Google, days and
+    /// series of Samsung Health, and series of adidas Running. Their exercises are in other files.
+    public func holdsNoWorkout(_ name: String) -> Bool {
         if name.contains(GoogleDays.folder) { return true }
-        let last = lastPart(of: name)
+        if let (folder, id) = Self.session(name), !folder.isEmpty {
+            return name.hasSuffix(".json") || sessions.contains(id) && series["GPS-data/\(id)"] != nil
+        }
+        let last = Self.lastPart(of: name)
         guard !last.hasPrefix("com.samsung.shealth.exercise."), !last.hasPrefix("com.samsung.health.exercise.") else {
             // Other tables of exercises have a word after these, where the list has its date.
             let word = last.split(separator: ".").dropFirst(4).first ?? ""

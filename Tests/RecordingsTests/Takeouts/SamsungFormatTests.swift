@@ -183,17 +183,4 @@ struct SamsungFormatTests {
             }
         }
     }
-
-    @Test(arguments: [
-        ("x/com.samsung.shealth.exercise.20240101.csv", false), ("com.samsung.health.exercise.2018.csv", false),
-        ("com.samsung.shealth.exercise.csv", false), ("com.samsung.shealth.exercise.weather.20240101.csv", true),
-        ("x/com.samsung.shealth.tracker.heart_rate.20240101.csv", true), ("ride.csv", false),
-        ("x/jsons/com.samsung.shealth.tracker.heart_rate/2/2a.binning_data.json", true),
-        ("a.com.samsung.health.exercise.live_data.json", false), ("", false),
-        ("Takeout/Google Health/Physical Activity_GoogleData/heart_rate_2026-03-01.csv", true),
-        ("Takeout/Google Health/Global Export Data/exercise-0.json", false),
-    ])
-    func `only the list of exercises has workouts`(name: String, isNone: Bool) {
-        #expect(TakeoutFiles.holdsNoWorkout(name) == isNone)
-    }
 }

@@ -309,6 +309,37 @@ import Testing
         #expect((1190...1210).contains(run.figures["DistanceWalkingRunning"] ?? 0), "\(run)")
     }
 
+    @Test func `an export of adidas Running has a workout for each session, not for each of its files`() async throws {
+        defer { command.remove() }
+        let id = "fdd2f131-ef65-4e6c-b27e-50b8ecf465d4"
+        let start = 1_772_359_200_000
+        try write(
+            "export/Sport-sessions/\(id).json",
+            """
+            {"start_time":\(start),"end_time":\(start + 600_000),"start_time_timezone_offset":0,"distance":1200,
+            "duration":600000,"calories":100,"id":"\(id)","sport_type_id":"1"}
+            """.utf8)
+        let times = stride(from: 0, through: 600, by: 2)
+        let rates = times.map {
+            #"{"timestamp":\#(start + $0 * 1000),"heart_rate":\#(120 + $0 % 9),"distance":\#($0 * 2)}"#
+        }
+        let places = times.map {
+            #"{"timestamp":\#(start + $0 * 1000),"latitude":\#(46 + Double($0) * 1.8e-5),"longitude":14.5,"altitude":300,"distance":\#($0 * 2)}"#
+        }
+        let climbs = times.map {
+            #"{"timestamp":\#(start + $0 * 1000),"elevation":300,"duration":0,"distance":\#($0 * 2)}"#
+        }
+        for (folder, rows) in [("Heart-rate-data", rates), ("GPS-data", places), ("Elevation-data", climbs)] {
+            try write("export/Sport-sessions/\(folder)/\(id).json", "[\(rows.joined(separator: ","))]".utf8)
+        }
+        try write("export/Sport-sessions/GPS-data/\(id).gpx", Self.gpx(day: 0).utf8)
+        let found = try await imported(zip())
+        let run = try #require(stored(found).first)
+        #expect(stored(found).count == 1 && summary(found, "noWorkout") == 4, "\(found)")
+        #expect(run.activity == "running" && run.figures["HeartRate"] == 301, "\(run)")
+        #expect(run.figures["DistanceWalkingRunning"] == 1200, "\(run)")
+    }
+
     @Test func `an export of Samsung Health has the workouts of its list, which its series complete later`()
         async throws
     {

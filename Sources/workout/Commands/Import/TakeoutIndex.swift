@@ -30,7 +30,7 @@ struct TakeoutIndex {
 
     /// Returns whether the item holds no workout, but describes or completes those of other items.
     func isPart(_ item: ImportItem) -> Bool {
-        !item.isNamed && (lists.contains(item.name) || TakeoutFiles.holdsNoWorkout(item.name))
+        !item.isNamed && (lists.contains(item.name) || files.holdsNoWorkout(item.name))
     }
 
     subscript(item: ImportItem) -> ActivityIndex.Activity? { activities[Self.plain(item.name)] }
