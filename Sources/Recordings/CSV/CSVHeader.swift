@@ -272,7 +272,8 @@ struct CSVHeader {
     private func isList(_ rows: [[String]], _ times: CSVTimes.Found, ofFigures: Bool) -> Bool {
         guard !times.clock.isRelative else { return false }
         let seconds = rows.compactMap { times.seconds($0) }
-        let gaps = zip(seconds, seconds.dropFirst()).map { ($1 - $0).magnitude }.sorted()
+        // The sets of an exercise have the time of their workout.
+        let gaps = zip(seconds, seconds.dropFirst()).map { ($1 - $0).magnitude }.filter { $0 > 0 }.sorted()
         let median = gaps.isEmpty ? nil : gaps[gaps.count / 2]
         if ofFigures { return median ?? .infinity > Self.longestFigureInSeconds }
         return gaps.count > 1 && median ?? 0 > Self.longestRowInSeconds

@@ -27,28 +27,26 @@ struct FitbitExercise: Decodable {
     }
 
     /// Returns the exercise with its heart rates and positions from files beside the list.
-    /// - Parameter zone: The time zone of their clock, if it did not show UTC.
-    func recording(_ format: FitbitFormat, _ files: TakeoutFiles?, zone: TimeZone) -> Recording {
+    ///
+    /// - Parameters:
+    ///   - number: Its number in the list.
+    ///   - zone: The time zone of their clock, if it did not show UTC.
+    func recording(
+        _ number: Int, _ format: FitbitFormat, _ files: TakeoutFiles?, zone: TimeZone, _ latest: LatestSteps
+    ) -> Recording {
         guard let start, let duration, duration > 0, duration < 30 * 86_400_000 else {
             var summary = RecordingSummary(format: format.name)
             summary.warnings.append(
                 RecordingWarning(byte: 0, message: "exercise \(logId ?? 0) has no date or no duration"))
             return Recording(entries: [], file: summary)
         }
-        var session = TrackSession(start: start.timeIntervalSinceReferenceDate, seconds: duration / 1000)
-        if let active = activeDuration, active > 0 { session.activeSeconds = active / 1000 }
-        func plausible(_ value: Double?) -> Double { value.map { $0 < 1e7 ? $0 : .nan } ?? .nan }
-        session.distanceInMeters = plausible(distanceInMeters)
-        session.kilocalories = plausible(calories)
-        session.steps = plausible(steps)
-        let points = points(from: start, to: start + duration / 1000, files, zone: zone)
-        let sport = SportName.description(activityName, hasPositions: points.contains(where: \.hasPosition))
-        let steps: [TrackStep] = [
-            .workout(byte: 0, goesOn: false), .part, .activity(sport), .session(session),
-            .device(TrackDevice(name: source?.name ?? "Fitbit")),
-        ]
+        let steps = steps(from: start, seconds: duration / 1000, files, zone: zone)
         var recording = StoredTrackSteps.recording(
-            steps + points.map { .point($0) }, leftOut: [], format: format, activity: nil)
+            steps,
+            again: {
+                latest.steps(of: number) { self.steps(from: start, seconds: duration / 1000, files, zone: zone) }
+            },
+            leftOut: [], format: format, activity: nil)
         recording.file.elapsedInSeconds = duration / 1000
         recording.file.timerInSeconds = activeDuration.map { $0 / 1000 }
         if let logId {
@@ -57,10 +55,26 @@ struct FitbitExercise: Decodable {
             name.combine(start)
             name.combine(UInt64(bitPattern: logId))
             // With the readings of its day, which may have been missing, it is another recording.
-            name.combine(UInt64(points.count))
+            name.combine(UInt64(steps.count))
             recording.file.ownID = name.uuid
         }
         return recording
+    }
+
+    private func steps(
+        from start: Date, seconds: TimeInterval, _ files: TakeoutFiles?, zone: TimeZone
+    ) -> [TrackStep] {
+        var session = TrackSession(start: start.timeIntervalSinceReferenceDate, seconds: seconds)
+        if let active = activeDuration, active > 0 { session.activeSeconds = active / 1000 }
+        func plausible(_ value: Double?) -> Double { value.map { $0 < 1e7 ? $0 : .nan } ?? .nan }
+        session.distanceInMeters = plausible(distanceInMeters)
+        session.kilocalories = plausible(calories)
+        session.steps = plausible(steps)
+        let points = points(from: start, to: start + seconds, files, zone: zone)
+        let sport = SportName.description(activityName, hasPositions: points.contains(where: \.hasPosition))
+        let device = TrackDevice(name: source?.name ?? "Fitbit")
+        return [.workout(byte: 0, goesOn: false), .part, .activity(sport), .session(session), .device(device)]
+            + points.map { .point($0) }
     }
 
     private func points(from start: Date, to end: Date, _ files: TakeoutFiles?, zone: TimeZone) -> [TrackPoint] {

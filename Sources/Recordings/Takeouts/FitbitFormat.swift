@@ -47,7 +47,8 @@ public struct FitbitFormat: RecordingFormat {
         }
         // In order of time, few days of heart rates are read at once.
         let ordered = exercises.sorted { ($0.start ?? .distantFuture) < ($1.start ?? .distantFuture) }
-        let recordings = ordered.map { $0.recording(self, files, zone: zone) }
+        let latest = LatestSteps()
+        let recordings = ordered.enumerated().map { $1.recording($0, self, files, zone: zone, latest) }
         guard !recordings.isEmpty else {
             var summary = RecordingSummary(format: name)
             summary.warnings.append(RecordingWarning(byte: 0, message: "the list holds no exercise"))

@@ -33,7 +33,30 @@ struct SamsungExercise {
         return text.tableMoment()?.seconds
     }
 
-    func recording(_ format: SamsungFormat, _ files: TakeoutFiles?, _ activity: String?) -> Recording {
+    /// Returns the exercise with its series from files beside the list.
+    /// - Parameter number: Its number in the list.
+    func recording(
+        _ number: Int, _ format: SamsungFormat, _ files: TakeoutFiles?, activity: String?, _ latest: LatestSteps
+    ) -> Recording {
+        let (steps, leftOut, warnings) = read(files)
+        var recording = StoredTrackSteps.recording(
+            steps, again: { latest.steps(of: number) { self.read(files).steps } }, leftOut: leftOut.sorted(),
+            format: format, activity: activity)
+        recording.file.warnings = warnings + recording.file.warnings
+        if let id = fields["datauuid"] {
+            var name = HealthFingerprint()
+            name.combine("Samsung")
+            name.combine(id)
+            // With its series, which may have been missing, it is another recording.
+            name.combine(UInt64(steps.count))
+            recording.file.ownID = name.uuid
+        }
+        return recording
+    }
+
+    private func read(
+        _ files: TakeoutFiles?
+    ) -> (steps: [TrackStep], leftOut: Set<String>, warnings: [RecordingWarning]) {
         var warnings: [RecordingWarning] = []
         var leftOut: Set<String> = []
         let live = series("live_data", TakeoutFiles.liveData, files, &warnings)
@@ -48,11 +71,7 @@ struct SamsungExercise {
         if case let active = number("duration") / 1000, active > 0 { session.activeSeconds = active }
         // Other counts are of strokes, swings or repetitions.
         if fields["count_type"] == "30001" { session.steps = number("count") }
-        var steps: [TrackStep] = [
-            .workout(byte: 0, goesOn: false), .part,
-            .activity(Self.activity(fields["exercise_type"], isOutdoors: points.contains(where: \.hasPosition))),
-            .session(session), .device(TrackDevice(name: "Samsung Health")),
-        ]
+        let sport = Self.activity(fields["exercise_type"], isOutdoors: points.contains(where: \.hasPosition))
         let labels = WorkoutLabels { key in
             switch key {
             case WorkoutLabels.titleKey: fields["title"]
@@ -60,19 +79,11 @@ struct SamsungExercise {
             default: nil
             }
         }
-        steps.append(.labels(labels))
-        var recording = StoredTrackSteps.recording(
-            steps + points.map { .point($0) }, leftOut: leftOut.sorted(), format: format, activity: activity)
-        recording.file.warnings = warnings + recording.file.warnings
-        if let id = fields["datauuid"] {
-            var name = HealthFingerprint()
-            name.combine("Samsung")
-            name.combine(id)
-            // With its series, which may have been missing, it is another recording.
-            name.combine(UInt64(points.count))
-            recording.file.ownID = name.uuid
-        }
-        return recording
+        let steps: [TrackStep] = [
+            .workout(byte: 0, goesOn: false), .part, .activity(sport), .session(session),
+            .device(TrackDevice(name: "Samsung Health")), .labels(labels),
+        ]
+        return (steps + points.map { .point($0) }, leftOut, warnings)
     }
 
     /// The seconds east of UTC: `UTC+0100`.

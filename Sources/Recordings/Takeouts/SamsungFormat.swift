@@ -52,7 +52,9 @@ public struct SamsungFormat: RecordingFormat {
             let fields = Dictionary(zip(header, row).filter { !$1.isEmpty }) { first, _ in first }
             if let exercise = SamsungExercise(fields) { exercises.append(exercise) } else { undated += 1 }
         }
-        var recordings = exercises.sorted { $0.start < $1.start }.map { $0.recording(self, files, activity) }
+        let latest = LatestSteps()
+        let ordered = exercises.sorted { $0.start < $1.start }
+        var recordings = ordered.enumerated().map { $1.recording($0, self, files, activity: activity, latest) }
         if undated > 0 || recordings.isEmpty {
             if recordings.isEmpty { recordings = [Recording(entries: [], file: RecordingSummary(format: name))] }
             let what = undated > 0 ? "rows without a start or a duration: \(undated)" : "the list holds no exercise"

@@ -1,4 +1,5 @@
 import SessionLog
+import Synchronization
 
 /// A source of the steps of a track file, in its order.
 protocol TrackSteps: ~Copyable {
@@ -27,19 +28,38 @@ struct StoredTrackSteps: TrackSteps {
     /// Returns the recording of one workout.
     ///
     /// - Parameters:
+    ///   - steps: Its steps, which the recording keeps unless they can be made again.
+    ///   - again: Returns the same steps whenever the entries are read.
     ///   - leftOut: The contents of the file that no step holds.
     ///   - activity: The activity to use if the file states none.
     static func recording(
-        _ steps: [TrackStep], leftOut: [String], format: any RecordingFormat, activity: String?
+        _ steps: [TrackStep], again: (@Sendable () -> [TrackStep])? = nil, leftOut: [String],
+        format: any RecordingFormat, activity: String?
     ) -> Recording {
         var survey = TrackSurvey(byte: 0, goesOn: false)
         for step in steps { survey.take(step) }
+        let again = again ?? { steps }
         var recording = survey.recording(format, activity) { plan in
             RecordedEntries(source: { () throws(RecordingError) in
-                try TrackEntries(plan, StoredTrackSteps(steps), path: format.title)
+                try TrackEntries(plan, StoredTrackSteps(again()), path: format.title)
             })
         }
         recording.file.leftOut = leftOut
         return recording
+    }
+}
+
+/// The steps of the workout that was read last, of a list of many. Those of all of them may take a gigabyte.
+final class LatestSteps: Sendable {
+    private let latest = Mutex<(number: Int, steps: [TrackStep])?>(nil)
+
+    /// Returns the steps of the workout with this number, which `make` makes if another one was read meanwhile.
+    func steps(of number: Int, _ make: () -> [TrackStep]) -> [TrackStep] {
+        latest.withLock { latest in
+            if let latest, latest.number == number { return latest.steps }
+            let steps = make()
+            latest = (number, steps)
+            return steps
+        }
     }
 }

@@ -194,6 +194,11 @@ struct CSVColumnNamesTests {
             "date,timestamp_measurement,HR,AVNN,SDNN,rMSSD,pNN50,LF,HF,HRV4T_Recovery_Points\n2024-05-01,2024-05-01 06:30:00 +0000,52,1150,80,60,30,1,2,8.1\n2024-05-02,2024-05-02 06:31:00 +0000,53,1150,80,60,30,1,2,8.1\n",
             "timestamp,HR,rMSSD,SDNN\n2024-05-01T06:30:00Z,52,60,80\n",
             "Member ID,Type,Name,Date Time Start,Date Time End,Duration,HRV,Morning Readiness,Balance,HR,lnRmssd,Rmssd\n1,readiness,x,2024-05-01 06:30:00,2024-05-01 06:32:30,150,55,8,Sympathetic,52,3.9,50\n",
+            // The sets of a strength training, as Strong writes them.
+            "Date,Exercise Name,Set Order,Weight,Reps,Distance,Seconds\n"
+                + ["01", "03", "05"].map { day in
+                    (1...5).map { "2024-05-\(day) 18:00:00,Bench Press,\($0),60,8,0,0\n" }.joined()
+                }.joined(),
             "date,hr\n2024-05-01T06:30:00Z,52\n2024-05-02T06:30:00Z,53\n2024-05-03T06:30:00Z,51\n2024-05-04T06:30:00Z,50\n",
         ])
     func `a list of morning measurements is not a workout`(text: String) {
