@@ -58,7 +58,7 @@ final class FitbitHeartRates: Sendable {
         let rows = tables?.rows(from: start, to: end).filter { 20...300 ~= $0.values[0] } ?? []
         if rows.count >= Self.fewest {
             let mean = rows.reduce(0) { $0 + $1.values[0] } / Double(rows.count)
-            if let average, abs(mean - average) > Self.tableTolerance { return [] }
+            if let average, average > 0, abs(mean - average) > Self.tableTolerance { return [] }
             return rows.map {
                 Reading(date: Date(timeIntervalSinceReferenceDate: $0.time), beatsPerMinute: $0.values[0])
             }

@@ -103,7 +103,7 @@ struct SamsungExercise {
     /// Returns a series that the row names. Rows of some versions name none; then the ID of the exercise does.
     private func series(
         _ column: String, _ ending: String, _ files: TakeoutFiles?, _ warnings: inout [RecordingWarning]
-    ) -> [[String: Any]] {
+    ) -> [Row] {
         let named = fields[column]?.split(separator: "/").last.map(String.init)
         let ofID = fields["datauuid"].map { "\($0).com.samsung.health.\(ending)" }
         guard let source = [named, ofID].lazy.compactMap({ $0 }).compactMap({ files?.series[$0] }).first else {
@@ -112,56 +112,64 @@ struct SamsungExercise {
             }
             return []
         }
-        do throws(RecordingError) {
-            let value = try JSONFile.value(source, atMost: Self.megabytes, title: "Samsung Health")
-            return (value as? [Any] ?? []).compactMap { $0 as? [String: Any] }
+        do {
+            let bytes = try source.all(atMost: Self.megabytes, which: "no series")
+            return try JSONDecoder().decode([Row].self, from: Data(bytes))
         } catch {
             warnings.append(RecordingWarning(byte: 0, message: "\(named ?? ending) cannot be read: it is damaged"))
             return []
         }
     }
 
-    private static let valuesOfPoints = ["heart_rate", "speed", "cadence", "power", "altitude", "distance", "calorie"]
-    /// Fields that describe a row, which nobody misses.
-    private static let otherFields = [
-        "start_time", "end_time", "elapsed_time", "segment", "interval", "latitude", "longitude", "accuracy",
-    ]
+    /// A row of a series, in ms since 1970, beats and steps per minute, m/s, W, m and degrees.
+    private struct Row: Decodable {
+        var startTime: Double?
+        var heartRate: Double?
+        var speed: Double?
+        var cadence: Double?
+        var power: Double?
+        /// Since the row before.
+        var distance: Double?
+        var percentOfVO2Max: Double?
+        var latitude: Double?
+        var longitude: Double?
+        var altitude: Double?
+        var accuracy: Double?
 
-    /// Returns the values of both series by time. The distance of a row is that since the row before.
-    private func points(
-        _ live: [[String: Any]], _ places: [[String: Any]], _ leftOut: inout Set<String>
-    ) -> [TrackPoint] {
+        enum CodingKeys: String, CodingKey {
+            case startTime = "start_time", heartRate = "heart_rate", percentOfVO2Max = "percent_of_vo2max"
+            case speed, cadence, power, distance, latitude, longitude, altitude, accuracy
+        }
+    }
+
+    /// Returns the values of both series by time.
+    private func points(_ live: [Row], _ places: [Row], _ leftOut: inout Set<String>) -> [TrackPoint] {
         var points: [Double: TrackPoint] = [:]
-        func add(_ row: [String: Any], _ set: (inout TrackPoint, (String) -> Double) -> Void) {
-            guard let milliseconds = JSONFile.number(row["start_time"]) else { return }
+        func add(_ row: Row, _ set: (inout TrackPoint) -> Void) {
+            guard let milliseconds = row.startTime else { return }
             let time = milliseconds / 1000 - Self.epoch
-            var point = points[time] ?? TrackPoint()
-            point.time = time
-            set(&point) { JSONFile.number(row[$0]) ?? .nan }
-            points[time] = point
+            set(&points[time, default: TrackPoint(time: time)])
         }
         // Turns of the crank, but two steps of a runner, are one stride.
         let strides = ["11007", "13004", "15003"].contains(fields["exercise_type"]) ? 1.0 : 0.5
         for row in live {
-            add(row) { point, number in
-                if case let rate = number("heart_rate"), rate > 0 { point.heartRate = rate }
-                if case let speed = number("speed"), speed >= 0 { point.speed = speed }
-                if case let cadence = number("cadence"), cadence >= 0 { point.cadence = cadence * strides }
-                if case let power = number("power"), power >= 0 { point.power = power }
-                if case let meters = number("distance"), meters >= 0 {
+            add(row) { point in
+                if let rate = row.heartRate, rate > 0 { point.heartRate = rate }
+                if let speed = row.speed, speed >= 0 { point.speed = speed }
+                if let cadence = row.cadence, cadence >= 0 { point.cadence = cadence * strides }
+                if let power = row.power, power >= 0 { point.power = power }
+                if let meters = row.distance, meters >= 0 {
                     point.distance = meters + (point.distance.isNaN ? 0 : point.distance)
                 }
             }
-            for field in row.keys where !Self.valuesOfPoints.contains(field) && !Self.otherFields.contains(field) {
-                leftOut.insert("the field \(field)")
-            }
+            if row.percentOfVO2Max != nil { leftOut.insert("the percentage of VO2 max") }
         }
         for row in places {
-            add(row) { point, number in
-                point.latitude = number("latitude")
-                point.longitude = number("longitude")
-                point.altitude = number("altitude")
-                point.horizontalAccuracy = number("accuracy")
+            add(row) { point in
+                point.latitude = row.latitude ?? .nan
+                point.longitude = row.longitude ?? .nan
+                point.altitude = row.altitude ?? .nan
+                point.horizontalAccuracy = row.accuracy ?? .nan
             }
         }
         var ordered = points.values.sorted { $0.time < $1.time }

@@ -88,7 +88,7 @@ struct SamsungFormatTests {
         #expect(run.values("cadence").allSatisfy { $0 == 80 } && !run.values("cadence").isEmpty)
         #expect(run.labels.notes == "Cold, windy")
         #expect(run.device?.name == "Samsung Health")
-        #expect(run.file.leftOut == ["the field percent_of_vo2max"])
+        #expect(run.file.leftOut == ["the percentage of VO2 max"])
     }
 
     @Test func `an exercise without series has its figures`() throws {
