@@ -81,7 +81,7 @@ struct TableSurvey {
         guard worn >= Self.leastSecondsOfDays, worn >= Double(rows) * Self.leastSecondsBetweenRowsOfDays else {
             return nil
         }
-        return Int(seconds / 3600)
+        return Int(min(seconds / 3600, 1e9))
     }
 
     private static let leastSecondsOfDays = 20 * 3600.0

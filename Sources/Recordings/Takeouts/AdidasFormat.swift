@@ -46,7 +46,7 @@ public struct AdidasFormat: RecordingFormat {
         guard let start = number("start_time"),
             let duration = number("duration") ?? number("end_time").map({ $0 - start }),
             duration > 0, case let end = max(number("end_time") ?? 0, start + duration),
-            end - start < Self.longestInMilliseconds
+            end - start < Self.longestInMilliseconds, TrackPoint(time: start / 1000).hasTime
         else {
             throw .invalid(path: source.path, byte: 0, reason: "the session has no start or no duration")
         }
@@ -90,7 +90,8 @@ public struct AdidasFormat: RecordingFormat {
 
     private func activity(_ attributes: [String: Any], isOutdoors: Bool) -> ActivityDescription {
         let sport =
-            attributes["sport_type_id"] as? String ?? JSONFile.number(attributes["sport_type_id"]).map { "\(Int($0))" }
+            attributes["sport_type_id"] as? String
+            ?? JSONFile.number(attributes["sport_type_id"]).flatMap { Int(exactly: $0) }.map(String.init)
         var description = ActivityDescription(activity: sport.flatMap { Self.activities[$0] } ?? "other")
         if attributes["indoor"] as? Bool == true || sport == "15" {
             description.location = .indoor

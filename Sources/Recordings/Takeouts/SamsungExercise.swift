@@ -19,7 +19,9 @@ struct SamsungExercise {
         guard let start = fields["start_time"].flatMap(Self.time) else { return nil }
         let duration = fields["duration"].flatMap(Double.init) ?? 0
         let end = fields["end_time"].flatMap(Self.time) ?? start
-        guard duration <= Self.longestInMilliseconds, max(start + duration / 1000, end) > start else { return nil }
+        guard duration <= Self.longestInMilliseconds, max(start + duration / 1000, end) > start,
+            TrackPoint(time: start).hasTime, end - start <= Self.longestInMilliseconds / 1000
+        else { return nil }
         self.fields = fields
         self.start = start
         self.end = max(end, start + max(0, duration) / 1000)

@@ -106,9 +106,21 @@ struct AdidasFormatTests {
         }
     }
 
+    @Test(arguments: ["1e17", "1e300", "-1e300", "null", "\"x\""])
+    func `a start that is no date is an error`(start: String) {
+        let text = Self.old.replacing("\"start_time\":\(Self.start)", with: "\"start_time\":\(start)")
+        #expect(throws: RecordingError.self) {
+            try read(text.replacing("\"end_time\":\(Self.start + 660_000)", with: "\"end_time\":\(start)"), [])
+        }
+    }
+
     @Test(arguments: [("4", "cycling"), ("7", "hiking"), ("19", "walking"), ("5", "other"), ("9999", "other")])
     func `numbers are sports`(number: String, activity: String) throws {
         let text = Self.old.replacing("\"sport_type_id\":\"1\"", with: "\"sport_type_id\":\"\(number)\"")
         #expect(try read(text, []).header?.activity.activity == activity)
+        // As a number, whatever its size.
+        let bare = text.replacing("\"\(number)\"", with: number)
+        #expect(try read(bare, []).header?.activity.activity == activity)
+        #expect(try read(text.replacing("\"\(number)\"", with: "1e300"), []).header?.activity.activity == "other")
     }
 }

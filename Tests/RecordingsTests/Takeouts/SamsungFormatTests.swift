@@ -161,6 +161,10 @@ struct SamsungFormatTests {
             broken.count == 1 && broken[0].file.warnings.map(\.message) == ["rows without a start or a duration: 1"])
         let empty = try read(Self.list().split(separator: "\r\n").prefix(2).joined(separator: "\r\n"), [])
         #expect(empty.count == 1 && empty[0].facts.start == nil && !empty[0].file.warnings.isEmpty)
+        for time in ["1e17", "1e300", "inf", "nan", "-1e300"] {
+            #expect(try read(Self.list(["start_time": time, "end_time": time]), []).count == 1, "\(time)")
+            #expect(try read(Self.list(["end_time": time]), []).count <= 2, "\(time)")
+        }
         for duration in ["-5", "1e300", "nan"] {
             let changes = ["duration": duration, "end_time": ""]
             #expect(try read(Self.list(changes), []).compactMap(\.facts.start).count == 1, "\(duration)")
