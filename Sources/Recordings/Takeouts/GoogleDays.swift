@@ -16,8 +16,6 @@ final class GoogleDays: Sendable {
     /// The latest tables that were read. Exercises are in order of time, so few are needed.
     private let read = Mutex<[(day: String, rows: [(device: String, row: Row)])]>([])
 
-    /// The folder of these tables is named so, in every language.
-    static let folder = "_GoogleData/"
     private static let megabytes = 256
     private static let tablesAtOnce = 2
 
@@ -26,12 +24,15 @@ final class GoogleDays: Sendable {
     ///   - prefix: The start of the names of tables: `heart_rate_`.
     ///   - columns: The names of the columns with values. The first must have one.
     init?(_ files: some Sequence<(name: String, source: RecordingSource)>, prefix: String, columns: [String]) {
-        tables = files.compactMap { name, source in
-            guard name.contains(Self.folder), let last = name.split(separator: "/").last, last.hasPrefix(prefix),
+        // Some takeouts repeat a table in a folder with a friendlier name.
+        var tables: [String: RecordingSource] = [:]
+        for (name, source) in files {
+            guard let last = name.split(separator: "/").last, last.hasPrefix(prefix),
                 case let day = last.dropFirst(prefix.count), day.wholeMatch(of: #/\d{4}-\d\d-\d\d\.csv/#) != nil
-            else { return nil }
-            return (String(day.prefix(10)), source)
-        }.sorted { $0.day < $1.day }
+            else { continue }
+            tables[String(day.prefix(10))] = source
+        }
+        self.tables = tables.map { (day: $0, source: $1) }.sorted { $0.day < $1.day }
         self.columns = columns
         guard !tables.isEmpty else { return nil }
     }

@@ -15,6 +15,8 @@ public struct TakeoutFiles: Sendable {
     /// The ends of the names of Samsung's files with heart rates, speeds and distances, and with positions.
     static let liveData = "exercise.live_data.json"
     static let locationData = "exercise.location_data.json"
+    /// Folders of Google whose tables hold days. The first one is named so in every language.
+    private static let googleFolders = ["_GoogleData/", "Google Health/", "Takeout/Fitbit/"]
 
     /// Finds those files among others.
     /// - Parameter files: Names with their folders, and contents.
@@ -62,7 +64,7 @@ public struct TakeoutFiles: Sendable {
     /// Returns whether a file of a takeout holds no workout, although it may look like one: days of Google, days and
     /// series of Samsung Health, and series of adidas Running. Their exercises are in other files.
     public func holdsNoWorkout(_ name: String) -> Bool {
-        if name.contains(GoogleDays.folder) { return true }
+        if name.hasSuffix(".csv"), Self.googleFolders.contains(where: name.contains) { return true }
         if let (folder, id) = Self.session(name), !folder.isEmpty {
             return name.hasSuffix(".json") || sessions.contains(id) && series["GPS-data/\(id)"] != nil
         }

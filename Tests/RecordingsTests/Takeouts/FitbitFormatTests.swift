@@ -152,6 +152,13 @@ struct FitbitFormatTests {
         #expect(try self.walk([rates, places]).positions.isEmpty)
     }
 
+    @Test func `a table that a takeout holds twice counts once`() throws {
+        let rates = Self.table("heart_rate_2020-01-28.csv", "beats per minute", every: 5) { _ in "100" }
+        let copy = ("Takeout/Google Health/Heart Rate/heart_rate_2020-01-28.csv", rates.text)
+        #expect(try walk([rates, copy]).values("heartRate").count == 257)
+        #expect(try walk([copy]).values("heartRate").count == 257)
+    }
+
     @Test func `the device with the most readings counts, and other tables do not`() throws {
         let watch = Self.table("heart_rate_2020-01-28.csv", "beats per minute", every: 5) { _ in "100" }
         let phone = Self.table("", "beats per minute", every: 20, device: "Phone") { _ in "50" }
