@@ -14,8 +14,8 @@ package struct WebLimits: Sendable {
     /// A connection without traffic for this long is closed: its browser is gone.
     var idle = TimeAmount.seconds(60)
 
-    /// The longest target and headers of a request, which are kept until they are complete: some twenty times of a browser's. Without
-    /// it a thousand connections without the key could fill 2 GB, SwiftNIO's own limit.
+    /// The longest target and headers of a request, which are kept until they are complete: about twenty times what a browser sends.
+    /// SwiftNIO's own limit is 2 MB, so a thousand connections without the key could fill 2 GB.
     let head: NIOHTTPDecoderLimitConfiguration = {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 16 * 1_024

@@ -104,6 +104,22 @@ extension SessionEntry.Content {
 }
 
 extension Recording {
+    /// Creates what a file without a workout gives.
+    init(format: String, warning: String) {
+        var summary = RecordingSummary(format: format)
+        summary.warnings.append(RecordingWarning(byte: 0, message: warning))
+        self.init(entries: [], file: summary)
+    }
+
+    /// Sets the ID of a workout in a list of a service. With its readings, which may have been missing, it gets another one.
+    mutating func identify(in service: String, readings: Int, _ combine: (inout HealthFingerprint) -> Void) {
+        var print = HealthFingerprint()
+        print.combine(service)
+        combine(&print)
+        print.combine(UInt64(readings))
+        file.ownID = print.uuid
+    }
+
     /// Whether the recording states its energy, which then need not be estimated. Reads the entries if this is not
     /// known yet.
     package var statesEnergy: Bool { facts.hasEnergy ?? entries.contains(where: \.isEnergy) }

@@ -61,17 +61,14 @@ public struct HealthAutoExportFormat: RecordingFormat {
         var steps: [TrackStep] = [.workout(byte: 0, goesOn: false), .part]
         if let name = workout["name"] as? String { steps.append(.sport(name)) }
         steps += [.session(session), .device(TrackDevice(name: "Health Auto Export"))]
-        var points: [Double: TrackPoint] = [:]
+        var points = MergedTrackPoints()
         func add(_ date: Any?, _ list: String, _ set: (inout TrackPoint) -> Void) {
             guard let time = time(date) else { return }
             guard time <= end else {
                 leftOut.insert("\(list) after the end")
                 return
             }
-            var point = points[time] ?? TrackPoint()
-            point.time = time
-            set(&point)
-            points[time] = point
+            points.update(at: time, set)
         }
         for case let rate as [String: Any] in workout["heartRateData"] as? [Any] ?? [] {
             guard let average = JSONFile.number(rate["Avg"] ?? rate["qty"]) else { continue }
@@ -92,7 +89,7 @@ public struct HealthAutoExportFormat: RecordingFormat {
         for (name, value) in workout where name != "heartRateData" && name != "route" {
             if let series = value as? [Any], !series.isEmpty { leftOut.insert("the series \(name)") }
         }
-        return steps + points.values.sorted { $0.time < $1.time }.map { .point($0) }
+        return steps + points.ordered.map { .point($0) }
     }
 
     /// Returns a date such as `2024-02-06 07:00:00 -0800` in seconds since 2001.

@@ -22,9 +22,7 @@ struct PolarFlowRecording {
     func recording(_ format: PolarFlowFormat) -> Recording {
         let parts = (session.exercises ?? []).compactMap(part).sorted { $0.start < $1.start }
         guard !parts.isEmpty else {
-            var summary = RecordingSummary(format: format.name)
-            summary.warnings.append(RecordingWarning(byte: 0, message: "the session holds no exercise with a time"))
-            return Recording(entries: [], file: summary)
+            return Recording(format: format.name, warning: "the session holds no exercise with a time")
         }
         let device = TrackDevice(name: "Polar \(session.deviceId ?? "device")", unit: session.deviceId ?? "")
         let steps: [TrackStep] = [.workout(byte: 0, goesOn: false)] + parts.flatMap(steps) + [.device(device)]
@@ -70,13 +68,9 @@ struct PolarFlowRecording {
     /// Returns the values of all series by time. The power is the sum of both pedals.
     private func points(_ part: Part) -> [TrackPoint] {
         guard let samples = part.exercise.samples else { return [] }
-        var points: [Double: TrackPoint] = [:]
+        var points = MergedTrackPoints()
         func add(_ text: String, _ set: (inout TrackPoint) -> Void) {
-            guard let time = time(text, part) else { return }
-            var point = points[time] ?? TrackPoint()
-            point.time = time
-            set(&point)
-            points[time] = point
+            if let time = time(text, part) { points.update(at: time, set) }
         }
         func add(_ list: [PolarFlowSession.Sample]?, _ key: WritableKeyPath<TrackPoint, Double>, scale: Double = 1) {
             for sample in list ?? [] {
@@ -100,7 +94,7 @@ struct PolarFlowRecording {
                 point.altitude = place.altitude ?? .nan
             }
         }
-        return points.values.sorted { $0.time < $1.time }
+        return points.ordered
     }
 
     /// Returns the beats. They have no times, so each begins where the last one ended.

@@ -27,9 +27,6 @@ public struct AdidasFormat: RecordingFormat {
     }
 
     private static let megabytes = 128
-    private static let longestInMilliseconds = 30 * 86_400_000.0
-    /// The seconds from 1970 to 2001.
-    private static let epoch = 978_307_200.0
 
     /// Returns whether the file begins as an object with the fields of a session.
     public func recognizes(_ start: FileStart) -> Bool {
@@ -46,7 +43,7 @@ public struct AdidasFormat: RecordingFormat {
         guard let start = number("start_time"),
             let duration = number("duration") ?? number("end_time").map({ $0 - start }),
             duration > 0, case let end = max(number("end_time") ?? 0, start + duration),
-            end - start < Self.longestInMilliseconds, TrackPoint(time: start / 1000).hasTime
+            end - start < TakeoutFiles.longestExerciseInMilliseconds, TrackPoint(time: start / 1000).hasTime
         else {
             throw .invalid(path: source.path, byte: 0, reason: "the session has no start or no duration")
         }
@@ -55,7 +52,7 @@ public struct AdidasFormat: RecordingFormat {
         let points = points(
             series("GPS-data", id, &warnings), series("Heart-rate-data", id, &warnings))
         var stated = TrackSession(
-            start: start / 1000 - Self.epoch, seconds: (end - start) / 1000,
+            start: start / 1000 - Date.timeIntervalBetween1970AndReferenceDate, seconds: (end - start) / 1000,
             distanceInMeters: number("distance") ?? .nan, kilocalories: number("calories") ?? .nan)
         stated.activeSeconds = duration / 1000
         let sport = activity(attributes, isOutdoors: points.contains(where: \.hasPosition))
@@ -67,14 +64,7 @@ public struct AdidasFormat: RecordingFormat {
         var recording = StoredTrackSteps.recording(
             steps + points.map { .point($0) }, leftOut: [], format: self, activity: activity)
         recording.file.warnings = warnings + recording.file.warnings
-        if let id {
-            var name = HealthFingerprint()
-            name.combine("adidas")
-            name.combine(id)
-            // With its series, which may have been missing, it is another recording.
-            name.combine(UInt64(points.count))
-            recording.file.ownID = name.uuid
-        }
+        if let id { recording.identify(in: "adidas", readings: points.count) { $0.combine(id) } }
         return Recording.numbered([recording])
     }
 
@@ -122,12 +112,10 @@ public struct AdidasFormat: RecordingFormat {
     }
 
     private func points(_ places: [[String: Any]], _ rates: [[String: Any]]) -> [TrackPoint] {
-        var points: [Double: TrackPoint] = [:]
+        var points = MergedTrackPoints()
         func add(_ row: [String: Any], _ set: (inout TrackPoint, (String) -> Double) -> Void) {
             guard let time = Self.time(row["timestamp"]) else { return }
-            var point = points[time] ?? TrackPoint(time: time)
-            set(&point) { JSONFile.number(row[$0]) ?? .nan }
-            points[time] = point
+            points.update(at: time) { point in set(&point) { JSONFile.number(row[$0]) ?? .nan } }
         }
         for row in places {
             add(row) { point, number in
@@ -144,11 +132,12 @@ public struct AdidasFormat: RecordingFormat {
                 if places.isEmpty { point.distance = number("distance") }
             }
         }
-        return points.values.sorted { $0.time < $1.time }
+        return points.ordered
     }
 
     /// Reads milliseconds since 1970, or `2018-09-01 11:28:34 +0200` in older exports.
     private static func time(_ value: Any?) -> Double? {
-        JSONFile.number(value).map { $0 / 1000 - epoch } ?? (value as? String)?.tableMoment()?.seconds
+        JSONFile.number(value).map { $0 / 1000 - Date.timeIntervalBetween1970AndReferenceDate }
+            ?? (value as? String)?.tableMoment()?.seconds
     }
 }

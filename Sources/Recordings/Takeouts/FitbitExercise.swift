@@ -32,31 +32,27 @@ struct FitbitExercise: Decodable {
     ///   - number: Its number in the list.
     ///   - zone: The time zone of their clock, if it did not show UTC.
     func recording(
-        _ number: Int, _ format: FitbitFormat, _ files: TakeoutFiles?, zone: TimeZone, _ latest: LatestSteps
+        _ number: Int, _ format: FitbitFormat, _ files: TakeoutFiles?, zone: TimeZone,
+        _ latest: LatestValues<Int, [TrackStep]>
     ) -> Recording {
-        guard let start, let duration, duration > 0, duration < 30 * 86_400_000 else {
-            var summary = RecordingSummary(format: format.name)
-            summary.warnings.append(
-                RecordingWarning(byte: 0, message: "exercise \(logId ?? 0) has no date or no duration"))
-            return Recording(entries: [], file: summary)
+        guard let start, let duration, duration > 0, duration < TakeoutFiles.longestExerciseInMilliseconds
+        else {
+            return Recording(format: format.name, warning: "exercise \(logId ?? 0) has no date or no duration")
         }
         let steps = steps(from: start, seconds: duration / 1000, files, zone: zone)
         var recording = StoredTrackSteps.recording(
             steps,
             again: {
-                latest.steps(of: number) { self.steps(from: start, seconds: duration / 1000, files, zone: zone) }
+                latest.value(of: number) { self.steps(from: start, seconds: duration / 1000, files, zone: zone) }
             },
             leftOut: [], format: format, activity: nil)
         recording.file.elapsedInSeconds = duration / 1000
         recording.file.timerInSeconds = activeDuration.map { $0 / 1000 }
         if let logId {
-            var name = HealthFingerprint()
-            name.combine("Fitbit")
-            name.combine(start)
-            name.combine(UInt64(bitPattern: logId))
-            // With the readings of its day, which may have been missing, it is another recording.
-            name.combine(UInt64(steps.count))
-            recording.file.ownID = name.uuid
+            recording.identify(in: "Fitbit", readings: steps.count) { print in
+                print.combine(start)
+                print.combine(UInt64(bitPattern: logId))
+            }
         }
         return recording
     }
@@ -78,19 +74,18 @@ struct FitbitExercise: Decodable {
     }
 
     private func points(from start: Date, to end: Date, _ files: TakeoutFiles?, zone: TimeZone) -> [TrackPoint] {
-        var points: [Double: TrackPoint] = [:]
+        var points = MergedTrackPoints()
         let rates = files?.heartRates?.readings(from: start, to: end, averaging: averageHeartRate, zone: zone) ?? []
         for rate in rates {
-            let time = rate.date.timeIntervalSinceReferenceDate
-            points[time, default: TrackPoint(time: time)].heartRate = rate.beatsPerMinute
+            points.update(at: rate.date.timeIntervalSinceReferenceDate) { $0.heartRate = rate.beatsPerMinute }
         }
         // The phone's positions during an exercise at home are none of it.
         for place in hasGps ?? (distance != nil) ? files?.positions?.rows(from: start, to: end) ?? [] : [] {
-            var point = points[place.time] ?? TrackPoint(time: place.time)
-            (point.latitude, point.longitude, point.altitude) = (place.values[0], place.values[1], place.values[2])
-            points[place.time] = point
+            points.update(at: place.time) { point in
+                (point.latitude, point.longitude, point.altitude) = (place.values[0], place.values[1], place.values[2])
+            }
         }
-        return points.values.sorted { $0.time < $1.time }
+        return points.ordered
     }
 
     private var distanceInMeters: Double? {

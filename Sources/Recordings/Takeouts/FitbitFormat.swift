@@ -47,13 +47,9 @@ public struct FitbitFormat: RecordingFormat {
         }
         // In order of time, few days of heart rates are read at once.
         let ordered = exercises.sorted { ($0.start ?? .distantFuture) < ($1.start ?? .distantFuture) }
-        let latest = LatestSteps()
+        let latest = LatestValues<Int, [TrackStep]>(1)
         let recordings = ordered.enumerated().map { $1.recording($0, self, files, zone: zone, latest) }
-        guard !recordings.isEmpty else {
-            var summary = RecordingSummary(format: name)
-            summary.warnings.append(RecordingWarning(byte: 0, message: "the list holds no exercise"))
-            return [Recording(entries: [], file: summary)]
-        }
+        guard !recordings.isEmpty else { return [Recording(format: name, warning: "the list holds no exercise")] }
         return Recording.numbered(recordings)
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The heart rates of whole days in an export of Fitbit: files such as `heart_rate-2020-01-29.json` beside the list of
 /// exercises, which has averages only, or Google's tables (``GoogleDays``).
@@ -10,8 +9,7 @@ import Synchronization
 final class FitbitHeartRates: Sendable {
     private let days: [String: RecordingSource]
     private let tables: GoogleDays?
-    /// The latest days that were read. Exercises are in order of time, so few are needed.
-    private let read = Mutex<[(day: String, readings: [Reading])]>([])
+    private let latest = LatestValues<String, [Reading]>(3)
 
     struct Reading: Equatable {
         /// On the file's clock, as if it showed UTC.
@@ -21,7 +19,6 @@ final class FitbitHeartRates: Sendable {
 
     private static let prefix = "heart_rate-"
     private static let megabytes = 16
-    private static let daysAtOnce = 3
     /// The average is rounded, and the first and the last reading may lie outside.
     private static let tolerance = 2.0
     /// The same where times have a time zone: the average may be that of another device.
@@ -84,10 +81,7 @@ final class FitbitHeartRates: Sendable {
 
     /// A day that cannot be read has no heart rates: its file is none of a workout.
     private func readings(of day: String) -> [Reading] {
-        if let known = read.withLock({ $0.first { $0.day == day } }) { return known.readings }
-        let readings = days[day].flatMap { try? Self.readings(in: $0) } ?? []
-        read.withLock { $0 = ($0 + [(day, readings)]).suffix(Self.daysAtOnce) }
-        return readings
+        latest.value(of: day) { days[day].flatMap { try? Self.readings(in: $0) } ?? [] }
     }
 
     private struct Entry: Decodable {

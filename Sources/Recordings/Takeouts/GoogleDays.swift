@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The readings of days in a takeout of Google: tables such as `heart_rate_2026-03-01.csv` with a time in UTC, values, and
 /// a device in the column `data source`. A table goes on until the next one begins.
@@ -13,11 +12,9 @@ final class GoogleDays: Sendable {
 
     private let tables: [(day: String, source: RecordingSource)]
     private let columns: [String]
-    /// The latest tables that were read. Exercises are in order of time, so few are needed.
-    private let read = Mutex<[(day: String, rows: [(device: String, row: Row)])]>([])
+    private let latest = LatestValues<String, [(device: String, row: Row)]>(2)
 
     private static let megabytes = 256
-    private static let tablesAtOnce = 2
 
     /// Returns nil if there are no such tables.
     /// - Parameters:
@@ -44,7 +41,7 @@ final class GoogleDays: Sendable {
         let begin = tables.lastIndex { $0.day <= first } ?? 0
         let span = start.timeIntervalSinceReferenceDate...end.timeIntervalSinceReferenceDate
         var found: [String: [Row]] = [:]
-        for (device, row) in tables[min(begin, past)...past].flatMap(rows(of:)) where span.contains(row.time) {
+        for (device, row) in tables[begin...past].flatMap(rows(of:)) where span.contains(row.time) {
             found[device, default: []].append(row)
         }
         let most = found.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
@@ -53,10 +50,9 @@ final class GoogleDays: Sendable {
 
     /// A table that cannot be read has no rows: it is none of a workout.
     private func rows(of table: (day: String, source: RecordingSource)) -> [(device: String, row: Row)] {
-        if let known = read.withLock({ $0.first { $0.day == table.day } }) { return known.rows }
-        let rows = (try? table.source.all(atMost: Self.megabytes, which: "no table of readings")).map(parse) ?? []
-        read.withLock { $0 = ($0 + [(table.day, rows)]).suffix(Self.tablesAtOnce) }
-        return rows
+        latest.value(of: table.day) {
+            (try? table.source.all(atMost: Self.megabytes, which: "no table of readings")).map(parse) ?? []
+        }
     }
 
     private func parse(_ bytes: [UInt8]) -> [(device: String, row: Row)] {

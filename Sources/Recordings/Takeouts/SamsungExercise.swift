@@ -5,9 +5,6 @@ import SessionLog
 /// exports. Times are in UTC.
 struct SamsungExercise {
     private static let megabytes = 128
-    private static let longestInMilliseconds = 30 * 86_400_000.0
-    /// The seconds from 1970, from which the series count, to 2001.
-    private static let epoch = 978_307_200.0
 
     private let fields: [String: String]
     /// The start and the end in seconds since 2001.
@@ -19,8 +16,8 @@ struct SamsungExercise {
         guard let start = fields["start_time"].flatMap(Self.time) else { return nil }
         let duration = fields["duration"].flatMap(Double.init) ?? 0
         let end = fields["end_time"].flatMap(Self.time) ?? start
-        guard duration <= Self.longestInMilliseconds, max(start + duration / 1000, end) > start,
-            TrackPoint(time: start).hasTime, end - start <= Self.longestInMilliseconds / 1000
+        guard duration <= TakeoutFiles.longestExerciseInMilliseconds, max(start + duration / 1000, end) > start,
+            TrackPoint(time: start).hasTime, end - start <= TakeoutFiles.longestExerciseInMilliseconds / 1000
         else { return nil }
         self.fields = fields
         self.start = start
@@ -31,27 +28,25 @@ struct SamsungExercise {
 
     /// Reads `2024-01-15 08:00:00.000`, or milliseconds since 1970.
     private static func time(_ text: String) -> Double? {
-        if let milliseconds = Double(text), milliseconds > 1e11 { return milliseconds / 1000 - epoch }
+        if let milliseconds = Double(text), milliseconds > 1e11 {
+            return milliseconds / 1000 - Date.timeIntervalBetween1970AndReferenceDate
+        }
         return text.tableMoment()?.seconds
     }
 
     /// Returns the exercise with its series from files beside the list.
     /// - Parameter number: Its number in the list.
     func recording(
-        _ number: Int, _ format: SamsungFormat, _ files: TakeoutFiles?, activity: String?, _ latest: LatestSteps
+        _ number: Int, _ format: SamsungFormat, _ files: TakeoutFiles?, activity: String?,
+        _ latest: LatestValues<Int, [TrackStep]>
     ) -> Recording {
         let (steps, leftOut, warnings) = read(files)
         var recording = StoredTrackSteps.recording(
-            steps, again: { latest.steps(of: number) { self.read(files).steps } }, leftOut: leftOut.sorted(),
+            steps, again: { latest.value(of: number) { self.read(files).steps } }, leftOut: leftOut.sorted(),
             format: format, activity: activity)
         recording.file.warnings = warnings + recording.file.warnings
         if let id = fields["datauuid"] {
-            var name = HealthFingerprint()
-            name.combine("Samsung")
-            name.combine(id)
-            // With its series, which may have been missing, it is another recording.
-            name.combine(UInt64(steps.count))
-            recording.file.ownID = name.uuid
+            recording.identify(in: "Samsung", readings: steps.count) { $0.combine(id) }
         }
         return recording
     }
@@ -64,9 +59,9 @@ struct SamsungExercise {
         let live = series("live_data", TakeoutFiles.liveData, files, &warnings)
         let places = series("location_data", TakeoutFiles.locationData, files, &warnings)
         let points = points(live, places, &leftOut)
-        // Some versions wrote the time of day where it was.
+        // Some versions wrote local times.
         let shift =
-            points.isEmpty || overlaps(points, shiftedBy: 0) || !overlaps(points, shiftedBy: -offset) ? 0 : -offset
+            overlaps(points, shiftedBy: 0) || !overlaps(points, shiftedBy: -offset) ? 0 : -offset
         var session = TrackSession(
             start: start + shift, seconds: end - start, distanceInMeters: number("distance"),
             kilocalories: number("calorie"))
@@ -146,11 +141,10 @@ struct SamsungExercise {
 
     /// Returns the values of both series by time.
     private func points(_ live: [Row], _ places: [Row], _ leftOut: inout Set<String>) -> [TrackPoint] {
-        var points: [Double: TrackPoint] = [:]
+        var points = MergedTrackPoints()
         func add(_ row: Row, _ set: (inout TrackPoint) -> Void) {
             guard let milliseconds = row.startTime else { return }
-            let time = milliseconds / 1000 - Self.epoch
-            set(&points[time, default: TrackPoint(time: time)])
+            points.update(at: milliseconds / 1000 - Date.timeIntervalBetween1970AndReferenceDate, set)
         }
         // Turns of the crank, but two steps of a runner, are one stride.
         let strides = ["11007", "13004", "15003"].contains(fields["exercise_type"]) ? 1.0 : 0.5
@@ -174,7 +168,7 @@ struct SamsungExercise {
                 point.horizontalAccuracy = row.accuracy ?? .nan
             }
         }
-        var ordered = points.values.sorted { $0.time < $1.time }
+        var ordered = points.ordered
         var meters = 0.0
         for index in ordered.indices where ordered[index].hasDistance {
             meters += ordered[index].distance

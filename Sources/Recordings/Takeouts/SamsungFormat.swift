@@ -52,13 +52,14 @@ public struct SamsungFormat: RecordingFormat {
             let fields = Dictionary(zip(header, row).filter { !$1.isEmpty }) { first, _ in first }
             if let exercise = SamsungExercise(fields) { exercises.append(exercise) } else { undated += 1 }
         }
-        let latest = LatestSteps()
+        let latest = LatestValues<Int, [TrackStep]>(1)
         let ordered = exercises.sorted { $0.start < $1.start }
         var recordings = ordered.enumerated().map { $1.recording($0, self, files, activity: activity, latest) }
-        if undated > 0 || recordings.isEmpty {
-            if recordings.isEmpty { recordings = [Recording(entries: [], file: RecordingSummary(format: name))] }
-            let what = undated > 0 ? "rows without a start or a duration: \(undated)" : "the list holds no exercise"
-            recordings[0].file.warnings.append(RecordingWarning(byte: 0, message: what))
+        let flaw = undated > 0 ? "rows without a start or a duration: \(undated)" : "the list holds no exercise"
+        if recordings.isEmpty {
+            recordings = [Recording(format: name, warning: flaw)]
+        } else if undated > 0 {
+            recordings[0].file.warnings.append(RecordingWarning(byte: 0, message: flaw))
         }
         return Recording.numbered(recordings)
     }

@@ -15,6 +15,8 @@ public struct TakeoutFiles: Sendable {
     /// The ends of the names of Samsung's files with heart rates, speeds and distances, and with positions.
     static let liveData = "exercise.live_data.json"
     static let locationData = "exercise.location_data.json"
+    /// The clock of a longer exercise is wrong.
+    static let longestExerciseInMilliseconds = 30 * 86_400_000.0
     /// Folders of Google whose tables hold days. The first one is named so in every language.
     private static let googleFolders = ["_GoogleData/", "Google Health/", "Takeout/Fitbit/"]
 

@@ -78,8 +78,7 @@ struct TrackPlan: Sendable {
         /// What the part before states, and when it counted last.
         var before: (stated: Double?, lastCounted: Double)?
         for var part in survey.parts {
-            var activity =
-                part.activity ?? SportName.description(part.sport, hasPositions: survey.hasPositions)
+            var activity = part.activity ?? SportName.description(part.sport, hasPositions: survey.hasPositions)
             if activity.activity == "other", let unsaid { activity.activity = unsaid }
             let total = part.statedMeters
             let lead = part.counted.map { $0 - max(part.start ?? start, start) }

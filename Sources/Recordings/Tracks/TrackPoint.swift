@@ -59,3 +59,16 @@ struct TrackPoint: BitwiseCopyable {
         value >= least ? value : nil
     }
 }
+
+/// The points of several series, one for each time.
+struct MergedTrackPoints {
+    private var points: [Double: TrackPoint] = [:]
+
+    /// - Parameter time: In seconds since 2001.
+    mutating func update(at time: Double, _ change: (inout TrackPoint) -> Void) {
+        change(&points[time, default: TrackPoint(time: time)])
+    }
+
+    /// The points in order of time.
+    var ordered: [TrackPoint] { points.values.sorted { $0.time < $1.time } }
+}

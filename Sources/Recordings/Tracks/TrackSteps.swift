@@ -1,5 +1,4 @@
 import SessionLog
-import Synchronization
 
 /// A source of the steps of a track file, in its order.
 protocol TrackSteps: ~Copyable {
@@ -46,20 +45,5 @@ struct StoredTrackSteps: TrackSteps {
         }
         recording.file.leftOut = leftOut
         return recording
-    }
-}
-
-/// The steps of the workout that was read last, of a list of many. Those of all of them may take a gigabyte.
-final class LatestSteps: Sendable {
-    private let latest = Mutex<(number: Int, steps: [TrackStep])?>(nil)
-
-    /// Returns the steps of the workout with this number, which `make` makes if another one was read meanwhile.
-    func steps(of number: Int, _ make: () -> [TrackStep]) -> [TrackStep] {
-        latest.withLock { latest in
-            if let latest, latest.number == number { return latest.steps }
-            let steps = make()
-            latest = (number, steps)
-            return steps
-        }
     }
 }
