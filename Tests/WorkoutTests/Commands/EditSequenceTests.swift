@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...3)
+    @Test(arguments: 1...6)
     func `any sequence of edits, imports, exports and undos is consistent, and undoing all restores the beginning`(
         seed: UInt64
     ) async throws {
