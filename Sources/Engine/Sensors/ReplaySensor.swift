@@ -100,7 +100,10 @@ package struct ReplaySensor: Sensor {
             var batch = sensors.map { SessionEntry(first.date.addingTimeInterval(batches.shift), .sensor($0)) }
             sensors = []
             while let entry = upcoming, entry.date == first.date {
-                batch.append(batches.shift == 0 ? entry : entry.shifted(by: batches.shift))
+                // The session has begun by itself. The recorded start would end a pause made before it arrives.
+                if entry.content != .state(.running) || entry.date != batches.workout.start {
+                    batch.append(batches.shift == 0 ? entry : entry.shifted(by: batches.shift))
+                }
                 upcoming = source.next()
             }
             return batch

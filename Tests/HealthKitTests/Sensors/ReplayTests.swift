@@ -84,6 +84,24 @@ import Testing
         #expect(workout.duration == 570)
     }
 
+    /// The recorded pause ends this one too, at 230 s.
+    @Test(arguments: [1, 60, .infinity])
+    func `the recorded start does not end a pause that begins before it arrives`(speed: Double) async throws {
+        let test = TestSession(sensors: [
+            ReplaySensor(ReplayedWorkout(Self.entries, start: Self.recorded), speed: speed)
+        ])
+        let now = test.time.now()
+        test.session.recorder.enqueue { recorder in
+            recorder.start(at: now)
+            recorder.pause()
+        }
+        try await test.builder.beginCollection(at: now)
+        await test.diary.waitUntil(.stopped)
+        #expect(test.diary.states.prefix(4) == [.running, .paused, .running, .stopped])
+        #expect(test.session.recorder.state.pauses.map(\.start) == [now])
+        #expect(test.session.recorder.state.pauses.map(\.end) == [now + 230])
+    }
+
     @Test(arguments: [0.5, 1, 60, .infinity])
     func `a recording that an app replays is never ahead of the clock`(speed: Double) async throws {
         let time = ManualTime()

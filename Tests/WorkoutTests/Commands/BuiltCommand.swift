@@ -125,17 +125,19 @@ struct BuiltCommand {
         }
 
         /// Whether it says this, from now on.
-        func says(_ words: String) async -> Bool { await says(anyOf: [words]) != nil }
-
-        /// Which of these it says first, from now on. Nil if it ends without any.
-        func says(anyOf words: [String]) async -> String? { await apart { self.saysNow(words) } }
+        func says(_ words: String) async -> Bool { await apart { self.saysNow(words) } }
 
         func end() async -> Outcome { await apart { self.endNow() } }
 
-        /// On a thread of its own: the few that tasks run on are not to wait for a process.
+        /// On a thread of its own: the few that tasks run on are not to wait for a process. A test whose time is over does not wait
+        /// for it, either.
         private func apart<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-            await withCheckedContinuation { continuation in
-                Thread.detachNewThread { continuation.resume(returning: body()) }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    Thread.detachNewThread { continuation.resume(returning: body()) }
+                }
+            } onCancel: {
+                if process.isRunning { kill() }
             }
         }
 
@@ -148,14 +150,13 @@ struct BuiltCommand {
             }
         }
 
-        private func saysNow(_ words: [String]) -> String? {
+        private func saysNow(_ words: String) -> Bool {
             while true {
-                let found = words.compactMap { words in text.range(of: words).map { (words, $0) } }
-                if let (words, range) = found.min(by: { $0.1.lowerBound < $1.1.lowerBound }) {
-                    text = String(text[range.upperBound...])
-                    return words
+                if let found = text.range(of: words) {
+                    text = String(text[found.upperBound...])
+                    return true
                 }
-                guard readMore() else { return nil }
+                guard readMore() else { return false }
             }
         }
 
