@@ -161,7 +161,9 @@ test: deps ## build and run all tests
 	cat "$$log"; echo; echo 'test: what failed:' >&2; \
 	grep -aE -A 4 '^✘' "$$log" | grep -avE '^(✔|◇|--)' >&2; \
 	grep -aq 'Test run with' "$$log" || { echo 'the tests did not end; these had begun:' >&2; \
-		sed -nE '/^◇ Test case /d; s/ with [0-9]+ test cases?//; s/^◇ Test (.*) started\.$$/\1/p; s/^[✔✘] Test (.*) (passed|failed) after.*/\1/p' "$$log" | sort | uniq -u >&2; }; \
+		grep -aoE '(◇|✔|✘) Test ("[^"]*"|[^ "]+\(\))( with [0-9]+ test cases?)? (started|passed|failed)' "$$log" | \
+		awk '{ n = / started$$/ ? 1 : -1; sub(/^[^ ]+ Test /, ""); sub(/( with [0-9]+ test cases?)? [a-z]+$$/, ""); begun[$$0] += n } \
+			END { for (test in begun) if (begun[test] > 0) print test }' >&2; }; \
 	exit $$status
 
 MODULE ?= Recordings

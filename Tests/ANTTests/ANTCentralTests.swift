@@ -112,7 +112,7 @@ private final class FakeSource: ANTStickSource, Sendable {
     }
 }
 
-@Suite struct ANTCentralTests {
+@Suite(.timeLimit(.minutes(10))) struct ANTCentralTests {
     private let strap = ANTDeviceID(.heartRate, number: 25170)
 
     private func page(_ beat: UInt8) -> [UInt8] {

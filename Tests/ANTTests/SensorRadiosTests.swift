@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Both radios together: a sensor is reached over its own, and one that fails does not silence the other.
-@Suite struct SensorRadiosTests {
+@Suite(.timeLimit(.minutes(10))) struct SensorRadiosTests {
     /// A radio that finds one device or fails.
     private struct Radio: Central {
         var heard: Result<Advertisement, BluetoothError>

@@ -6,7 +6,7 @@ import Testing
 
 /// Both halves of an app, unchanged; `HEALTHKIT_MIRROR` and `HEALTHKIT_MIRROR_LISTEN` bring them together.
 @Suite struct MirroringAppTests {
-    @Test(.timeLimit(.minutes(40)))
+    @Test(.timeLimit(.minutes(10)))
     func `the watch's and the phone's halves of an app find each other, exchange data and end together`() async throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent("mirroring-app-\(UUID())")
         defer { try? FileManager.default.removeItem(at: home) }

@@ -99,7 +99,7 @@ import Testing
         #expect(await second.known.count == 1)
     }
 
-    @Test(.timeLimit(.minutes(40)))
+    @Test(.timeLimit(.minutes(10)))
     func `an observer with background delivery fetches new samples and acknowledges them`() async throws {
         let type = HKQuantityType(.heartRate)
         let unit = HKUnit.count().unitDivided(by: .minute())

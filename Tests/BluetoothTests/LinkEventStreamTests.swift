@@ -4,7 +4,7 @@ import Testing
 @testable import Bluetooth
 @testable import GATT
 
-@Suite struct LinkEventStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkEventStreamTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
     private static let characteristic = GATTCharacteristic(
         uuid: .heartRateMeasurement, service: .heartRateService, handle: 12, notifies: true)

@@ -70,7 +70,7 @@ private final class SmallCentral: Central {
     }
 }
 
-@Suite struct SpreadCentralTests {
+@Suite(.timeLimit(.minutes(10))) struct SpreadCentralTests {
     private func address(_ number: Int) -> DeviceAddress { DeviceAddress("C0:00:00:00:00:0\(number)")! }
 
     @Test func `links are spread over adapters, and a full adapter is passed over`() async throws {

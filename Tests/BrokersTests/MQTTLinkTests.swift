@@ -4,7 +4,9 @@ import Testing
 @testable import Brokers
 
 /// A link and a real mosquitto. Skipped without it, and in a build without the package trait.
-@Suite(.enabled(if: Mosquitto.isUsable, "needs the trait Brokers, and mosquitto: apt-get install mosquitto"))
+@Suite(
+    .enabled(if: Mosquitto.isUsable, "needs the trait Brokers, and mosquitto: apt-get install mosquitto"),
+    .timeLimit(.minutes(10)))
 struct MQTTLinkTests {
     @Test(arguments: ["?qos=0", "?qos=1", "?qos=2&version=5"])
     func `messages arrive in order, and the link closes when the broker has them`(options: String) async throws {

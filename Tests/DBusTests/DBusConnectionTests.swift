@@ -4,7 +4,7 @@ import Testing
 
 @testable import DBus
 
-@Suite(.needsBus, .timeLimit(.minutes(40)))
+@Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor
 struct DBusConnectionTests {
     private let limit = Duration.seconds(240)

@@ -8,7 +8,7 @@ import Testing
 @testable import Mirroring
 
 /// Connections that are silent or do not read.
-@Suite(.timeLimit(.minutes(40))) struct CrowdedListenerTests {
+@Suite(.timeLimit(.minutes(10))) struct CrowdedListenerTests {
     /// Connects from an address of this machine, and says nothing.
     private func strangers(_ count: Int, from source: String, to address: MirrorAddress) async throws -> [any Channel] {
         var channels: [any Channel] = []

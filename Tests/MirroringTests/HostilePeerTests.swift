@@ -7,7 +7,7 @@ import Testing
 
 @testable import Mirroring
 
-@Suite(.timeLimit(.minutes(40))) struct HostilePeerTests {
+@Suite(.timeLimit(.minutes(10))) struct HostilePeerTests {
     private static let accept: @Sendable (MirrorOffer) -> MirrorAnswer = { _ in .later }
 
     /// Connects without TLS, says something, and returns everything that comes until the other side closes.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Mirroring
 
-@Suite(.timeLimit(.minutes(40))) struct LostLinkTests {
+@Suite(.timeLimit(.minutes(10))) struct LostLinkTests {
     @Test func `a dead connection is noticed by both sides within five seconds, and resumed`()
         async throws
     {

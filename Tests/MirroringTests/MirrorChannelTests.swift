@@ -4,7 +4,7 @@ import Testing
 
 @testable import Mirroring
 
-@Suite(.timeLimit(.minutes(40))) struct MirrorChannelTests {
+@Suite(.timeLimit(.minutes(10))) struct MirrorChannelTests {
     @Test func `entries arrive in order, are acknowledged, and both sides learn of the end`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Mirroring
 
-@Suite(.timeLimit(.minutes(40))) struct MirrorPairingTests {
+@Suite(.timeLimit(.minutes(10))) struct MirrorPairingTests {
     private let loopback = MirrorAddress(host: "127.0.0.1", port: 0)
 
     @Test func `two machines whose people see the same code pin each other`() async throws {

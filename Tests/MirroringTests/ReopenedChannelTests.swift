@@ -5,7 +5,7 @@ import Testing
 @testable import Mirroring
 
 /// Channels that are opened again under a known name.
-@Suite(.timeLimit(.minutes(40))) struct ReopenedChannelTests {
+@Suite(.timeLimit(.minutes(10))) struct ReopenedChannelTests {
     private func receive(
         _ hello: Hello, _ phone: Machine, from peer: Peer, _ accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer
     ) async throws -> String {

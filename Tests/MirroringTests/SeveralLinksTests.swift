@@ -4,7 +4,7 @@ import Testing
 @testable import Mirroring
 
 /// Several addresses that lead to one machine.
-@Suite(.timeLimit(.minutes(40))) struct SeveralLinksTests {
+@Suite(.timeLimit(.minutes(10))) struct SeveralLinksTests {
     private static let nowhere = MirrorAddress(host: "127.0.0.1", port: 1)
 
     @Test func `links to one machine that are opened at once do not conflict`() async throws {

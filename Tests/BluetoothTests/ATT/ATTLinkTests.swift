@@ -5,7 +5,7 @@ import Testing
 @testable import Bluetooth
 @testable import GATT
 
-struct ATTLinkTests {
+@Suite(.timeLimit(.minutes(10))) struct ATTLinkTests {
     private let address = DeviceAddress(value: 0xC0DE_0000_0001)
 
     private func open(

@@ -105,7 +105,7 @@ struct ManagementEventTests {
     }
 }
 
-struct ManagementSocketTests {
+@Suite(.timeLimit(.minutes(10))) struct ManagementSocketTests {
     private func pair() throws -> (ManagementSocket, kernel: Int32) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0 else { throw SystemFault("pair") }

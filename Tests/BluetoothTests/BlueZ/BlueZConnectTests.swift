@@ -8,7 +8,7 @@ import Testing
 @testable import GATT
 
 /// From connecting to the first value: the problems in section 7 of `ble.md`, as scripts of the fake.
-@Suite(.needsBus, .timeLimit(.minutes(40)))
+@Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor
 struct BlueZConnectTests {
     @Test func `a strap is found, connected and read`() async throws {

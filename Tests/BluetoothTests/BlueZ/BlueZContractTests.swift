@@ -5,7 +5,7 @@ import Testing
 @testable import Bluetooth
 @testable import GATT
 
-@Suite(.needsBus, .timeLimit(.minutes(40)))
+@Suite(.needsBus, .timeLimit(.minutes(10)))
 struct BlueZContractTests {
     @Test func `values arrive in order, each once`() async throws {
         try await PeripheralContract.deliversValuesInOrder(BlueZScript.self)

@@ -7,7 +7,7 @@ import Testing
 @testable import Bluetooth
 @testable import GATT
 
-@Suite(.needsBus, .timeLimit(.minutes(40)))
+@Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor
 struct BlueZPairingTests {
     /// A person with given answers, who remembers the questions.

@@ -9,7 +9,7 @@ import Testing
 
 /// Other programs that listen to the same strap: bluetoothd sends each notification once per subscriber to every
 /// subscriber.
-@Suite(.needsBus, .timeLimit(.minutes(40)))
+@Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor
 struct BlueZSharingTests {
     /// However long a busy machine takes, copies are looked for, and a measurement is waited for.

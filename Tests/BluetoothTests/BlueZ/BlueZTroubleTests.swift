@@ -8,7 +8,7 @@ import Testing
 @testable import GATT
 
 /// Misbehaving straps and programs beside a bluetoothd that works.
-@Suite(.needsBus, .timeLimit(.minutes(40)))
+@Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor
 struct BlueZTroubleTests {
     @Test func `an agent pairs a strap that requires pairing on every connection`()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Bluetooth
 
-@Suite(.needsBus, .timeLimit(.minutes(40)))
+@Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor
 struct BroadcastTests {
     /// A broadcast that runs, and what it reports.

@@ -5,7 +5,7 @@ import Testing
 
 /// Alarms on the machine's own clock, which the bus's thread waits for, and on another clock, on which a task sleeps.
 @BusActor
-@Suite struct LinkAlarmTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkAlarmTests {
     nonisolated static let clocks: [any Clock<Duration>] = [ContinuousClock(), SuspendingClock()]
 
     @BusActor

@@ -10,7 +10,7 @@ import Testing
 /// Apple: the primary session runs on the watch (hkworkoutsessiontype/primary), whose builder finishes the workout; the phone gets it
 /// from there ("Build a multidevice workout app", WWDC 2023, session 10023). Here the phone saves it too if it is asked to
 /// (`savesMirroredWorkouts`).
-@Suite(.timeLimit(.minutes(40))) struct MirroredSamplesTests {
+@Suite(.timeLimit(.minutes(10))) struct MirroredSamplesTests {
     private let folder = MachineFolder()
 
     @Test(arguments: [false, true])

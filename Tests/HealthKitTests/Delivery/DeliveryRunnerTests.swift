@@ -51,7 +51,7 @@ import Testing
         #expect(DeliveryApp.isKept(name) == kept)
     }
 
-    @Test(.timeLimit(.minutes(40))) func `a change starts the app as it registered itself`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `a change starts the app as it registered itself`() async throws {
         try await inFolder { folder in
             let environment = environment(folder)
             let (app, pipe) = try script(folder)
@@ -182,7 +182,7 @@ import Testing
     // MARK: Ways
 
     // Where there is a user manager the unit in the test's folder is unknown to it, so the outcome is the same.
-    @Test(.timeLimit(.minutes(40))) func `without bus and systemd the app is started directly`()
+    @Test(.timeLimit(.minutes(10))) func `without bus and systemd the app is started directly`()
         async throws
     {
         try await inFolder { folder in

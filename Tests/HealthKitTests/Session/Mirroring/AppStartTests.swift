@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// `startWatchApp` between two machines: one that asks, and one that listens and has the app.
-@Suite(.timeLimit(.minutes(40))) struct AppStartTests {
+@Suite(.timeLimit(.minutes(10))) struct AppStartTests {
     private let folder = MachineFolder()
     private let configuration = {
         let configuration = HKWorkoutConfiguration()

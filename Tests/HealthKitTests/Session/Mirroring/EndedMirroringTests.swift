@@ -8,7 +8,7 @@ import Testing
 @testable import HealthKit
 
 /// Mirroring that the other machine ended, and machines that meet again under another name.
-@Suite(.timeLimit(.minutes(40))) struct EndedMirroringTests {
+@Suite(.timeLimit(.minutes(10))) struct EndedMirroringTests {
     private let folder = MachineFolder()
 
     @Test func `declined mirroring fails at once and can be started again`() async throws {

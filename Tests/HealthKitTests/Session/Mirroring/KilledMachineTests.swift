@@ -6,7 +6,7 @@ import SessionLog
 import Testing
 
 /// Requests and data of processes that are killed before the other side received them.
-@Suite(.timeLimit(.minutes(40))) struct KilledMachineTests {
+@Suite(.timeLimit(.minutes(10))) struct KilledMachineTests {
     private let folder = MachineFolder()
 
     /// A machine that repeats its requests to each process, because it never learnt that they were done.

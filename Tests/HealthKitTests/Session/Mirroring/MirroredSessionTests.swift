@@ -7,7 +7,7 @@ import SessionLog
 import Testing
 
 /// Two environments of HealthKit in one process, connected by TLS on the loopback.
-@Suite(.timeLimit(.minutes(40))) struct MirroredSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct MirroredSessionTests {
     private let folder = MachineFolder()
     private let heartRate = HKQuantityType(.heartRate)
 

@@ -22,7 +22,7 @@ private final class SetClock: TimeSource {
     }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct MirroredTimeTests {
+@Suite(.timeLimit(.minutes(10))) struct MirroredTimeTests {
     @Test func `a mirrored session keeps the primary's dates, whichever clock is set`() async throws {
         let folder = MachineFolder()
         let (here, there) = (SetClock(), SetClock())

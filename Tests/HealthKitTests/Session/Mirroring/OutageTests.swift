@@ -5,7 +5,7 @@ import Testing
 @testable import HealthKit
 
 /// Requests while the primary is out of reach, and sessions whose primary does not return.
-@Suite(.timeLimit(.minutes(40))) struct OutageTests {
+@Suite(.timeLimit(.minutes(10))) struct OutageTests {
     private let folder = MachineFolder()
 
     /// A mirrored session whose phone has just learnt that the watch is out of reach.

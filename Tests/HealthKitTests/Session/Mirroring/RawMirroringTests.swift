@@ -4,7 +4,7 @@ import HealthKit
 import SessionLog
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct RawMirroringTests {
+@Suite(.timeLimit(.minutes(10))) struct RawMirroringTests {
     private let folder = MachineFolder()
 
     private func measure(_ watch: Watch) async {

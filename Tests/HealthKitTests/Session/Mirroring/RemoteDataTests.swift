@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct RemoteDataTests {
+@Suite(.timeLimit(.minutes(10))) struct RemoteDataTests {
     private let folder = MachineFolder()
 
     private func pieces(_ notes: [SessionDiary.Note]) -> [String] {

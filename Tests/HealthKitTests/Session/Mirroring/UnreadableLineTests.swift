@@ -9,7 +9,7 @@ import Testing
 @testable import HealthKit
 
 /// Messages that this version cannot read: both sides get an error, and nothing of it is acknowledged.
-@Suite(.timeLimit(.minutes(40))) struct UnreadableLineTests {
+@Suite(.timeLimit(.minutes(10))) struct UnreadableLineTests {
     private let folder = MachineFolder()
     private let damaged = Array("{\"at\":\"2026-01-01T00:00:00Z\",\"state\":\"dancing\"}\n".utf8)
 

@@ -6,7 +6,7 @@ import Testing
 
 /// A live screen on a pseudo terminal: modes and sizes are the kernel's. Tests run one by one, because a process has
 /// one screen.
-@Suite(.serialized, .timeLimit(.minutes(40))) struct LiveScreenTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LiveScreenTests {
     private struct Failure: Error, Equatable {}
 
     @Test func `the screen is taken over, drawn and restored`() async throws {
