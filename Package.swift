@@ -152,7 +152,13 @@ let package = Package(
             ]
         ),
         // The formats of files. HealthKit needs them only to replay one.
-        .target(name: "Recordings", dependencies: ["Analytics", "CZlib", "GATT", "SessionLog", "Units", "XML"]),
+        .target(
+            name: "Recordings",
+            dependencies: [
+                "Analytics", "CZlib", "GATT", "SessionLog", "Units", "XML",
+                // Exports of Android's Health Connect are databases of SQLite.
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         .target(
             name: "HealthKit",
             dependencies: [
@@ -257,7 +263,10 @@ let package = Package(
             name: "EngineTests", dependencies: ["Engine", "Analytics", "Bluetooth", "GATT", "Mirroring", "SessionLog"]),
         .testTarget(
             name: "RecordingsTests",
-            dependencies: ["Recordings", "Analytics", "CZlib", "GATT", "MadeEntries", "SessionLog", "XML"]),
+            dependencies: [
+                "Recordings", "Analytics", "CZlib", "GATT", "MadeEntries", "SessionLog", "XML",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         .testTarget(
             name: "HealthDataTests",
             dependencies: [

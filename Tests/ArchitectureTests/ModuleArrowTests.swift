@@ -21,7 +21,7 @@ import Testing
         "SessionLog": ["Analytics", "GATT", "Units"],
         "Engine": ["Analytics", "Bluetooth", "GATT", "Mirroring", "SessionLog"],
         "XML": ["SessionLog"],
-        "Recordings": ["Analytics", "CZlib", "GATT", "SessionLog", "Units", "XML"],
+        "Recordings": ["Analytics", "CZlib", "GATT", "GRDBSQLite", "SessionLog", "Units", "XML"],
         "HealthData": ["Analytics", "CoreLocation", "SessionLog", "UniformTypeIdentifiers", "Units", "XML"],
         "HealthStore": [
             "Analytics", "CoreLocation", "HealthData", "SessionLog", "UniformTypeIdentifiers", "Units", "GRDB",

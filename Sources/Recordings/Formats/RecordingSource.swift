@@ -10,6 +10,8 @@ public struct RecordingSource: Sendable {
     private let noted = Noted()
     /// When the bytes were last changed, if known.
     package let modified: Date?
+    /// The file that holds the bytes, which gzip may have packed. Nil for bytes in an archive or in memory.
+    private(set) var file: URL?
 
     /// Creates a source from a file, which gzip may have packed.
     public init(_ url: URL) {
@@ -17,6 +19,7 @@ public struct RecordingSource: Sendable {
         self.init(path: path, modified: OpenFile.modified(path)) { () throws(ByteStreamFault) in
             FileStream(try SharedFile(path))
         }
+        file = url
     }
 
     /// Creates a source from bytes in memory, with `path` as their name.
