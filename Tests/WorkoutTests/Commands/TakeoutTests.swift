@@ -396,6 +396,36 @@ import Testing
         #expect(summary(found, "noWorkout") == 2 && summary(found, "unreadable") == 0)
     }
 
+    @Test func `an exercise that two apps wrote into a list is stored once`() async throws {
+        defer { command.remove() }
+        func exercise(_ id: Int, _ time: String, _ more: String = "") -> String {
+            """
+            {"logId": \(id), "activityName": "Run", "activityTypeId": 90009, "calories": 250, "duration": 1800000,
+             "averageHeartRate": 130, "startTime": "03/01/26 \(time)"\(more)}
+            """
+        }
+        let distance = #", "distance": 5.1, "distanceUnit": "Kilometer", "steps": 4800"#
+        let exercises = [exercise(1, "10:00:00"), exercise(2, "10:00:10", distance), exercise(3, "18:00:00")]
+        let base = "Takeout/Fitbit/Global Export Data"
+        try write("\(base)/exercise-0.json", "[\(exercises.joined(separator: ","))]".utf8)
+        let day = (0..<8640).map { index in
+            let clock = String(format: "%02d:%02d:%02d", index / 360, index / 6 % 60, index % 6 * 10)
+            return #"{"dateTime":"03/01/26 \#(clock)","value":{"bpm":\#(120 + index % 20),"confidence":3}}"#
+        }
+        try write("\(base)/heart_rate-2026-03-01.json", "[\(day.joined(separator: ","))]".utf8)
+        let found = try await imported(zip())
+        func ids() async throws -> [Substring] {
+            try await command.run("list", "--json").output.split(separator: "\n").compactMap {
+                $0.firstMatch(of: /"id":"([^"]+)"/)?.1
+            }
+        }
+        let stored = try await ids()
+        #expect(stored.count == 2, "\(found)")
+        let again = try await command.run("import", zip())
+        #expect(again.status == 0 && again.all.contains("0 imported"), "\(again.all)")
+        #expect(try await ids() == stored)
+    }
+
     // MARK: Other ways of the same files
 
     @Test func `a takeout is converted into a folder, with the data of its list`() async throws {

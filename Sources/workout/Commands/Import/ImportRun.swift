@@ -186,7 +186,9 @@ actor ImportRun {
             let exported = try recording.facts.workoutID.map { try database.knowsWorkout($0) } ?? false
             return try exported || database.knowsWorkout(id)
         }
-        let same = try CommandFailure.storeFault { try sameRides(recording, apart: own) }
+        // In a list of a service, two apps may have written the same workout.
+        let isListed = recording.file.ownID != nil
+        let same = try CommandFailure.storeFault { try sameRides(recording, apart: isListed ? [id] : own) }
         progress?.clear()
         guard !isStored else {
             // An earlier import was interrupted after it stored this workout and before it removed the poorer copies.
