@@ -120,6 +120,14 @@ extension Recording {
         file.ownID = print.uuid
     }
 
+    /// Returns the workout with the time zone of its clock. An unknown or impossible one changes nothing.
+    func inTimeZone(secondsFromGMT seconds: Double?) -> Recording {
+        guard let whole = seconds.flatMap({ Int(exactly: $0.rounded()) }), abs(whole) <= 18 * 3600,
+            let zone = TimeZone(secondsFromGMT: whole)
+        else { return self }
+        return adding(["HKTimeZone": .string(zone.identifier)])
+    }
+
     /// Whether the recording states its energy, which then need not be estimated. Reads the entries if this is not
     /// known yet.
     package var statesEnergy: Bool { facts.hasEnergy ?? entries.contains(where: \.isEnergy) }

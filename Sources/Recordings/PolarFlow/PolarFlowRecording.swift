@@ -27,6 +27,7 @@ struct PolarFlowRecording {
         let device = TrackDevice(name: "Polar \(session.deviceId ?? "device")", unit: session.deviceId ?? "")
         let steps: [TrackStep] = [.workout(byte: 0, goesOn: false)] + parts.flatMap(steps) + [.device(device)]
         return StoredTrackSteps.recording(steps, leftOut: [], format: format, activity: nil)
+            .inTimeZone(secondsFromGMT: parts[0].exercise.timezoneOffset.map { $0 * 60 })
     }
 
     private func part(_ exercise: PolarFlowSession.Exercise) -> Part? {

@@ -65,7 +65,8 @@ public struct AdidasFormat: RecordingFormat {
             steps + points.map { .point($0) }, leftOut: [], format: self, activity: activity)
         recording.file.warnings = warnings + recording.file.warnings
         if let id { recording.identify(in: "adidas", readings: points.count) { $0.combine(id) } }
-        return Recording.numbered([recording])
+        let offset = number("start_time_timezone_offset").map { $0 / 1000 }
+        return Recording.numbered([recording.inTimeZone(secondsFromGMT: offset)])
     }
 
     /// Returns the fields of the session. Newer exports have some in a list of features.

@@ -48,7 +48,7 @@ struct SamsungExercise {
         if let id = fields["datauuid"] {
             recording.identify(in: "Samsung", readings: steps.count) { $0.combine(id) }
         }
-        return recording
+        return recording.inTimeZone(secondsFromGMT: offset)
     }
 
     private func read(
@@ -60,8 +60,8 @@ struct SamsungExercise {
         let places = series("location_data", TakeoutFiles.locationData, files, &warnings)
         let points = points(live, places, &leftOut)
         // Some versions wrote local times.
-        let shift =
-            overlaps(points, shiftedBy: 0) || !overlaps(points, shiftedBy: -offset) ? 0 : -offset
+        let local = -(offset ?? 0)
+        let shift = overlaps(points, shiftedBy: 0) || !overlaps(points, shiftedBy: local) ? 0 : local
         var session = TrackSession(
             start: start + shift, seconds: end - start, distanceInMeters: number("distance"),
             kilocalories: number("calorie"))
@@ -83,11 +83,11 @@ struct SamsungExercise {
         return (steps + points.map { .point($0) }, leftOut, warnings)
     }
 
-    /// The seconds east of UTC: `UTC+0100`.
-    private var offset: Double {
+    /// The seconds east of UTC: `UTC+0100`. Nil if they are unknown.
+    private var offset: Double? {
         guard let match = fields["time_offset"]?.firstMatch(of: #/([+-])(\d\d):?(\d\d)/#),
             let hours = Double(match.2), let minutes = Double(match.3)
-        else { return 0 }
+        else { return nil }
         return (match.1 == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
 

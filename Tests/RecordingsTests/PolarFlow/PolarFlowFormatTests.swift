@@ -26,7 +26,7 @@ struct PolarFlowFormatTests {
         #expect(recording.start == TableTexts.date("2026-03-01T17:00:00Z"))
         #expect(recording.facts.seconds == 3)
         #expect(recording.header?.activity == ActivityDescription(activity: "running", location: .outdoor))
-        #expect(recording.values("heartRate") == [100, 102])
+        #expect(recording.values("heartRate") == [100, 102] && recording.timeZone == "GMT+0100")
         #expect(recording.file.heartRate.count == 2)
         #expect(recording.values("runningSpeed") == [3])
         #expect(recording.values("distanceWalkingRunning") == [3, 6])

@@ -37,6 +37,15 @@ extension Recording {
         entries.compactMap { if case .position(let position) = $0.content { position } else { nil } }
     }
 
+    var timeZone: String? {
+        entries.lazy.compactMap { entry -> String? in
+            guard case .metadata(let metadata) = entry.content, case .string(let name)? = metadata["HKTimeZone"] else {
+                return nil
+            }
+            return name
+        }.first
+    }
+
     /// The file's warnings but for those of what it does not say: its day, its zone, what was done.
     var complaints: [String] {
         file.warnings.map(\.message).filter {

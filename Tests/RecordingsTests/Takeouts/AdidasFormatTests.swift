@@ -63,7 +63,7 @@ struct AdidasFormatTests {
         #expect(run.values("distanceWalkingRunning").reduce(0, +) == 1320)
         #expect(run.values("runningSpeed").allSatisfy { $0 == 2.5 })
         #expect(run.values("activeEnergyBurned").reduce(0, +).rounded() == 120)
-        #expect(run.labels.notes == "Hot" && run.device?.name == "adidas Running")
+        #expect(run.labels.notes == "Hot" && run.device?.name == "adidas Running" && run.timeZone == "GMT+0200")
     }
 
     @Test func `a session without series has its figures`() throws {

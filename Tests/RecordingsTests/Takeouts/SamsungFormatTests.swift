@@ -86,7 +86,7 @@ struct SamsungFormatTests {
         #expect(run.positions.count == 272 && run.positions[0].horizontalAccuracyInMeters == 6)
         #expect(run.values("runningSpeed").allSatisfy { $0 == 2.5 })
         #expect(run.values("cadence").allSatisfy { $0 == 80 } && !run.values("cadence").isEmpty)
-        #expect(run.labels.notes == "Cold, windy")
+        #expect(run.labels.notes == "Cold, windy" && run.timeZone == "GMT+0100" && recordings[0].timeZone == nil)
         #expect(run.device?.name == "Samsung Health")
         #expect(run.file.leftOut == ["the percentage of VO2 max"])
     }
