@@ -16,6 +16,8 @@ struct HealthConnectExercise {
     let app: Int64
     let appName: String?
     let id: [UInt8]
+    /// The seconds east of UTC. NaN if they are unknown.
+    let offset: Double
     let title: String?
     let notes: String?
     /// By the numbers of the apps that wrote them.
@@ -34,6 +36,7 @@ struct HealthConnectExercise {
         var start: Double
         var end: Double
         var value: Double
+        var seconds: Double { end - start }
     }
 
     struct Place {
@@ -100,7 +103,7 @@ struct HealthConnectExercise {
                 for byte in id { print.combine(UInt64(byte)) }
             }
         }
-        return recording
+        return recording.inTimeZone(secondsFromGMT: offset)
     }
 
     private func steps(title device: String) -> [TrackStep] {
@@ -150,9 +153,22 @@ struct HealthConnectExercise {
         return byApp[app] ?? byApp.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value ?? []
     }
 
-    /// Returns the sum of its own app. A phone in a pocket also counts steps and distances during other exercises.
+    /// Returns what its own app counted, in order of time. A phone in a pocket also counts steps and distances during other
+    /// exercises. Of overlapping values, as of minutes and of the whole, the shorter ones remain.
+    private func totals(_ sum: Sum) -> [Total] {
+        var apart: [Total] = []
+        let ordered = (sums[sum]?[app] ?? []).sorted { ($0.start, $1.end) < ($1.start, $0.end) }
+        for total in ordered {
+            while let last = apart.last, last.end > total.start, last.seconds > total.seconds { apart.removeLast() }
+            if apart.last.map({ $0.end <= total.start }) ?? true { apart.append(total) }
+        }
+        return apart
+    }
+
+    /// Returns what its own app counted, or NaN if nothing.
     private func sum(_ sum: Sum) -> Double {
-        sums[sum]?[app].map { $0.reduce(0) { $0 + $1.value } } ?? .nan
+        guard let largest = sums[sum]?[app]?.map(\.value).max() else { return .nan }
+        return max(largest, totals(sum).reduce(0) { $0 + $1.value })
     }
 
     private var points: [TrackPoint] {
@@ -173,7 +189,7 @@ struct HealthConnectExercise {
         // Two steps are a stride.
         add(.steps) { $0.cadence = $1 / 2 }
         add(.crank) { $0.cadence = $1 }
-        let distances = (sums[.distance]?[app] ?? []).sorted { $0.start < $1.start }
+        let distances = totals(.distance)
         // A single one is the distance of the whole exercise.
         if distances.count > 1 {
             var meters = 0.0

@@ -10,17 +10,18 @@ struct HealthConnectExercises {
     init(_ database: SQLiteReader) throws(RecordingError) {
         let apps = try Self.apps(database)
         let table = HealthConnectExercise.table
-        let optional = try database.columns(of: table).intersection(["uuid", "title", "notes"])
+        let optional = try database.columns(of: table).intersection(["uuid", "title", "notes", "start_zone_offset"])
         func column(_ name: String) -> String { optional.contains(name) ? name : "NULL" }
         try database.forEach(
             """
             SELECT row_id, start_time, end_time, exercise_type, app_info_id, \(column("uuid")), \(column("title")),
-                \(column("notes")) FROM \(table) ORDER BY start_time, row_id
+                \(column("notes")), \(column("start_zone_offset")) FROM \(table) ORDER BY start_time, row_id
             """
         ) { row in
             let exercise = HealthConnectExercise(
                 row: row.integer(0), start: Self.time(row.number(1)), end: Self.time(row.number(2)),
                 type: row.integer(3), app: row.integer(4), appName: apps[row.integer(4)], id: row.bytes(5),
+                offset: row.number(8),
                 title: row.text(6), notes: row.text(7))
             if exercise.isPlausible { all.append(exercise) }
         }
@@ -87,7 +88,7 @@ struct HealthConnectExercises {
 
     /// Reads what belongs to exercises itself: routes, laps and pauses.
     private mutating func readParts(_ database: SQLiteReader) throws(RecordingError) {
-        let places = Dictionary(uniqueKeysWithValues: all.indices.map { (all[$0].row, $0) })
+        let places = Dictionary(all.indices.map { (all[$0].row, $0) }) { first, _ in first }
         func forEach(
             _ table: String, _ columns: [String], _ body: (Int, SQLiteReader.Row) -> Void
         ) throws(RecordingError) {
