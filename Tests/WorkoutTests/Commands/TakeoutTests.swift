@@ -426,6 +426,25 @@ import Testing
         #expect(try await ids() == stored)
     }
 
+    @Test(arguments: [5, 6]) func `one file with many workouts has a line for each`(count: Int) async throws {
+        defer { command.remove() }
+        let exercises = (1...count).map {
+            """
+            {"logId": \($0), "activityName": "Run", "activityTypeId": 90009, "calories": 25, "duration": 1190000,
+             "startTime": "03/0\($0)/26 10:00:00"}
+            """
+        }
+        try write("exercise-0.json", "[\(exercises.joined(separator: ","))]".utf8)
+        let file = folder.appending(path: "exercise-0.json").path
+        let first = try await command.run("import", file)
+        #expect(first.status == 0, "\(first.all)")
+        let lines = first.output.split(separator: "\n")
+        #expect(lines.count { $0.contains("exercise-0.json: ") } == (count > 5 ? count : 0), "\(first.all)")
+        #expect(lines.last?.contains("6 imported") == (count > 5))
+        let json = try await command.run("import", file, "--json").output
+        #expect(json.split(separator: "\n").count == count && !json.contains("summary"))
+    }
+
     // MARK: Other ways of the same files
 
     @Test func `a takeout is converted into a folder, with the data of its list`() async throws {

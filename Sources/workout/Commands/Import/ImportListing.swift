@@ -5,10 +5,16 @@ import Reports
 import SessionLog
 import StoredWorkouts
 
-/// The report of an import: in full for one file; for several, a line for each and a last one for all.
+/// The report of an import: in full for one file; for several files, or one with many workouts, a line for each and a last one
+/// for all.
 struct ImportListing {
+    /// The most workouts of one file that are shown in full.
+    private static let mostInFull = 5
+
     let isOfSeveral: Bool
     let json: Bool
+    /// The number of workouts in the file that is being imported.
+    var workouts = 1
     private(set) var added = 0
     private(set) var known = 0
     /// The number of recordings not stored because the same workout is.
@@ -24,6 +30,9 @@ struct ImportListing {
         self.json = json
     }
 
+    /// Whether each workout has a line instead of its summary.
+    var isOfLines: Bool { !json && (isOfSeveral || workouts > Self.mostInFull) }
+
     /// - Parameters:
     ///   - replaced: The poorer copies of the workout that it replaced.
     ///   - recorded: The same workout as recorded here, which stays.
@@ -36,7 +45,7 @@ struct ImportListing {
         let notes =
             replaced.map { localized("replaced %1, a less complete recording of the same workout", $0.uuidString) }
             + (recorded.map { [localized("kept %1, the same workout recorded on this machine", $0.uuidString)] } ?? [])
-        guard isOfSeveral, !json else {
+        guard isOfLines else {
             SummaryOutput(json: json).print(workout, recording)
             if !json { for note in notes { print("\(file): \(note)") } }
             return
@@ -105,7 +114,7 @@ struct ImportListing {
     }
 
     func end() {
-        guard isOfSeveral else { return }
+        guard isOfSeveral || isOfLines else { return }
         if json { return print(summary.text) }
         for sentence in warnings.sentences { CommandOutput.error.print("warning: \(sentence)") }
         if let others = others.sentence { print(others) }

@@ -167,6 +167,7 @@ actor ImportRun {
             if item.isNamed { throw CommandFailure(noWorkoutIn: recordings, of: item.name) }
             return listing.isNoWorkout(.ending(item.ending))
         }
+        listing.workouts = recordings.count
         var own: Set<UUID> = []
         for recording in recordings where !interruption.isEnded {
             try await importRecording(recording, item, source, said, &own)
@@ -213,10 +214,9 @@ actor ImportRun {
         let lost = log.state.typesUnknownToHealthKit
         file.leftOut += lost.map { "\(NeutralType.words($0)) (no HealthKit type)" }
         if let advice = Self.advice(on: lost, of: log.state, file) { file.warnings.append(advice) }
-        // The line for each of several files does not show laps, so the log need not be read once more.
-        let isLine = listing.isOfSeveral && !json
         listing.isAdded(
-            try WorkoutSummary(log, measuresLaps: !isLine),
+            // A line does not show laps, so the log need not be read once more.
+            try WorkoutSummary(log, measuresLaps: !listing.isOfLines),
             FileSummary(file), of: item.name,
             replacing: poorer.map(\.workout.uuid), beside: same.matches.first { !$0.isImported }?.workout.uuid)
     }
