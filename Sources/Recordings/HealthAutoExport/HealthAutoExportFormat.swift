@@ -46,7 +46,8 @@ public struct HealthAutoExportFormat: RecordingFormat {
                 var leftOut: Set<String> = []
                 let steps = Self.steps(workout, start, &leftOut)
                 return StoredTrackSteps.recording(
-                    steps, leftOut: leftOut.sorted(), format: self, activity: activity)
+                    steps, leftOut: leftOut.sorted(), format: self, activity: activity
+                ).inTimeZone(secondsFromGMT: (workout["start"] as? String)?.secondsFromGMT)
             })
     }
 

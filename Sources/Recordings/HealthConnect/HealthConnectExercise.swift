@@ -4,6 +4,8 @@ import SessionLog
 /// An exercise of Health Connect, with what apps measured meanwhile. Times are in seconds since 2001.
 struct HealthConnectExercise {
     static let table = "exercise_session_record_table"
+    /// The column of the effort, in newer exports.
+    static let effort = "session_rate_of_perceived_exertion"
     /// The type of segments in which the exercise was paused.
     static let pause: Int64 = 67
 
@@ -18,6 +20,8 @@ struct HealthConnectExercise {
     let id: [UInt8]
     /// The seconds east of UTC. NaN if they are unknown.
     let offset: Double
+    /// From 1 (easy) to 10 (all out). Another value is unknown.
+    let effort: Double
     let title: String?
     let notes: String?
     /// By the numbers of the apps that wrote them.
@@ -112,13 +116,14 @@ struct HealthConnectExercise {
         session.distanceInMeters = sum(.distance)
         session.kilocalories = (sums[.activeEnergy]?[app] == nil ? sum(.energy) : sum(.activeEnergy)) / 1000
         session.steps = sum(.steps)
-        let labels = WorkoutLabels { key in
+        var labels = WorkoutLabels { key in
             switch key {
             case WorkoutLabels.titleKey: title
             case WorkoutLabels.notesKey: notes
             default: nil
             }
         }
+        if (1...10).contains(effort) { labels.effort = effort }
         var steps: [TrackStep] = [.workout(byte: 0, goesOn: false), .part]
         if let description = description(isOutdoors: !route.isEmpty) { steps.append(.activity(description)) }
         steps += [.session(session), .device(TrackDevice(name: appName ?? device)), .labels(labels)]

@@ -10,18 +10,21 @@ struct HealthConnectExercises {
     init(_ database: SQLiteReader) throws(RecordingError) {
         let apps = try Self.apps(database)
         let table = HealthConnectExercise.table
-        let optional = try database.columns(of: table).intersection(["uuid", "title", "notes", "start_zone_offset"])
+        let optional = try database.columns(of: table).intersection([
+            "uuid", "title", "notes", "start_zone_offset", HealthConnectExercise.effort,
+        ])
         func column(_ name: String) -> String { optional.contains(name) ? name : "NULL" }
         try database.forEach(
             """
             SELECT row_id, start_time, end_time, exercise_type, app_info_id, \(column("uuid")), \(column("title")),
-                \(column("notes")), \(column("start_zone_offset")) FROM \(table) ORDER BY start_time, row_id
+                \(column("notes")), \(column("start_zone_offset")), \(column(HealthConnectExercise.effort))
+                FROM \(table) ORDER BY start_time, row_id
             """
         ) { row in
             let exercise = HealthConnectExercise(
                 row: row.integer(0), start: Self.time(row.number(1)), end: Self.time(row.number(2)),
                 type: row.integer(3), app: row.integer(4), appName: apps[row.integer(4)], id: row.bytes(5),
-                offset: row.number(8),
+                offset: row.number(8), effort: row.number(9),
                 title: row.text(6), notes: row.text(7))
             if exercise.isPlausible { all.append(exercise) }
         }

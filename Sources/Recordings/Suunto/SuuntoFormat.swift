@@ -43,6 +43,6 @@ public struct SuuntoFormat: RecordingFormat {
         var recording = StoredTrackSteps.recording(
             log.steps(zone: options.zone), leftOut: [], format: self, activity: options.activity)
         recording.file.warnings = warnings + recording.file.warnings
-        return Recording.numbered([recording])
+        return Recording.numbered([recording.inTimeZone(secondsFromGMT: log.secondsFromGMT)])
     }
 }

@@ -27,6 +27,7 @@ extension SuuntoLog {
                 sport = Int(exactly: number).flatMap { Self.sports[$0] }
             }
             start = (header["DateTime"] as? String).flatMap { $0.tableMoment() }
+            statedZone = (header["DateTime"] as? String)?.secondsFromGMT
             session.kilocalories = (JSONFile.number(header["Energy"]) ?? .nan) / Self.joulesPerKilocalorie
             session.distanceInMeters = JSONFile.number(header["Distance"]) ?? .nan
         }
@@ -43,6 +44,7 @@ extension SuuntoLog {
         for key in ["TimeISO8601", "UTC"] where sample.date.isNaN {
             let text = element[key] as? String ?? values[key] as? String
             if let moment = text?.tableMoment() { sample.date = moment.seconds }
+            statedZone = statedZone ?? text?.secondsFromGMT
         }
         for (name, value) in values {
             if let number = JSONFile.number(value) { Self.set(name, number, in: &sample) }

@@ -23,6 +23,8 @@ struct SuuntoLog {
     var device = TrackDevice()
     /// The start in the header, with or without a time zone.
     var start: TableDate.Moment?
+    /// The seconds east of UTC in the first time that states them. Nil without any.
+    var statedZone: Double?
     /// The figures in the header.
     var session = TrackSession()
 
@@ -77,14 +79,25 @@ struct SuuntoLog {
         return steps
     }
 
+    /// The start by a sample that has both a date and a time. It is more reliable than a time zone.
+    private var datedStart: Double? {
+        samples.first { !$0.date.isNaN && !$0.time.isNaN }.map { $0.date - $0.time }
+    }
+
+    /// The time zone: stated, or that of the header's local start. Nil if it is unknown.
+    var secondsFromGMT: Double? {
+        if let statedZone { return statedZone }
+        guard let start, !start.hasZone, let datedStart else { return nil }
+        // Time zones are quarters of an hour apart.
+        let quarters = ((start.seconds - datedStart) / 900).rounded()
+        return abs(start.seconds - datedStart - quarters * 900) < 120 ? quarters * 900 : nil
+    }
+
     private func date(of sample: Sample, _ zone: TimeZone) -> Double {
         if !sample.date.isNaN { return sample.date }
         guard let start else { return .nan }
         if start.hasZone { return start.seconds + sample.time }
-        // If a sample has both a date and a time, their difference is more reliable than a time zone.
-        if let known = samples.first(where: { !$0.date.isNaN && !$0.time.isNaN }) {
-            return known.date - known.time + sample.time
-        }
+        if let datedStart { return datedStart + sample.time }
         let offset = zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: start.seconds))
         return start.seconds - Double(offset) + sample.time
     }

@@ -109,4 +109,12 @@ extension String {
     func tableMoment(_ order: TableDate.Order? = nil) -> TableDate.Moment? {
         withField { TableDate.parse($0, $1, order: order) }
     }
+
+    /// The seconds east of UTC at the end of a time, as in `2024-02-06 11:43:03 -0800` and `UTC+0100`. Nil if there are none.
+    var secondsFromGMT: Double? {
+        guard let match = firstMatch(of: #/([+-])(\d\d):?(\d\d)$/#), let hours = Double(match.2),
+            let minutes = Double(match.3)
+        else { return nil }
+        return (match.1 == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+    }
 }

@@ -48,7 +48,7 @@ struct SamsungExercise {
         if let id = fields["datauuid"] {
             recording.identify(in: "Samsung", readings: steps.count) { $0.combine(id) }
         }
-        return recording.inTimeZone(secondsFromGMT: offset)
+        return recording.inTimeZone(secondsFromGMT: fields["time_offset"]?.secondsFromGMT)
     }
 
     private func read(
@@ -60,7 +60,7 @@ struct SamsungExercise {
         let places = series("location_data", TakeoutFiles.locationData, files, &warnings)
         let points = points(live, places, &leftOut)
         // Some versions wrote local times.
-        let local = -(offset ?? 0)
+        let local = -(fields["time_offset"]?.secondsFromGMT ?? 0)
         let shift = overlaps(points, shiftedBy: 0) || !overlaps(points, shiftedBy: local) ? 0 : local
         var session = TrackSession(
             start: start + shift, seconds: end - start, distanceInMeters: number("distance"),
@@ -81,14 +81,6 @@ struct SamsungExercise {
             .device(TrackDevice(name: "Samsung Health")), .labels(labels),
         ]
         return (steps + points.map { .point($0) }, leftOut, warnings)
-    }
-
-    /// The seconds east of UTC: `UTC+0100`. Nil if they are unknown.
-    private var offset: Double? {
-        guard let match = fields["time_offset"]?.firstMatch(of: #/([+-])(\d\d):?(\d\d)/#),
-            let hours = Double(match.2), let minutes = Double(match.3)
-        else { return nil }
-        return (match.1 == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
 
     private func overlaps(_ points: [TrackPoint], shiftedBy shift: Double) -> Bool {

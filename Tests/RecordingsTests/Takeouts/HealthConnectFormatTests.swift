@@ -171,6 +171,17 @@ struct HealthConnectFormatTests {
         #expect(recordings.map(\.header?.activity.activity) == [activity, activity])
     }
 
+    @Test func `newer exports state the effort`() throws {
+        let column = "session_rate_of_perceived_exertion"
+        let recordings = try read(
+            database(
+                Self.run + [
+                    "ALTER TABLE exercise_session_record_table ADD COLUMN \(column) REAL",
+                    "UPDATE exercise_session_record_table SET \(column) = CASE row_id WHEN 7 THEN 6.5 ELSE 0 END",
+                ]))
+        #expect(recordings.map(\.labels.effort) == [nil, 6.5])
+    }
+
     /// Minutes, and the whole.
     @Test(arguments: [1620.0, 1700, 900])
     func `distances that an app counted twice count once`(whole: Double) throws {
