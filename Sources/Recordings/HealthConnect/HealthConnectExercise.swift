@@ -98,9 +98,9 @@ struct HealthConnectExercise {
     func recording(
         _ number: Int, _ format: HealthConnectFormat, activity: String?, _ latest: LatestValues<Int, [TrackStep]>
     ) -> Recording {
-        let steps = steps(title: format.title)
+        let steps = steps(device: format.title)
         var recording = StoredTrackSteps.recording(
-            steps, again: { latest.value(of: number) { self.steps(title: format.title) } }, leftOut: [],
+            steps, again: { latest.value(of: number) { self.steps(device: format.title) } }, leftOut: [],
             format: format, activity: activity)
         if !id.isEmpty {
             recording.identify(in: "Health Connect", readings: steps.count) { print in
@@ -110,9 +110,11 @@ struct HealthConnectExercise {
         return recording.inTimeZone(secondsFromGMT: offset)
     }
 
-    private func steps(title device: String) -> [TrackStep] {
+    /// - Parameter device: The name of an app without one.
+    private func steps(device: String) -> [TrackStep] {
         var session = TrackSession(start: start, seconds: end - start)
-        session.activeSeconds = end - start - pauses.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+        let paused = pauses.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+        if paused < end - start { session.activeSeconds = end - start - paused }
         session.distanceInMeters = sum(.distance)
         session.kilocalories = (sums[.activeEnergy]?[app] == nil ? sum(.energy) : sum(.activeEnergy)) / 1000
         session.steps = sum(.steps)

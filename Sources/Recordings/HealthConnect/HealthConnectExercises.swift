@@ -129,7 +129,10 @@ struct HealthConnectExercises {
         }
         try forEach("exercise_segments_table", ["segment_start_time", "segment_end_time", "segment_type"]) {
             index, row in
-            guard row.integer(3) == HealthConnectExercise.pause, let span = span(row) else { return }
+            guard row.integer(3) == HealthConnectExercise.pause, let span = span(row),
+                pauses[index]?.last.map({ $0.upperBound <= span.lowerBound }) ?? true,
+                all[index].start <= span.lowerBound, span.upperBound <= all[index].end
+            else { return }
             pauses[index, default: []].append(span)
         }
         for (index, route) in routes { all[index].route = route }

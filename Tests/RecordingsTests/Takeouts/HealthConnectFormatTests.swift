@@ -218,11 +218,13 @@ struct HealthConnectFormatTests {
             "INSERT INTO heart_rate_record_series_table VALUES (1, 'x', 'y'), (99, 70, \(Self.start)), (1, NULL, NULL)",
             "INSERT INTO exercise_route_table VALUES (7, 9e300, 1, 1, 1, 1, 1), (7, NULL, 1, 1, 1, 1, 1)",
             "INSERT INTO exercise_laps_table VALUES (7, 9e300, 9e301, 1), (7, NULL, NULL, NULL)",
+            "INSERT INTO exercise_segments_table VALUES (7, 0, 9e300, 67, 0), (7, \(Self.start + 310_000), \(Self.start + 350_000), 67, 0)",
             "INSERT INTO distance_record_table VALUES (NULL, NULL, 1, NULL, \(Self.start), 0, \(Self.start), 0, 1e308)",
         ]
         let recordings = try read(database(Self.run + odd))
         #expect(recordings.count == 2)
         #expect(recordings[1].values("heartRate").count == 601 - 59)
+        #expect(recordings[1].pauses.map(\.duration) == [60])
         #expect(abs(recordings[1].values("distanceWalkingRunning").reduce(0, +) - 1620) < 1e-6)
     }
 
