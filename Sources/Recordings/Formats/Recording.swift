@@ -122,9 +122,7 @@ extension Recording {
 
     /// Returns the workout with the time zone of its clock. An unknown or impossible one changes nothing.
     func inTimeZone(secondsFromGMT seconds: Double?) -> Recording {
-        guard let whole = seconds.flatMap({ Int(exactly: $0.rounded()) }), abs(whole) <= 18 * 3600,
-            let zone = TimeZone(secondsFromGMT: whole)
-        else { return self }
+        guard let zone = seconds.flatMap(TimeZone.init(localMinusUTC:)) else { return self }
         return adding(["HKTimeZone": .string(zone.identifier)])
     }
 
@@ -171,6 +169,17 @@ extension Recording {
             workouts[index].file.workout = index + 1
         }
         return workouts
+    }
+}
+
+extension TimeZone {
+    /// Creates the time zone of a clock, in whole quarters of an hour. Nil if there is no such zone.
+    /// - Parameter seconds: What the clock shows minus UTC.
+    init?(localMinusUTC seconds: Double) {
+        let quarters = (seconds / 900).rounded()
+        // Clocks of devices are seconds off, but never more than a minute.
+        guard (seconds - quarters * 900).magnitude <= 60, quarters.magnitude <= 56 else { return nil }
+        self.init(secondsFromGMT: Int(quarters) * 900)
     }
 }
 

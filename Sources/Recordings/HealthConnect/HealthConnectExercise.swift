@@ -116,15 +116,11 @@ struct HealthConnectExercise {
         let paused = pauses.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
         if paused < end - start { session.activeSeconds = end - start - paused }
         session.distanceInMeters = sum(.distance)
-        session.kilocalories = (sums[.activeEnergy]?[app] == nil ? sum(.energy) : sum(.activeEnergy)) / 1000
+        let active = sum(.activeEnergy)
+        session.kilocalories = (active.isNaN ? sum(.energy) : active) / 1000
         session.steps = sum(.steps)
-        var labels = WorkoutLabels { key in
-            switch key {
-            case WorkoutLabels.titleKey: title
-            case WorkoutLabels.notesKey: notes
-            default: nil
-            }
-        }
+        var labels = WorkoutLabels()
+        (labels.title, labels.notes) = (title, notes)
         if (1...10).contains(effort) { labels.effort = effort }
         var steps: [TrackStep] = [.workout(byte: 0, goesOn: false), .part]
         if let description = description(isOutdoors: !route.isEmpty) { steps.append(.activity(description)) }

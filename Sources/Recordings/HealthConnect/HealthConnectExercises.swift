@@ -1,4 +1,4 @@
-import Foundation
+import Analytics
 
 /// The exercises of an export of Health Connect, with the readings of their time. Readings belong to apps, not to
 /// exercises, so each table is read once and its rows are given to the exercises during which they were measured.
@@ -22,7 +22,8 @@ struct HealthConnectExercises {
             """
         ) { row in
             let exercise = HealthConnectExercise(
-                row: row.integer(0), start: Self.time(row.number(1)), end: Self.time(row.number(2)),
+                row: row.integer(0), start: TrackPoint.time(unixMilliseconds: row.number(1)),
+                end: TrackPoint.time(unixMilliseconds: row.number(2)),
                 type: row.integer(3), app: row.integer(4), appName: apps[row.integer(4)], id: row.bytes(5),
                 offset: row.number(8), effort: row.number(9),
                 title: row.text(6), notes: row.text(7))
@@ -33,11 +34,6 @@ struct HealthConnectExercises {
         for series in HealthConnectExercise.Series.allCases { try read(series, database) }
         for sum in HealthConnectExercise.Sum.allCases { try read(sum, database) }
         try readParts(database)
-    }
-
-    /// Seconds since 2001.
-    private static func time(_ milliseconds: Double) -> Double {
-        milliseconds / 1000 - Date.timeIntervalBetween1970AndReferenceDate
     }
 
     /// The names of apps by their numbers.
@@ -63,7 +59,8 @@ struct HealthConnectExercises {
             SELECT app_info_id, epoch_millis, \(value) FROM \(child) JOIN \(parent) ON \(parent).row_id = parent_key
             """
         ) { row in
-            let reading = HealthConnectExercise.Reading(time: Self.time(row.number(1)), value: row.number(2))
+            let reading = HealthConnectExercise.Reading(
+                time: TrackPoint.time(unixMilliseconds: row.number(1)), value: row.number(2))
             guard reading.value >= 0 else { return }
             for index in indices(from: reading.time, to: reading.time) {
                 all[index].readings[series, default: [:]][row.integer(0), default: []].append(reading)
@@ -76,7 +73,9 @@ struct HealthConnectExercises {
         guard try database.columns(of: table).isSuperset(of: ["app_info_id", "start_time", "end_time", value])
         else { return }
         try database.forEach("SELECT app_info_id, start_time, end_time, \(value) FROM \(table)") { row in
-            let (start, end) = (Self.time(row.number(1)), Self.time(row.number(2)))
+            let (start, end) = (
+                TrackPoint.time(unixMilliseconds: row.number(1)), TrackPoint.time(unixMilliseconds: row.number(2))
+            )
             guard case let total = row.number(3), total > 0, total < 1e9, end >= start else { return }
             for index in indices(from: start, to: end) {
                 let (from, to) = (max(start, all[index].start), min(end, all[index].end))
@@ -102,10 +101,6 @@ struct HealthConnectExercises {
                 if let index = places[row.integer(0)] { body(index, row) }
             }
         }
-        var (routes, laps, pauses):
-            (
-                [Int: [HealthConnectExercise.Place]], [Int: [HealthConnectExercise.Lap]], [Int: [ClosedRange<Double>]]
-            ) = ([:], [:], [:])
         try forEach(
             "exercise_route_table",
             ["timestamp_millis", "latitude", "longitude", "altitude", "horizontal_accuracy", "vertical_accuracy"]
@@ -116,43 +111,38 @@ struct HealthConnectExercises {
                 return value > 0 && value < 1e-300 ? .nan : value
             }
             let place = HealthConnectExercise.Place(
-                time: Self.time(row.number(1)), latitude: row.number(2), longitude: row.number(3), altitude: known(4),
+                time: TrackPoint.time(unixMilliseconds: row.number(1)), latitude: row.number(2),
+                longitude: row.number(3), altitude: known(4),
                 horizontalAccuracy: known(5), verticalAccuracy: known(6))
-            if place.time.magnitude < .infinity { routes[index, default: []].append(place) }
+            if place.time.magnitude < .infinity { all[index].route.append(place) }
         }
         func span(_ row: SQLiteReader.Row) -> ClosedRange<Double>? {
-            let (start, end) = (Self.time(row.number(1)), Self.time(row.number(2)))
+            let (start, end) = (
+                TrackPoint.time(unixMilliseconds: row.number(1)), TrackPoint.time(unixMilliseconds: row.number(2))
+            )
             return end > start ? start...end : nil
         }
         try forEach("exercise_laps_table", ["lap_start_time", "lap_end_time", "lap_length"]) { index, row in
-            if let span = span(row) { laps[index, default: []].append(.init(span: span, meters: row.number(3))) }
+            if let span = span(row) { all[index].laps.append(.init(span: span, meters: row.number(3))) }
         }
         try forEach("exercise_segments_table", ["segment_start_time", "segment_end_time", "segment_type"]) {
             index, row in
             guard row.integer(3) == HealthConnectExercise.pause, let span = span(row),
-                pauses[index]?.last.map({ $0.upperBound <= span.lowerBound }) ?? true,
+                all[index].pauses.last.map({ $0.upperBound <= span.lowerBound }) ?? true,
                 all[index].start <= span.lowerBound, span.upperBound <= all[index].end
             else { return }
-            pauses[index, default: []].append(span)
+            all[index].pauses.append(span)
         }
-        for (index, route) in routes { all[index].route = route }
-        for (index, own) in laps { all[index].laps = own }
-        for (index, own) in pauses { all[index].pauses = own }
     }
 
     /// Returns the exercises that have more than a moment in common with a time, or contain the moment.
     private func indices(from start: Double, to end: Double) -> [Int] {
-        // The first that begins after it.
-        var (low, high) = (0, all.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if all[middle].start <= end { low = middle + 1 } else { high = middle }
-        }
+        var next = all.partitioningIndex { $0.start > end }
         var found: [Int] = []
-        while low > 0, all[low - 1].start + longest >= start {
-            low -= 1
-            let (from, to) = (max(start, all[low].start), min(end, all[low].end))
-            if to > from || to == from && start == end { found.append(low) }
+        while next > 0, all[next - 1].start + longest >= start {
+            next -= 1
+            let (from, to) = (max(start, all[next].start), min(end, all[next].end))
+            if to > from || to == from && start == end { found.append(next) }
         }
         return found
     }

@@ -84,13 +84,11 @@ struct SuuntoLog {
         samples.first { !$0.date.isNaN && !$0.time.isNaN }.map { $0.date - $0.time }
     }
 
-    /// The time zone: stated, or that of the header's local start. Nil if it is unknown.
+    /// The clock minus UTC: stated, or that of the header's local start. Nil if it is unknown.
     var secondsFromGMT: Double? {
         if let statedZone { return statedZone }
         guard let start, !start.hasZone, let datedStart else { return nil }
-        // Time zones are quarters of an hour apart.
-        let quarters = ((start.seconds - datedStart) / 900).rounded()
-        return abs(start.seconds - datedStart - quarters * 900) < 120 ? quarters * 900 : nil
+        return start.seconds - datedStart
     }
 
     private func date(of sample: Sample, _ zone: TimeZone) -> Double {

@@ -110,7 +110,8 @@ extension String {
         withField { TableDate.parse($0, $1, order: order) }
     }
 
-    /// The seconds east of UTC at the end of a time, as in `2024-02-06 11:43:03 -0800` and `UTC+0100`. Nil if there are none.
+    /// The seconds east of UTC at the end of a time, as in `2024-02-06 11:43:03 -0800` and `UTC+0100`. Nil if there are
+    /// none, and for `Z`, which files write wherever they are recorded.
     var secondsFromGMT: Double? {
         guard let match = firstMatch(of: #/([+-])(\d\d):?(\d\d)$/#), let hours = Double(match.2),
             let minutes = Double(match.3)

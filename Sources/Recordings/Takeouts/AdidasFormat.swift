@@ -52,7 +52,7 @@ public struct AdidasFormat: RecordingFormat {
         let points = points(
             series("GPS-data", id, &warnings), series("Heart-rate-data", id, &warnings))
         var stated = TrackSession(
-            start: start / 1000 - Date.timeIntervalBetween1970AndReferenceDate, seconds: (end - start) / 1000,
+            start: TrackPoint.time(unixMilliseconds: start), seconds: (end - start) / 1000,
             distanceInMeters: number("distance") ?? .nan, kilocalories: number("calories") ?? .nan)
         stated.activeSeconds = duration / 1000
         let sport = activity(attributes, isOutdoors: points.contains(where: \.hasPosition))
@@ -138,7 +138,7 @@ public struct AdidasFormat: RecordingFormat {
 
     /// Reads milliseconds since 1970, or `2018-09-01 11:28:34 +0200` in older exports.
     private static func time(_ value: Any?) -> Double? {
-        JSONFile.number(value).map { $0 / 1000 - Date.timeIntervalBetween1970AndReferenceDate }
+        JSONFile.number(value).map(TrackPoint.time(unixMilliseconds:))
             ?? (value as? String)?.tableMoment()?.seconds
     }
 }

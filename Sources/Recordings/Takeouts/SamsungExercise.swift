@@ -29,7 +29,7 @@ struct SamsungExercise {
     /// Reads `2024-01-15 08:00:00.000`, or milliseconds since 1970.
     private static func time(_ text: String) -> Double? {
         if let milliseconds = Double(text), milliseconds > 1e11 {
-            return milliseconds / 1000 - Date.timeIntervalBetween1970AndReferenceDate
+            return TrackPoint.time(unixMilliseconds: milliseconds)
         }
         return text.tableMoment()?.seconds
     }
@@ -69,13 +69,8 @@ struct SamsungExercise {
         // Other counts are of strokes, swings or repetitions.
         if fields["count_type"] == "30001" { session.steps = number("count") }
         let sport = Self.activity(fields["exercise_type"], isOutdoors: points.contains(where: \.hasPosition))
-        let labels = WorkoutLabels { key in
-            switch key {
-            case WorkoutLabels.titleKey: fields["title"]
-            case WorkoutLabels.notesKey: fields["comment"]
-            default: nil
-            }
-        }
+        var labels = WorkoutLabels()
+        (labels.title, labels.notes) = (fields["title"], fields["comment"])
         let steps: [TrackStep] = [
             .workout(byte: 0, goesOn: false), .part, .activity(sport), .session(session),
             .device(TrackDevice(name: "Samsung Health")), .labels(labels),
@@ -136,7 +131,7 @@ struct SamsungExercise {
         var points = MergedTrackPoints()
         func add(_ row: Row, _ set: (inout TrackPoint) -> Void) {
             guard let milliseconds = row.startTime else { return }
-            points.update(at: milliseconds / 1000 - Date.timeIntervalBetween1970AndReferenceDate, set)
+            points.update(at: TrackPoint.time(unixMilliseconds: milliseconds), set)
         }
         // Turns of the crank, but two steps of a runner, are one stride.
         let strides = ["11007", "13004", "15003"].contains(fields["exercise_type"]) ? 1.0 : 0.5

@@ -1,3 +1,4 @@
+import Foundation
 import SessionLog
 
 /// A point of a track: all that was measured at one time. Missing values are NaN.
@@ -24,6 +25,11 @@ struct TrackPoint: BitwiseCopyable {
     var course = Double.nan
     var horizontalAccuracy = Double.nan
     var verticalAccuracy = Double.nan
+
+    /// Returns a time in seconds since 2001.
+    static func time(unixMilliseconds: Double) -> Double {
+        unixMilliseconds / 1000 - Date.timeIntervalBetween1970AndReferenceDate
+    }
 
     /// Whether the time is a date up to the year 9999, the last that a text can state. Larger numbers are not times.
     var hasTime: Bool { time.magnitude < 3e11 }

@@ -149,7 +149,7 @@ struct HealthConnectFormatTests {
         #expect(third[0] == first[0] && third[1] != first[1])
     }
 
-    @Test func `a file with any name is read where it is, and nothing is written beside it`() throws {
+    @Test func `a file is read in place, whatever its name`() throws {
         let bytes = try database(isWAL: true)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("health connect #\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -83,15 +83,9 @@ struct FITActivity: FITMessageReader {
         extent = FITExtent(byte: byte, messages: sequence)
     }
 
-    /// The time zone of the activity: its local time minus UTC, in whole quarters of an hour. Nil if it states no local
-    /// time.
+    /// The time zone of the activity: its local time minus UTC. Nil if it states no local time.
     var timeZone: TimeZone? {
-        guard let localTime else { return nil }
-        let seconds = Double(localTime.local) - Double(localTime.timestamp)
-        let quarters = (seconds / 900).rounded()
-        // Clocks of devices are seconds off, but never more than a minute.
-        guard (seconds - quarters * 900).magnitude <= 60, quarters.magnitude <= 56 else { return nil }
-        return TimeZone(secondsFromGMT: Int(quarters) * 900)
+        localTime.flatMap { TimeZone(localMinusUTC: Double($0.local) - Double($0.timestamp)) }
     }
 
     /// Nil if the activity has no times.
