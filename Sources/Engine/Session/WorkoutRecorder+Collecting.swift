@@ -93,11 +93,14 @@ extension WorkoutRecorder {
     private func run(_ sensor: some Sensor, from start: Date) async {
         do {
             var batches = sensor.batches(from: start, time: time).makeAsyncIterator()
-            while let batch = try await batches.next(isolation: self) {
+            while true {
+                let batch = try await batches.next(isolation: self)
+                // Performs the app's calls of the meantime first: those from its callbacks, and those before this batch
+                // arrived. A batch that was already there is read without leaving the queue.
+                await turn()
+                guard let batch else { break }
                 collect(batch)
                 if read({ $0.phase.isOver }) { break }
-                // Performs the app's calls of the meantime, for instance from its callbacks, before the next step.
-                await turn()
             }
             await recordingEnded(sensor)
         } catch is CancellationError {

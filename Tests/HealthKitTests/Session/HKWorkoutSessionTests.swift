@@ -3,6 +3,7 @@ import Engine
 import Foundation
 import HealthKit
 import SessionLog
+import Synchronization
 import Testing
 
 @Suite struct HKWorkoutSessionTests {
@@ -126,6 +127,50 @@ import Testing
         #expect(test.session.startDate == start)
         #expect(test.session.endDate == start + 20)
         #expect(test.builder.elapsedTime == 15)
+    }
+
+    /// A batch that the sensor already has is read without a suspension, but not before the app's earlier calls.
+    @Test func `a pause comes before readings that arrive after it`() async throws {
+        let sensor = PausingSensor()
+        let test = TestSession(sensors: [sensor])
+        sensor.session.withLock { $0 = test.session }
+        test.session.startActivity(with: test.time.now())
+        test.builder.beginCollection(withStart: test.time.now()) { _, _ in }
+        await test.diary.waitUntil(.paused)
+        await test.settle()
+        #expect(test.builder.statistics(for: HKQuantityType(.heartRate))?.total.count == 1)
+        #expect(
+            test.diary.notes.dropFirst() == [
+                .collected([HKQuantityTypeIdentifier.heartRate.rawValue]),
+                .changed(.paused, from: .running, test.time.now()), .event(.pause, test.time.now()), .builderEvent,
+            ])
+    }
+
+    /// Has two heart rates. The app pauses the session before the second one arrives.
+    private final class PausingSensor: Sensor {
+        let pace = SessionTimeline.Pace.wall
+        let fixedStart: Date? = nil
+        let session = Mutex<HKWorkoutSession?>(nil)
+
+        func batches(from start: Date, time: any TimeSource) -> Batches { Batches(sensor: self, start: start) }
+
+        struct Batches: AsyncSequence, AsyncIteratorProtocol {
+            let sensor: PausingSensor
+            let start: Date
+            var count = 0
+
+            func makeAsyncIterator() -> Batches { self }
+
+            mutating func next(isolation actor: isolated (any Actor)?) async throws -> [SessionEntry]? {
+                count += 1
+                if count == 2 { sensor.session.withLock { $0.take()?.pause() } }
+                let date = start + Double(count - 1)
+                let rate = QuantityReading.heartRate(100 + Double(count), at: date, sensor: nil)
+                return count > 2 ? nil : [SessionEntry(date, .quantity(rate))]
+            }
+
+            mutating func next() async throws -> [SessionEntry]? { try await next(isolation: nil) }
+        }
     }
 
     @Test func `a delegate without the optional methods works`() async {
