@@ -156,7 +156,7 @@ let package = Package(
             name: "Recordings",
             dependencies: [
                 "Analytics", "CZlib", "GATT", "SessionLog", "Units", "XML",
-                // Exports of Android's Health Connect are databases of SQLite.
+                // Exports of Android's Health Connect and of Gadgetbridge are databases of SQLite.
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .target(

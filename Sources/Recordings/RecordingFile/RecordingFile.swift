@@ -103,7 +103,8 @@ extension RecordingFile {
         [
             FITFormat(), PolarFlowFormat(tables), FitbitFormat(files: files, zone: tables.zone),
             SamsungFormat(files: files, activity: tables.activity),
-            AdidasFormat(files: files, activity: tables.activity), HealthConnectFormat(activity: tables.activity),
+            AdidasFormat(files: files, activity: tables.activity),
+            DatabaseFormat(files: files, activity: tables.activity),
             GoldenCheetahFormat(activity: tables.activity),
             HealthAutoExportFormat(activity: tables.activity), SuuntoFormat(tables), StravaStreamsFormat(tables),
             SessionLogFormat(),

@@ -9,6 +9,10 @@ public struct TakeoutFiles: Sendable {
     /// The series of single exercises: from Samsung Health by the names of their files without folders, from adidas
     /// Running by their folder and the ID of the session.
     let series: [String: RecordingSource]
+    /// The GPX files of workouts in a database of Gadgetbridge, by their names without folders.
+    let tracks: [String: RecordingSource]
+    /// The names of FIT files without folders.
+    let fitNames: Set<String>
     /// The IDs of sessions from adidas Running.
     private let sessions: Set<Substring>
 
@@ -27,8 +31,17 @@ public struct TakeoutFiles: Sendable {
         positions = GoogleDays(files, prefix: "gps_location_", columns: ["latitude", "longitude", "altitude"])
         var series: [String: RecordingSource] = [:]
         var sessions: Set<Substring> = []
+        var fitNames: Set<String> = []
+        var tracks: [String: RecordingSource] = [:]
+        var databases: [RecordingSource] = []
         for (name, source) in files {
             let last = Self.lastPart(of: name)
+            switch last.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased() {
+            case "gpx": tracks[String(last)] = source
+            case "fit": fitNames.insert(String(last))
+            case nil, "db", "sqlite": if last.lowercased().hasPrefix("gadgetbridge") { databases.append(source) }
+            default: break
+            }
             if last.hasSuffix(Self.liveData) || last.hasSuffix(Self.locationData) {
                 series[String(last)] = source
             } else if last.hasSuffix(".json"), let (folder, id) = Self.session(name) {
@@ -37,6 +50,12 @@ public struct TakeoutFiles: Sendable {
         }
         self.series = series
         self.sessions = sessions
+        self.fitNames = fitNames
+        // A database that cannot be read is an error when it is imported.
+        let known = databases.reduce(into: Set<String>()) { known, database in
+            known.formUnion((try? GadgetbridgeTracks.names(database)) ?? [])
+        }
+        self.tracks = tracks.filter { known.contains($0.key) }
     }
 
     /// Returns the ID of the session of adidas Running that a file belongs to, and the file's folder in `Sport-sessions`.
@@ -56,6 +75,8 @@ public struct TakeoutFiles: Sendable {
         positions = files.positions ?? outer.positions
         series = files.series.isEmpty ? outer.series : files.series
         sessions = files.sessions.isEmpty ? outer.sessions : files.sessions
+        tracks = files.tracks.isEmpty ? outer.tracks : files.tracks
+        fitNames = files.fitNames.isEmpty ? outer.fitNames : files.fitNames
     }
 
     /// Returns the same files. If there are none of a kind, those of an outer folder or archive are used.
@@ -64,8 +85,10 @@ public struct TakeoutFiles: Sendable {
     }
 
     /// Returns whether a file of a takeout holds no workout, although it may look like one: days of Google, days and
-    /// series of Samsung Health, and series of adidas Running. Their exercises are in other files.
+    /// series of Samsung Health, series of adidas Running, and tracks of Gadgetbridge. Their exercises are in other
+    /// files.
     public func holdsNoWorkout(_ name: String) -> Bool {
+        if tracks[String(Self.lastPart(of: name))] != nil { return true }
         if name.hasSuffix(".csv"), Self.googleFolders.contains(where: name.contains) { return true }
         if let (folder, id) = Self.session(name), !folder.isEmpty {
             return name.hasSuffix(".json") || sessions.contains(id) && series["GPS-data/\(id)"] != nil

@@ -78,3 +78,10 @@ struct MergedTrackPoints {
     /// The points in order of time.
     var ordered: [TrackPoint] { points.values.sorted { $0.time < $1.time } }
 }
+
+/// A value of one kind.
+struct TimedReading {
+    /// In seconds since 2001.
+    var time: Double
+    var value: Double
+}

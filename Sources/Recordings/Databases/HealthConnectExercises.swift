@@ -39,7 +39,7 @@ struct HealthConnectExercises {
     /// The names of apps by their numbers.
     private static func apps(_ database: SQLiteReader) throws(RecordingError) -> [Int64: String] {
         let table = "application_info_table"
-        guard try database.columns(of: table).isSuperset(of: ["row_id", "app_name", "package_name"]) else { return [:] }
+        guard try database.has(["row_id", "app_name", "package_name"], in: table) else { return [:] }
         var names: [Int64: String] = [:]
         try database.forEach("SELECT row_id, app_name, package_name FROM \(table)") { row in
             names[row.integer(0)] = row.text(1) ?? row.text(2)
@@ -51,15 +51,15 @@ struct HealthConnectExercises {
         _ series: HealthConnectExercise.Series, _ database: SQLiteReader
     ) throws(RecordingError) {
         let (parent, child, value) = series.tables
-        guard try database.columns(of: parent).isSuperset(of: ["row_id", "app_info_id"]),
-            try database.columns(of: child).isSuperset(of: ["parent_key", "epoch_millis", value])
+        guard try database.has(["row_id", "app_info_id"], in: parent),
+            try database.has(["parent_key", "epoch_millis", value], in: child)
         else { return }
         try database.forEach(
             """
             SELECT app_info_id, epoch_millis, \(value) FROM \(child) JOIN \(parent) ON \(parent).row_id = parent_key
             """
         ) { row in
-            let reading = HealthConnectExercise.Reading(
+            let reading = TimedReading(
                 time: TrackPoint.time(unixMilliseconds: row.number(1)), value: row.number(2))
             guard reading.value >= 0 else { return }
             for index in indices(from: reading.time, to: reading.time) {
@@ -70,8 +70,7 @@ struct HealthConnectExercises {
 
     private mutating func read(_ sum: HealthConnectExercise.Sum, _ database: SQLiteReader) throws(RecordingError) {
         let (table, value) = sum.table
-        guard try database.columns(of: table).isSuperset(of: ["app_info_id", "start_time", "end_time", value])
-        else { return }
+        guard try database.has(["app_info_id", "start_time", "end_time", value], in: table) else { return }
         try database.forEach("SELECT app_info_id, start_time, end_time, \(value) FROM \(table)") { row in
             let (start, end) = (
                 TrackPoint.time(unixMilliseconds: row.number(1)), TrackPoint.time(unixMilliseconds: row.number(2))
@@ -94,7 +93,7 @@ struct HealthConnectExercises {
         func forEach(
             _ table: String, _ columns: [String], _ body: (Int, SQLiteReader.Row) -> Void
         ) throws(RecordingError) {
-            guard try database.columns(of: table).isSuperset(of: columns + ["parent_key"]) else { return }
+            guard try database.has(Set(columns + ["parent_key"]), in: table) else { return }
             let names = columns.joined(separator: ", ")
             try database.forEach("SELECT parent_key, \(names) FROM \(table) ORDER BY parent_key, \(columns[0])") {
                 row in

@@ -4,6 +4,8 @@ import SessionLog
 /// An exercise of Health Connect, with what apps measured meanwhile. Times are in seconds since 2001.
 struct HealthConnectExercise {
     static let table = "exercise_session_record_table"
+    /// The columns that every export has.
+    static let columns: Set = ["row_id", "start_time", "end_time", "exercise_type", "app_info_id"]
     /// The column of the effort, in newer exports.
     static let effort = "session_rate_of_perceived_exertion"
     /// The type of segments in which the exercise was paused.
@@ -25,16 +27,11 @@ struct HealthConnectExercise {
     let title: String?
     let notes: String?
     /// By the numbers of the apps that wrote them.
-    var readings: [Series: [Int64: [Reading]]] = [:]
+    var readings: [Series: [Int64: [TimedReading]]] = [:]
     var sums: [Sum: [Int64: [Total]]] = [:]
     var route: [Place] = []
     var laps: [Lap] = []
     var pauses: [ClosedRange<Double>] = []
-
-    struct Reading {
-        var time: Double
-        var value: Double
-    }
 
     struct Total {
         var start: Double
@@ -96,7 +93,7 @@ struct HealthConnectExercise {
 
     /// - Parameter number: Its number in the export.
     func recording(
-        _ number: Int, _ format: HealthConnectFormat, activity: String?, _ latest: LatestValues<Int, [TrackStep]>
+        _ number: Int, _ format: any RecordingFormat, activity: String?, _ latest: LatestValues<Int, [TrackStep]>
     ) -> Recording {
         let steps = steps(device: format.title)
         var recording = StoredTrackSteps.recording(
@@ -151,7 +148,7 @@ struct HealthConnectExercise {
     // MARK: Readings
 
     /// Returns the heart rates of the exercise's own app, or else of the app that measured most.
-    private var heartRates: [Reading] {
+    private var heartRates: [TimedReading] {
         let byApp = readings[.heartRate] ?? [:]
         return byApp[app] ?? byApp.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value ?? []
     }

@@ -50,6 +50,11 @@ final class SQLiteReader {
         return names
     }
 
+    /// Returns whether there is such a table with these columns.
+    func has(_ columns: Set<String>, in table: String) throws(RecordingError) -> Bool {
+        try self.columns(of: table).isSuperset(of: columns)
+    }
+
     /// Calls `body` with each row of a query.
     func forEach(_ query: String, _ body: (Row) -> Void) throws(RecordingError) {
         var statement: OpaquePointer?

@@ -1,13 +1,12 @@
 import Analytics
 import Foundation
-import GRDBSQLite
 import Testing
 
 @testable import Recordings
 @testable import SessionLog
 
 /// Databases in the shape of Health Connect's exports.
-struct HealthConnectFormatTests {
+struct HealthConnectTests {
     /// 2024-01-15 08:00 UTC.
     private static let start = 1_705_305_600_000
 
@@ -85,19 +84,8 @@ struct HealthConnectFormatTests {
         return lines
     }()
 
-    /// Returns the bytes of a database that these statements make.
     private func database(_ statements: [String] = run, isWAL: Bool = false) throws -> [UInt8] {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("health-connect-\(UUID()).db")
-        defer { try? FileManager.default.removeItem(at: file) }
-        var connection: OpaquePointer?
-        try #require(sqlite3_open(file.path, &connection) == SQLITE_OK)
-        let mode = isWAL ? ["PRAGMA journal_mode = WAL"] : []
-        for statement in mode + ["BEGIN"] + statements + ["COMMIT"] {
-            let code = sqlite3_exec(connection, statement, nil, nil, nil)
-            try #require(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(connection))): \(statement)")
-        }
-        try #require(sqlite3_close(connection) == SQLITE_OK)
-        return try Array(Data(contentsOf: file))
+        try TestDatabase.bytes(statements, isWAL: isWAL)
     }
 
     private func read(_ bytes: [UInt8]) throws(RecordingError) -> [Recording] {
@@ -167,7 +155,7 @@ struct HealthConnectFormatTests {
     ])
     func `the type decides the activity, and the caller if it states none`(type: Int, activity: String) throws {
         let bytes = try database(Self.run + ["UPDATE exercise_session_record_table SET exercise_type = \(type)"])
-        let recordings = try HealthConnectFormat(activity: "walking").read(RecordingSource(path: "x", bytes: bytes))
+        let recordings = try DatabaseFormat(activity: "walking").read(RecordingSource(path: "x", bytes: bytes))
         #expect(recordings.map(\.header?.activity.activity) == [activity, activity])
     }
 
@@ -204,9 +192,12 @@ struct HealthConnectFormatTests {
 
     @Test func `another database and an export without exercises hold no workout`() throws {
         let other = try read(database(["CREATE TABLE a(b)"]))
-        #expect(other.map(\.file.warnings).joined().map(\.message) == ["the database is no export of Health Connect"])
+        #expect(
+            other.map(\.file.warnings).joined().map(\.message) == [
+                "the database is no export of Health Connect or Gadgetbridge"
+            ])
         let empty = try read(database(Self.run + ["DELETE FROM exercise_session_record_table"]))
-        #expect(empty.map(\.file.warnings).joined().map(\.message) == ["the export holds no exercise"])
+        #expect(empty.map(\.file.warnings).joined().map(\.message) == ["the database holds no workout"])
     }
 
     @Test func `impossible times and values are left out`() throws {
