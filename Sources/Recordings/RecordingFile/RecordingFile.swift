@@ -103,6 +103,7 @@ extension RecordingFile {
         [
             FITFormat(), PolarFlowFormat(tables), FitbitFormat(files: files, zone: tables.zone),
             SamsungFormat(files: files, activity: tables.activity),
+            XiaomiFormat(files: files, activity: tables.activity, zone: tables.zone),
             AdidasFormat(files: files, activity: tables.activity),
             DatabaseFormat(files: files, activity: tables.activity),
             GoldenCheetahFormat(activity: tables.activity),

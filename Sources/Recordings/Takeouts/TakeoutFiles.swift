@@ -4,6 +4,8 @@ import Foundation
 public struct TakeoutFiles: Sendable {
     /// The heart rates of whole days from Fitbit. Nil without any.
     let heartRates: FitbitHeartRates?
+    /// The heart rates of all days from Mi Fitness or Zepp. Nil without any.
+    let bandHeartRates: BandHeartRates?
     /// The positions of days from Google. Nil without any.
     let positions: GoogleDays?
     /// The series of single exercises: from Samsung Health by the names of their files without folders, from adidas
@@ -24,10 +26,16 @@ public struct TakeoutFiles: Sendable {
     /// Folders of Google whose tables hold days. The first one is named so in every language.
     private static let googleFolders = ["_GoogleData/", "Google Health/", "Takeout/Fitbit/"]
 
+    /// Tables of Zepp that hold days.
+    private static var zeppDays: Regex<(Substring, Substring, Substring?)> {
+        #/(ACTIVITY|BODY|HEARTRATE|SLEEP|USER)(_[A-Z]+)?_\d+\.csv/#
+    }
+
     /// Finds those files among others.
     /// - Parameter files: Names with their folders, and contents.
     public init(_ files: some Sequence<(name: String, source: RecordingSource)>) {
         heartRates = FitbitHeartRates(files)
+        bandHeartRates = BandHeartRates(files)
         positions = GoogleDays(files, prefix: "gps_location_", columns: ["latitude", "longitude", "altitude"])
         var series: [String: RecordingSource] = [:]
         var sessions: Set<Substring> = []
@@ -72,6 +80,7 @@ public struct TakeoutFiles: Sendable {
 
     private init(_ files: TakeoutFiles, completedBy outer: TakeoutFiles) {
         heartRates = files.heartRates ?? outer.heartRates
+        bandHeartRates = files.bandHeartRates ?? outer.bandHeartRates
         positions = files.positions ?? outer.positions
         series = files.series.isEmpty ? outer.series : files.series
         sessions = files.sessions.isEmpty ? outer.sessions : files.sessions
@@ -84,9 +93,9 @@ public struct TakeoutFiles: Sendable {
         outer.map { TakeoutFiles(self, completedBy: $0) } ?? self
     }
 
-    /// Returns whether a file of a takeout holds no workout, although it may look like one: days of Google, days and
-    /// series of Samsung Health, series of adidas Running, and tracks of Gadgetbridge. Their exercises are in other
-    /// files.
+    /// Returns whether a file of a takeout holds no workout, although it may look like one: days of Google, Mi Fitness
+    /// and Zepp, days and series of Samsung Health, series of adidas Running, and tracks of Gadgetbridge. Their
+    /// exercises are in other files.
     public func holdsNoWorkout(_ name: String) -> Bool {
         if tracks[String(Self.lastPart(of: name))] != nil { return true }
         if name.hasSuffix(".csv"), Self.googleFolders.contains(where: name.contains) { return true }
@@ -94,6 +103,8 @@ public struct TakeoutFiles: Sendable {
             return name.hasSuffix(".json") || sessions.contains(id) && series["GPS-data/\(id)"] != nil
         }
         let last = Self.lastPart(of: name)
+        if last.contains("hlth_center_") { return !last.contains("hlth_center_sport_record") }
+        if last.wholeMatch(of: Self.zeppDays) != nil { return true }
         guard !last.hasPrefix("com.samsung.shealth.exercise."), !last.hasPrefix("com.samsung.health.exercise.") else {
             // Other tables of exercises have a word after these, where the list has its date.
             let word = last.split(separator: ".").dropFirst(4).first ?? ""

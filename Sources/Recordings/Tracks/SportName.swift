@@ -6,6 +6,7 @@ import SessionLog
 /// and the characters between words do not matter.
 enum SportName {
     private static let words: [(word: String, activity: String)] = [
+        ("jumprope", "jumpRope"), ("jumpingrope", "jumpRope"), ("ropejump", "jumpRope"), ("ropeskip", "jumpRope"),
         ("wander", "hiking"), ("transition", "transition"), ("multisport", "other"), ("triathlon", "swimBikeRun"),
         ("handcycl", "handCycling"), ("handbik", "handCycling"), ("wheelchair", "wheelchairWalkPace"),
         ("crosscountryski", "crossCountrySkiing"), ("nordicski", "crossCountrySkiing"), ("xcski", "crossCountrySkiing"),
@@ -27,8 +28,12 @@ enum SportName {
         ("strength", "traditionalStrengthTraining"),
         ("weight", "traditionalStrengthTraining"), ("crossfit", "crossTraining"), ("crosstrain", "crossTraining"),
         ("hiit", "highIntensityIntervalTraining"), ("interval", "highIntensityIntervalTraining"),
-        ("cardio", "mixedCardio"), ("yoga", "yoga"), ("pilates", "pilates"), ("golf", "golf"), ("tennis", "tennis"),
-        ("soccer", "soccer"), ("football", "soccer"), ("basketball", "basketball"), ("skat", "skatingSports"),
+        ("cardio", "mixedCardio"), ("yoga", "yoga"), ("pilates", "pilates"), ("golf", "golf"),
+        ("tabletennis", "tableTennis"),
+        ("pingpong", "tableTennis"), ("tennis", "tennis"), ("badminton", "badminton"), ("squash", "squash"),
+        ("soccer", "soccer"), ("americanfootball", "americanFootball"), ("australianfootball", "australianFootball"),
+        ("football", "soccer"), ("basketball", "basketball"), ("volleyball", "volleyball"),
+        ("handball", "handball"), ("hockey", "hockey"), ("skat", "skatingSports"),
         ("dance", "socialDance"), ("box", "boxing"),
     ]
 

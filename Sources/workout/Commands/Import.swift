@@ -10,7 +10,7 @@ struct Import: AsyncParsableCommand {
         abstract: "Import recordings, data exports and Apple Health exports.",
         discussion: """
             FILE is a recording (FIT, TCX, GPX, PWX, KML, CSV, JSON tables, RR intervals, Polar HRM, Suunto SML or JSON, GoldenCheetah, \
-            Health Auto Export, Strava streams, session log or Bluetooth capture, plain or gzipped), a folder, a zip archive such as the data exports of Garmin, Strava, Polar, Suunto, Fitbit, Samsung Health, Health Connect and Gadgetbridge (nested \
+            Health Auto Export, Strava streams, session log or Bluetooth capture, plain or gzipped), a folder, a zip archive such as the data exports of Garmin, Strava, Polar, Suunto, Fitbit, Samsung Health, Xiaomi, Zepp, Health Connect and Gadgetbridge (nested \
             archives too), a quoted glob ('rides/*.fit'), or '-' for standard input. Formats are detected by content. Prints \
             one line per file; non-workout files in folders and archives are only counted.
 

@@ -119,6 +119,10 @@ struct HealthExportArchiveTests {
         encrypted.add("export.xml", xml, .init(flags: 1))
         #expect(
             try message(encrypted.finished())
+                == "cannot read FILE: it has a password; unpack the archive and use the XML file in it")
+        encrypted.add("readme.txt", Array("hello".utf8))
+        #expect(
+            try message(encrypted.finished())
                 == "cannot read FILE: export.xml in it is encrypted; unpack the archive and use the XML file in it")
         var method = ZipBuilder()
         method.add("export.xml", xml, .init(method: 93))

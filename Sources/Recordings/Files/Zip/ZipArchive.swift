@@ -45,6 +45,10 @@ package struct ZipArchive: Sendable {
                 message: "the end of the archive is missing; \(read) read: get the archive again for the rest")
         }
         self.damage = damage
+        let contents = entries.filter { !$0.isFolder && $0.size > 0 }
+        guard contents.isEmpty || !contents.allSatisfy(\.isEncrypted) else {
+            throw .unsupported(path: file.path, reason: "it has a password")
+        }
         guard !Self.overlap(entries, in: file) else {
             throw .tooLarge(
                 path: file.path, reason: "its files share their bytes, as in an archive that is made to fill a disk")
@@ -180,6 +184,8 @@ package struct ZipEntry: Sendable, Hashable {
     }
 
     package var isFolder: Bool { name.hasSuffix("/") }
+    /// 4.4.4, bit 0.
+    var isEncrypted: Bool { flags & 1 != 0 }
 
     /// The last component of the name.
     package var fileName: Substring { name.split(separator: "/").last ?? "" }

@@ -22,7 +22,7 @@ package final class ZipEntryStream: ByteStream {
     private let inflater: UnsafeMutablePointer<z_stream>?
 
     init(_ entry: ZipEntry, in file: SharedFile, inputSize: Int) throws(ByteStreamFault) {
-        guard entry.flags & 1 == 0 else {
+        guard !entry.isEncrypted else {
             throw .unsupported(path: file.path, reason: "\(entry.name) in it is encrypted")
         }
         guard entry.method == 0 || entry.method == 8 else {
