@@ -2,7 +2,7 @@ import Foundation
 import SessionLog
 
 /// The fields of a Fitbit exercise that are read. Any may be missing. Field names and units: Fitbit's Web API, “Get
-/// Activity Log List”, and files of takeouts.
+/// Activity Log List”, and files of takeouts. The table has other names, and distances in millimetres.
 struct FitbitExercise: Decodable {
     var logId: Int64?
     var activityName: String?
@@ -21,6 +21,8 @@ struct FitbitExercise: Decodable {
     var distanceUnit: String?
     var source: Source?
     var hasGps: Bool?
+    /// The offset of the clock from UTC, such as `+05:30`, in the table.
+    var utcOffset: String?
 
     struct Source: Decodable {
         var name: String?
@@ -54,7 +56,7 @@ struct FitbitExercise: Decodable {
                 print.combine(UInt64(bitPattern: logId))
             }
         }
-        return recording
+        return recording.inTimeZone(secondsFromGMT: utcOffset?.secondsFromGMT)
     }
 
     private func steps(
@@ -102,5 +104,28 @@ struct FitbitExercise: Decodable {
         if let date = FitbitHeartRates.date(startTime) { return date }
         guard let moment = startTime.tableMoment() else { return nil }
         return Date(timeIntervalSinceReferenceDate: moment.seconds)
+    }
+}
+
+extension FitbitExercise {
+    /// Creates the exercise of a row of the table.
+    init(_ row: [String: String]) {
+        func number(_ name: String) -> Double? { row[name].flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil } }
+        /// What the tracker counted, or else what the person stated.
+        func total(_ name: String) -> Double? {
+            number("tracker_total_\(name)") ?? number("manually_logged_total_\(name)")
+        }
+        logId = row["exercise_id"].flatMap { Int64($0) }
+        activityName = row["activity_name"]
+        startTime = row["exercise_start"]
+        if let start = startTime?.tableMoment(), let end = row["exercise_end"]?.tableMoment() {
+            duration = (end.seconds - start.seconds) * 1000
+        }
+        calories = total("calories")
+        steps = total("steps")
+        distance = total("distance_mm").map { $0 / 1_000_000 }
+        distanceUnit = "Kilometer"
+        averageHeartRate = number("tracker_avg_heart_rate")
+        utcOffset = row["utc_offset"]
     }
 }

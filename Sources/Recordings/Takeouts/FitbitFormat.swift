@@ -1,15 +1,16 @@
 public import Foundation
 import SessionLog
 
-/// A person's exercises from Fitbit and Google (`exercise-0.json` of a takeout): a list with the totals of each. Heart
-/// rates and positions are in files of whole days beside it (``TakeoutFiles``).
+/// A person's exercises from Fitbit and Google: a list with the totals of each, `exercise-0.json` or
+/// `UserExercises_2026-03-01.csv` of a takeout. New accounts have only the table. Heart rates and positions are in files
+/// of whole days beside it (``TakeoutFiles``).
 public struct FitbitFormat: RecordingFormat {
     /// `fitbit`.
     public let name = "fitbit"
     /// The name in sentences.
     public let title = "Fitbit exercises"
-    /// `json`: the content distinguishes it from other files with this extension.
-    public let endings = ["json"]
+    /// `json` and `csv`: the content distinguishes it from other files with these extensions.
+    public let endings = ["json", "csv"]
 
     private let files: TakeoutFiles?
     private let zone: TimeZone
@@ -27,8 +28,12 @@ public struct FitbitFormat: RecordingFormat {
     /// A list of a hundred exercises has a few hundred kilobytes.
     private static let megabytes = 64
 
-    /// Returns whether the file begins as a list of objects with a `logId` and an activity.
+    /// The first columns of the table.
+    private static let table = Array("exercise_id,exercise_start,exercise_end,".utf8)
+
+    /// Returns whether the file begins as a list of objects with a `logId` and an activity, or as the table.
     public func recognizes(_ start: FileStart) -> Bool {
+        if start.text.starts(with: Self.table) { return true }
         guard start.text.first == UInt8(ascii: "[") else { return false }
         let text = String(decoding: start.bytes, as: UTF8.self)
         return text.contains("\"logId\"") && (text.contains("\"activityName\"") || text.contains("\"activityTypeId\""))
@@ -39,7 +44,9 @@ public struct FitbitFormat: RecordingFormat {
         let bytes = try source.all(atMost: Self.megabytes, which: "no list of exercises")
         let exercises: [FitbitExercise]
         do {
-            exercises = try JSONDecoder().decode([FitbitExercise].self, from: Data(bytes))
+            let isTable = FileStart(bytes).text.starts(with: Self.table)
+            exercises =
+                try isTable ? Self.rows(bytes) : JSONDecoder().decode([FitbitExercise].self, from: Data(bytes))
         } catch {
             throw .invalid(
                 path: source.path, byte: 0,
@@ -51,5 +58,16 @@ public struct FitbitFormat: RecordingFormat {
         let recordings = ordered.enumerated().map { $1.recording($0, self, files, zone: zone, latest) }
         guard !recordings.isEmpty else { return [Recording(format: name, warning: "the list holds no exercise")] }
         return Recording.numbered(recordings)
+    }
+
+    private static func rows(_ bytes: [UInt8]) -> [FitbitExercise] {
+        var rows = QuotedRows(bytes)
+        let header = rows.next() ?? []
+        var exercises: [FitbitExercise] = []
+        while let row = rows.next() {
+            guard row.contains(where: { !$0.isEmpty }) else { continue }
+            exercises.append(FitbitExercise(Dictionary(zip(header, row)) { first, _ in first }))
+        }
+        return exercises
     }
 }

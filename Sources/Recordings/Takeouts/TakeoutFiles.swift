@@ -98,7 +98,9 @@ public struct TakeoutFiles: Sendable {
     /// exercises are in other files.
     public func holdsNoWorkout(_ name: String) -> Bool {
         if tracks[String(Self.lastPart(of: name))] != nil { return true }
-        if name.hasSuffix(".csv"), Self.googleFolders.contains(where: name.contains) { return true }
+        if name.hasSuffix(".csv"), Self.googleFolders.contains(where: name.contains) {
+            return !Self.lastPart(of: name).hasPrefix("UserExercises_")
+        }
         if let (folder, id) = Self.session(name), !folder.isEmpty {
             return name.hasSuffix(".json") || sessions.contains(id) && series["GPS-data/\(id)"] != nil
         }

@@ -63,6 +63,37 @@ struct FitbitFormatTests {
         }
     }
 
+    /// The table of accounts that have no list: the same walk, and a swim that the person logged.
+    static let table = """
+        exercise_id,exercise_start,exercise_end,utc_offset,exercise_created,exercise_last_updated,activity_name,log_type,pool_length,pool_length_unit,intervals,distance_units,tracker_total_calories,tracker_total_steps,tracker_total_distance_mm,tracker_total_altitude_mm,tracker_avg_heart_rate,tracker_peak_heart_rate,manually_logged_total_calories,manually_logged_total_steps,manually_logged_total_distance_mm,events\r
+        29294546,2020-01-30T07:00:00Z,2020-01-30T07:30:00Z,+05:30,2020-01-30T08:00:00Z,2020-01-30T08:00:00Z,"Swimming, pool",MANUAL,,,,METRIC,0,0,0,0,0,0,250,0,1000000,\r
+        29294545,2020-01-29T16:55:30Z,2020-01-29T17:16:50Z,+01:00,2020-01-29T17:29:42Z,2020-01-29T17:29:42Z,Walk,TRACKER,,,"[]",METRIC,114,1917,1650000,3000,101,120,,,,"[{""a"": 1}]"\r
+
+        """
+
+    @Test func `each exercise of the table is a workout with its time zone`() throws {
+        let recordings = try read(Self.table)
+        #expect(recordings.map(\.file.format) == ["fitbit", "fitbit"])
+        let (walk, swim) = (recordings[0], recordings[1])
+        #expect(walk.header?.activity.activity == "walking" && walk.timeZone == "GMT+0100")
+        #expect(walk.start == TableTexts.date("2020-01-29T16:55:30Z") && walk.facts.seconds == 1280)
+        #expect(walk.values("distanceWalkingRunning") == [1650] && walk.values("stepCount") == [1917])
+        #expect(walk.values("activeEnergyBurned") == [114])
+        #expect(swim.header?.activity == ActivityDescription(activity: "swimming", swimmingLocation: .pool))
+        #expect(swim.values("distanceSwimming") == [1000] && swim.values("activeEnergyBurned") == [250])
+        #expect(swim.timeZone == "GMT+0530" && swim.values("stepCount").isEmpty)
+        // The list and the table of an account give one workout.
+        #expect(try walk.file.ownID == read(Self.exercises)[1].file.ownID)
+    }
+
+    @Test func `rows without a time and cut tables are reported`() throws {
+        let timeless = try read(String(Self.table.prefix { !$0.isNewline }) + "\n7,never,never,,,,Run\n")
+        #expect(timeless[0].file.warnings.map(\.message) == ["exercise 7 has no date or no duration"])
+        for count in stride(from: 40, to: Self.table.utf8.count, by: 11) {
+            _ = try read(String(decoding: Array(Self.table.utf8.prefix(count)), as: UTF8.self))
+        }
+    }
+
     // MARK: Heart rates of whole days
 
     /// A day with a heart rate every 10 s: 101 bpm during the walk of ``exercises``, and 60 before and after.

@@ -15,6 +15,8 @@ struct TakeoutFilesTests {
         ("x/Aktivität_GoogleData/gps_location_2026-03-01.csv", true), ("x/heart_rate_2026-03-01.csv", false),
         ("Takeout/Google Health/Global Export Data/exercise-0.json", false),
         ("Takeout/Fitbit/Activities/1.tcx", false),
+        ("Takeout/Fitbit/Health Fitness Data_GoogleData/UserExercises_2026-03-01.csv", false),
+        ("Takeout/Fitbit/Health Fitness Data_GoogleData/UserSleeps_2026-03-01.csv", true),
         ("x/Sport-sessions/2023_a.json", false), ("x/Sport-sessions/GPS-data/2023_a.json", true),
         ("x/Sport-sessions/Heart-rate-data/2023_a.json", true), ("x/Sport-sessions/GPS-data/2023_b.gpx", false),
         ("x/Sport-sessions", false), ("Sport-sessions/", false),
