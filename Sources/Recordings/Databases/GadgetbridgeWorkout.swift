@@ -114,20 +114,22 @@ struct GadgetbridgeWorkout {
                 tables.append(name)
             }
         }
-        var found: [String] = []
+        /// Tables to select from, and the one with the times.
+        var found: [(from: String, times: String)] = []
         for table in tables where try database.has(["TIMESTAMP", "DEVICE_ID", "HEART_RATE"], in: table) {
-            found.append(table)
+            found.append((table, table))
         }
         let (readings, workouts) = ("HUAWEI_WORKOUT_DATA_SAMPLE", "HUAWEI_WORKOUT_SUMMARY_SAMPLE")
         if try database.has(["WORKOUT_ID", "TIMESTAMP", "HEART_RATE"], in: readings),
             try database.has(["WORKOUT_ID", "DEVICE_ID"], in: workouts)
         {
-            found.append("\(readings) JOIN \(workouts) USING (WORKOUT_ID)")
+            // In this order, because the readings are sorted by their workout.
+            found.append(("\(workouts) CROSS JOIN \(readings) USING (WORKOUT_ID)", readings))
         }
         var sources: [(from: String, ticks: Double)] = []
-        for from in found {
+        for (from, times) in found {
             // Older tables count seconds, newer ones milliseconds.
-            try database.forEach("SELECT MAX(TIMESTAMP) FROM \(from)") {
+            try database.forEach("SELECT MAX(TIMESTAMP) FROM \(times)") {
                 sources.append((from, $0.number(0) > 1e11 ? 1000 : 1))
             }
         }
