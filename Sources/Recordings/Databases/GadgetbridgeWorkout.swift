@@ -94,7 +94,7 @@ struct GadgetbridgeWorkout {
         let maker = columns.contains("MANUFACTURER") ? "MANUFACTURER" : "NULL"
         try database.forEach("SELECT _id, NAME, IDENTIFIER, \(maker) FROM DEVICE") { row in
             let name = row.text(1) ?? "Gadgetbridge"
-            let isComplete = row.text(3).map { name.localizedCaseInsensitiveContains($0) } ?? true
+            let isComplete = row.text(3).map { name.lowercased().contains($0.lowercased()) } ?? true
             devices[row.integer(0)] = (isComplete ? name : "\(row.text(3) ?? "") \(name)", row.text(2) ?? "")
         }
         return devices

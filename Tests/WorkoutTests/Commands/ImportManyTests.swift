@@ -74,7 +74,7 @@ import Testing
         #expect(lines.count == 5, "\(outcome.output)")
         #expect(lines.contains { $0.hasPrefix("\(archive)/activities/c.csv.gz: 2026-03-03 10:00") })
         #expect(lines.contains { $0.hasPrefix("\(archive)/DI_CONNECT/UploadedFiles_1.zip/a.csv: ") })
-        #expect(lines[3] == "Skipped 3 files that are not workouts (1 .csv, 1 .jpg, 1 .json)")
+        #expect(lines[3] == "3 files hold no workout of their own (1 .csv, 1 .jpg, 1 .json)")
         #expect(lines[4] == "3 recordings: 3 imported")
         // The same files in a folder, renamed and unpacked, are known.
         try write("again/renamed.txt", Self.ride(seconds: 30, start: day(2)))

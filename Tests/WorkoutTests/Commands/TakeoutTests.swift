@@ -138,7 +138,7 @@ import Testing
         #expect(lines[0].contains("Running"))
         #expect(
             lines[1]
-                == "Skipped 6 files that are not workouts (2 .json, 2 files of a day's monitoring, 1 course, 1 settings file)"
+                == "6 files hold no workout of their own (2 .json, 2 files of a day's monitoring, 1 course, 1 settings file)"
         )
         #expect(lines[2] == "1 recording: 1 imported")
     }
@@ -457,7 +457,7 @@ import Testing
         let outcome = try await command.run("convert", zip(), out, "--format", "tcx")
         #expect(outcome.status == 0, "\(outcome.all)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == ["1-2.tcx", "1.tcx"])
-        #expect(outcome.errors.contains("Skipped 2 files that are not workouts (1 .csv, 1 .jpg)"))
+        #expect(outcome.errors.contains("2 files hold no workout of their own (1 .csv, 1 .jpg)"))
         let text = try String(contentsOfFile: out + "1.tcx", encoding: .utf8)
         #expect(text.contains("Sport=\"Biking\""))
         // The user knows better.

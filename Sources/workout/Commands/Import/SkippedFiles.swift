@@ -2,7 +2,8 @@ import Recordings
 import Reports
 import SessionLog
 
-/// Files in folders and archives that are not workouts: pictures, settings, courses.
+/// Files in folders and archives that hold no workout of their own: pictures, settings, courses, and the tracks and heart
+/// rates of workouts that other files describe.
 struct SkippedFiles {
     enum Kind: Hashable {
         /// Files with that extension. Empty for a name without one.
@@ -33,7 +34,7 @@ struct SkippedFiles {
 
     var count: Int { counts.values.reduce(0, +) }
 
-    /// `Skipped 61 files that are not workouts (40 .json, 12 .jpg, 3 courses, 6 without an extension)`; nil if there are none.
+    /// `61 files hold no workout of their own (40 .json, 12 .jpg, 3 courses, 6 without an extension)`; nil if there are none.
     var sentence: String? {
         guard count > 0 else { return nil }
         let kinds = counts.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }
@@ -41,8 +42,8 @@ struct SkippedFiles {
         let rest = kinds.dropFirst(Self.mostNamed).reduce(0) { $0 + $1.value }
         let kindList = (named + (rest > 0 ? [localized("%1 others", "\(rest)")] : [])).joined(separator: ", ")
         return count == 1
-            ? localized("Skipped 1 file that is not a workout (%1)", kindList)
-            : localized("Skipped %1 files that are not workouts (%2)", "\(count)", kindList)
+            ? localized("1 file holds no workout of its own (%1)", kindList)
+            : localized("%1 files hold no workout of their own (%2)", "\(count)", kindList)
     }
 }
 
