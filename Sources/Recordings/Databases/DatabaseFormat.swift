@@ -49,6 +49,11 @@ public struct DatabaseFormat: RecordingFormat {
             let workouts = try GadgetbridgeWorkout.all(in: database)
             return format.numbered(workouts.compactMap { $0.recording(format, files, activity: activity) })
         }
+        if try database.has(["firstSequence", "lastSequence"], in: "run"),
+            try database.has(["run", "columns"], in: "content")
+        {
+            throw .notReadable(path: source.path, content: .healthStore)
+        }
         return [Recording(format: name, warning: "the database is no export of Health Connect or Gadgetbridge")]
     }
 

@@ -80,10 +80,7 @@ struct GadgetbridgeWorkout {
         details = row.text(7).map(GadgetbridgeTracks.name)
     }
 
-    private var isPlausible: Bool {
-        end > start && end - start < TakeoutFiles.longestExerciseInMilliseconds / 1000
-            && TrackPoint(time: start).hasTime && !Self.sleep.contains(kind)
-    }
+    private var isPlausible: Bool { TakeoutFiles.canLast(from: start, to: end) && !Self.sleep.contains(kind) }
 
     /// Returns the names and addresses of watches by their numbers.
     private static func devices(_ database: SQLiteReader) throws(RecordingError) -> [Int64: (name: String, id: String)]

@@ -86,10 +86,7 @@ struct HealthConnectExercise {
         }
     }
 
-    var isPlausible: Bool {
-        end > start && end - start < TakeoutFiles.longestExerciseInMilliseconds / 1000
-            && TrackPoint(time: start).hasTime
-    }
+    var isPlausible: Bool { TakeoutFiles.canLast(from: start, to: end) }
 
     /// - Parameter number: Its number in the export.
     func recording(

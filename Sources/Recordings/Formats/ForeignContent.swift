@@ -10,6 +10,8 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
     case fitlog
     /// A log of Sigma's programs.
     case sigma
+    /// A store of this package. Only its tables show it.
+    case healthStore
     /// The heart rates of a day in an export of Fitbit.
     case fitbitHeartRates
     /// Other XML.
@@ -75,6 +77,9 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
             "an exercise of Polar AccessLink; download it as FIT or TCX, or use the export of Polar Flow"
         case .fitlog: "a log of SportTracks; export the activity as FIT, TCX or GPX"
         case .sigma: "a log of a Sigma computer; export the activity as FIT, TCX or GPX"
+        case .healthStore:
+            "a store of workouts, not a recording; export its workouts and import those: "
+                + "HEALTHKIT_STORE=FILE workout export --all --format jsonl -o FOLDER/"
         case .fitbitHeartRates:
             "the heart rates of whole days from Fitbit, not a workout; import the takeout, so that its exercises get them"
         case .xml: "an XML file of an unknown kind; export the activity as FIT, TCX or GPX"

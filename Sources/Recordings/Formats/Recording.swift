@@ -111,6 +111,16 @@ extension Recording {
         self.init(entries: [], file: summary)
     }
 
+    /// Returns the recordings of a list of a service, numbered. An empty list has one without a workout.
+    /// - Parameter undated: How many of its rows have no start or no duration.
+    static func list(_ recordings: [Recording], undated: Int = 0, format: String) -> [Recording] {
+        let flaw = undated > 0 ? "rows without a start or a duration: \(undated)" : "the list holds no exercise"
+        guard !recordings.isEmpty else { return [Recording(format: format, warning: flaw)] }
+        var recordings = recordings
+        if undated > 0 { recordings[0].file.warnings.append(RecordingWarning(byte: 0, message: flaw)) }
+        return numbered(recordings)
+    }
+
     /// Sets the ID of a workout in a list of a service. With its readings, which may have been missing, it gets another one.
     mutating func identify(in service: String, readings: Int, _ combine: (inout HealthFingerprint) -> Void) {
         var print = HealthFingerprint()

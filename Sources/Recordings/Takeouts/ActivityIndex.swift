@@ -58,6 +58,18 @@ struct QuotedRows {
         at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
+    /// Returns the fields of each row that is not empty, by the names in the first row.
+    static func named(_ bytes: [UInt8]) -> [[String: String]] {
+        var rows = QuotedRows(bytes)
+        let names = rows.next() ?? []
+        var all: [[String: String]] = []
+        while let row = rows.next() {
+            guard row.contains(where: { !$0.isEmpty }) else { continue }
+            all.append(Dictionary(zip(names, row)) { first, _ in first })
+        }
+        return all
+    }
+
     /// Returns nil at the end.
     mutating func next() -> [String]? {
         guard at < bytes.count else { return nil }

@@ -46,7 +46,9 @@ public struct FitbitFormat: RecordingFormat {
         do {
             let isTable = FileStart(bytes).text.starts(with: Self.table)
             exercises =
-                try isTable ? Self.rows(bytes) : JSONDecoder().decode([FitbitExercise].self, from: Data(bytes))
+                try isTable
+                ? QuotedRows.named(bytes).map(FitbitExercise.init)
+                : JSONDecoder().decode([FitbitExercise].self, from: Data(bytes))
         } catch {
             throw .invalid(
                 path: source.path, byte: 0,
@@ -56,18 +58,6 @@ public struct FitbitFormat: RecordingFormat {
         let ordered = exercises.sorted { ($0.start ?? .distantFuture) < ($1.start ?? .distantFuture) }
         let latest = LatestValues<Int, [TrackStep]>(1)
         let recordings = ordered.enumerated().map { $1.recording($0, self, files, zone: zone, latest) }
-        guard !recordings.isEmpty else { return [Recording(format: name, warning: "the list holds no exercise")] }
-        return Recording.numbered(recordings)
-    }
-
-    private static func rows(_ bytes: [UInt8]) -> [FitbitExercise] {
-        var rows = QuotedRows(bytes)
-        let header = rows.next() ?? []
-        var exercises: [FitbitExercise] = []
-        while let row = rows.next() {
-            guard row.contains(where: { !$0.isEmpty }) else { continue }
-            exercises.append(FitbitExercise(Dictionary(zip(header, row)) { first, _ in first }))
-        }
-        return exercises
+        return Recording.list(recordings, format: name)
     }
 }

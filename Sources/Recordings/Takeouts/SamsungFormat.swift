@@ -54,13 +54,7 @@ public struct SamsungFormat: RecordingFormat {
         }
         let latest = LatestValues<Int, [TrackStep]>(1)
         let ordered = exercises.sorted { $0.start < $1.start }
-        var recordings = ordered.enumerated().map { $1.recording($0, self, files, activity: activity, latest) }
-        let flaw = undated > 0 ? "rows without a start or a duration: \(undated)" : "the list holds no exercise"
-        if recordings.isEmpty {
-            recordings = [Recording(format: name, warning: flaw)]
-        } else if undated > 0 {
-            recordings[0].file.warnings.append(RecordingWarning(byte: 0, message: flaw))
-        }
-        return Recording.numbered(recordings)
+        let recordings = ordered.enumerated().map { $1.recording($0, self, files, activity: activity, latest) }
+        return Recording.list(recordings, undated: undated, format: name)
     }
 }

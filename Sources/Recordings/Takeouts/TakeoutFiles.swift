@@ -23,6 +23,11 @@ public struct TakeoutFiles: Sendable {
     static let locationData = "exercise.location_data.json"
     /// The clock of a longer exercise is wrong.
     static let longestExerciseInMilliseconds = 30 * 86_400_000.0
+
+    /// Returns whether an exercise can last from one time to another, in seconds since 2001.
+    static func canLast(from start: Double, to end: Double) -> Bool {
+        end > start && end - start < longestExerciseInMilliseconds / 1000 && TrackPoint(time: start).hasTime
+    }
     /// Folders of Google whose tables hold days. The first one is named so in every language.
     private static let googleFolders = ["_GoogleData/", "Google Health/", "Takeout/Fitbit/"]
 

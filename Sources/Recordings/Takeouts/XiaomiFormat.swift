@@ -47,27 +47,14 @@ public struct XiaomiFormat: RecordingFormat {
         let isZepp = FileStart(bytes).text.starts(with: Array(Self.zeppHeader.utf8))
         let (exercises, undated) = isZepp ? Self.zepp(bytes) : Self.miFitness(bytes)
         let ordered = exercises.sorted { $0.start < $1.start }
-        var recordings = ordered.map { $0.recording(self, files, activity: activity, zone: zone) }
-        let flaw = undated > 0 ? "rows without a start or a duration: \(undated)" : "the list holds no exercise"
-        if recordings.isEmpty {
-            recordings = [Recording(format: name, warning: flaw)]
-        } else if undated > 0 {
-            recordings[0].file.warnings.append(RecordingWarning(byte: 0, message: flaw))
-        }
-        return Recording.numbered(recordings)
+        let recordings = ordered.map { $0.recording(self, files, activity: activity, zone: zone) }
+        return Recording.list(recordings, undated: undated, format: name)
     }
 
     private static func zepp(_ bytes: [UInt8]) -> (exercises: [XiaomiExercise], undated: Int) {
-        var rows = QuotedRows(bytes)
-        let header = rows.next() ?? []
-        var exercises: [XiaomiExercise] = []
-        var undated = 0
-        while let row = rows.next() {
-            guard row.contains(where: { !$0.isEmpty }) else { continue }
-            let fields = Dictionary(zip(header, row)) { first, _ in first }
-            if let exercise = XiaomiExercise(zepp: fields) { exercises.append(exercise) } else { undated += 1 }
-        }
-        return (exercises, undated)
+        let rows = QuotedRows.named(bytes)
+        let exercises = rows.compactMap(XiaomiExercise.init(zepp:))
+        return (exercises, rows.count - exercises.count)
     }
 
     private static func miFitness(_ bytes: [UInt8]) -> (exercises: [XiaomiExercise], undated: Int) {
@@ -129,7 +116,7 @@ struct XiaomiExercise {
         // Riding is cycling, unless there is a horse.
         sport = key.contains("horse") ? key : key.replacingOccurrences(of: "riding", with: "cycling")
         app = "Mi Fitness"
-        guard isPlausible else { return nil }
+        guard TakeoutFiles.canLast(from: start, to: end) else { return nil }
     }
 
     /// Reads a row of Zepp. Returns nil without a start or a duration.
@@ -146,12 +133,7 @@ struct XiaomiExercise {
         steps = .nan
         sport = fields["type"].flatMap { Self.zeppSports[$0] }
         app = "Zepp"
-        guard isPlausible else { return nil }
-    }
-
-    private var isPlausible: Bool {
-        end > start && end - start < TakeoutFiles.longestExerciseInMilliseconds / 1000
-            && TrackPoint(time: start).hasTime
+        guard TakeoutFiles.canLast(from: start, to: end) else { return nil }
     }
 
     /// Zepp's numbers of sports that several programs which read its exports agree on.

@@ -40,6 +40,23 @@ import Testing
         for id in before { #expect(listed.output.contains(id)) }
     }
 
+    @Test func `a store is no recording, and the error names the way to import its workouts`() async throws {
+        defer { command.remove() }
+        let other = command.home.appending(path: "other.sqlite").path
+        let made = try await command.run(
+            "simulate", "--start", "2026-03-01", "--duration", "2m", "--save", variables: ["HEALTHKIT_STORE": other])
+        #expect(made.status == 0, "\(made.all)")
+        let refused = try await command.run("import", other)
+        #expect(refused.status == 65)
+        #expect(refused.errors.contains("a store of workouts, not a recording"), "\(refused.all)")
+        let folder = command.home.appending(path: "all").path + "/"
+        let exported = try await command.run(
+            "export", "--all", "--format", "jsonl", "-o", folder, variables: ["HEALTHKIT_STORE": other])
+        #expect(exported.status == 0, "\(exported.all)")
+        let moved = try await command.run("import", folder)
+        #expect(moved.output.hasSuffix("1 recording: 1 imported\n"), "\(moved.all)")
+    }
+
     @Test func `an import names data without a HealthKit type`() async throws {
         defer { command.remove() }
         let file = command.home.appending(path: "walk.csv")
