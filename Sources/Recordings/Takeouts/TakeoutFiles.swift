@@ -28,6 +28,7 @@ public struct TakeoutFiles: Sendable {
     static func canLast(from start: Double, to end: Double) -> Bool {
         end > start && end - start < longestExerciseInMilliseconds / 1000 && TrackPoint(time: start).hasTime
     }
+
     /// Folders of Google whose tables hold days. The first one is named so in every language.
     private static let googleFolders = ["_GoogleData/", "Google Health/", "Takeout/Fitbit/"]
 

@@ -66,14 +66,16 @@ public struct XiaomiFormat: RecordingFormat {
                 header = line.split(separator: ",", omittingEmptySubsequences: false)
                 continue
             }
-            // The object is quoted in most exports. In others, it is not, and contains commas.
+            // The object is quoted, with its quotes doubled, in most exports. In others, it contains bare commas.
             guard let open = line.firstIndex(of: "{"), let close = line.lastIndex(of: "}") else {
                 undated += 1
                 continue
             }
             let before = line[..<open].split(separator: ",", omittingEmptySubsequences: false)
             let key = header.firstIndex(of: "Key").flatMap { before.indices.contains($0) ? String(before[$0]) : nil }
-            let json = line[open...close].replacingOccurrences(of: "\"\"", with: "\"")
+            let isQuoted = line[..<open].last == "\""
+            let object = String(line[open...close])
+            let json = isQuoted ? object.replacing("\"\"", with: "\"") : object
             if let exercise = XiaomiExercise(key: key ?? "", json: json) {
                 exercises.append(exercise)
             } else {
@@ -136,12 +138,12 @@ struct XiaomiExercise {
         guard TakeoutFiles.canLast(from: start, to: end) else { return nil }
     }
 
-    /// Zepp's numbers of sports that several programs which read its exports agree on.
+    /// Zepp's numbers of sports, as programs that read its exports have them. Numbers on which they differ are left out.
     private static let zeppSports = [
         "1": "running", "6": "walking", "7": "trail running", "8": "treadmill", "9": "cycling",
-        "10": "indoor cycling", "12": "elliptical", "14": "pool swimming", "15": "open water swimming",
-        "17": "tennis", "18": "soccer", "21": "jump rope", "23": "indoor rowing", "49": "HIIT",
-        "52": "strength training", "54": "stairs", "60": "yoga", "76": "dance", "92": "badminton", "140": "kayak",
+        "10": "indoor cycling", "14": "pool swimming", "15": "open water swimming", "17": "tennis",
+        "23": "indoor rowing", "49": "HIIT", "52": "strength training", "54": "stairs", "76": "dance",
+        "92": "badminton", "140": "kayak",
     ]
 
     func recording(

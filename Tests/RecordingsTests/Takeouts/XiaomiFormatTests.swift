@@ -19,7 +19,7 @@ struct XiaomiFormatTests {
             row("badminton", "sport", #"{"start_time":\#(start + 86_400),"duration":1800,"sport_type":100}"#),
             row(
                 "outdoor_running", "running",
-                #"{"time":\#(start),"start_time":\#(start),"end_time":\#(start + 600),"duration":540,"sport_type":1,"distance":1620,"calories":101,"steps":1500,"avg_hrm":135,"name":"a, b"}"#
+                #"{"time":\#(start),"start_time":\#(start),"end_time":\#(start + 600),"duration":540,"sport_type":1,"distance":1620,"calories":101,"steps":1500,"avg_hrm":135,"name":"a, b","none":""}"#
             ),
         ].joined(separator: "\n")
     }()
