@@ -37,17 +37,17 @@ public struct DatabaseFormat: RecordingFormat {
     /// Reads a recording of each workout, in order of time.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         let database = try SQLiteReader(source)
+        let latest = LatestValues<Int, [TrackStep]>(1)
         if try database.has(HealthConnectExercise.columns, in: HealthConnectExercise.table) {
             let format = named("healthconnect", "Health Connect")
-            let latest = LatestValues<Int, [TrackStep]>(1)
             let exercises = try HealthConnectExercises(database).all
-            return format.numbered(
-                exercises.enumerated().map { $1.recording($0, format, activity: activity, latest) })
+            return format.list(exercises.enumerated().map { $1.recording($0, format, activity: activity, latest) })
         }
         if try database.has(GadgetbridgeWorkout.columns, in: GadgetbridgeWorkout.table) {
             let format = named("gadgetbridge", "Gadgetbridge")
             let workouts = try GadgetbridgeWorkout.all(in: database)
-            return format.numbered(workouts.compactMap { $0.recording(format, files, activity: activity) })
+            return format.list(
+                workouts.enumerated().compactMap { $1.recording($0, format, files, activity: activity, latest) })
         }
         if try database.has(["firstSequence", "lastSequence"], in: "run"),
             try database.has(["run", "columns"], in: "content")
@@ -63,8 +63,7 @@ public struct DatabaseFormat: RecordingFormat {
         return format
     }
 
-    private func numbered(_ recordings: [Recording]) -> [Recording] {
-        guard !recordings.isEmpty else { return [Recording(format: name, warning: "the database holds no workout")] }
-        return Recording.numbered(recordings)
+    private func list(_ recordings: [Recording]) -> [Recording] {
+        Recording.list(recordings, empty: "the database holds no workout", format: name)
     }
 }

@@ -76,8 +76,8 @@ struct GadgetbridgeWorkout {
         deviceID = known?.id ?? ""
         title = row.text(4)
         figures = Figures(row.text(5))
-        track = row.text(6).map(GadgetbridgeTracks.name)
-        details = row.text(7).map(GadgetbridgeTracks.name)
+        track = row.text(6).map { String(TakeoutFiles.lastPart(of: $0)) }
+        details = row.text(7).map { String(TakeoutFiles.lastPart(of: $0)) }
     }
 
     private var isPlausible: Bool { TakeoutFiles.canLast(from: start, to: end) && !Self.sleep.contains(kind) }
@@ -151,7 +151,7 @@ struct GadgetbridgeWorkout {
                     ORDER BY TIMESTAMP
                 """
             ) { row in
-                let time = TrackPoint.time(unixMilliseconds: row.number(1) / source.ticks * 1000)
+                let time = TrackPoint.time(unixSeconds: row.number(1) / source.ticks)
                 readings[row.integer(0), default: []].append(TimedReading(time: time, value: row.number(2)))
             }
             for (other, readings) in readings.sorted(by: { $0.key < $1.key }) {
@@ -165,12 +165,17 @@ struct GadgetbridgeWorkout {
     // MARK: The recording
 
     /// Returns nil if the watch's own file is beside the database: it has all that the watch recorded.
-    func recording(_ format: any RecordingFormat, _ files: TakeoutFiles?, activity: String?) -> Recording? {
+    /// - Parameter number: Its number in the export.
+    func recording(
+        _ number: Int, _ format: any RecordingFormat, _ files: TakeoutFiles?, activity: String?,
+        _ latest: LatestValues<Int, [TrackStep]>
+    ) -> Recording? {
         if let details, details.lowercased().hasSuffix(".fit"), files?.fitNames.contains(details) == true { return nil }
         let source = track.flatMap { files?.tracks[$0] }
         let (steps, warnings) = steps(source)
         var recording = StoredTrackSteps.recording(
-            steps, again: { self.steps(source).steps }, leftOut: [], format: format, activity: activity)
+            steps, again: { latest.value(of: number) { self.steps(source).steps } }, leftOut: [], format: format,
+            activity: activity)
         recording.file.warnings = warnings + recording.file.warnings
         recording.identify(in: "Gadgetbridge", readings: steps.count) { print in
             print.combine(deviceID)

@@ -112,9 +112,13 @@ extension Recording {
     }
 
     /// Returns the recordings of a list of a service, numbered. An empty list has one without a workout.
-    /// - Parameter undated: How many of its rows have no start or no duration.
-    static func list(_ recordings: [Recording], undated: Int = 0, format: String) -> [Recording] {
-        let flaw = undated > 0 ? "rows without a start or a duration: \(undated)" : "the list holds no exercise"
+    /// - Parameters:
+    ///   - undated: How many of its rows have no start or no duration.
+    ///   - empty: The warning of an empty list.
+    static func list(
+        _ recordings: [Recording], undated: Int = 0, empty: String = "the list holds no exercise", format: String
+    ) -> [Recording] {
+        let flaw = undated > 0 ? "rows without a start or a duration: \(undated)" : empty
         guard !recordings.isEmpty else { return [Recording(format: format, warning: flaw)] }
         var recordings = recordings
         if undated > 0 { recordings[0].file.warnings.append(RecordingWarning(byte: 0, message: flaw)) }

@@ -14,7 +14,7 @@ final class BandHeartRates: Sendable {
     /// - Parameter files: Names with their folders, and contents. Other files are ignored.
     init?(_ files: some Sequence<(name: String, source: RecordingSource)>) {
         sources = files.compactMap { name, source in
-            let last = name.split(separator: "/").last ?? ""
+            let last = TakeoutFiles.lastPart(of: name)
             if last.hasSuffix("hlth_center_fitness_data.csv") { return (.miFitness, source) }
             return last.wholeMatch(of: #/HEARTRATE(_AUTO)?_\d+\.csv/#) == nil ? nil : (.zepp, source)
         }
@@ -65,7 +65,7 @@ final class BandHeartRates: Sendable {
         guard line.contains("heart_rate"), let time = line.number(after: "\"time\""),
             let rate = line.number(after: "\"bpm\"")
         else { return nil }
-        return TimedReading(time: TrackPoint.time(unixMilliseconds: time * 1000), value: rate)
+        return TimedReading(time: TrackPoint.time(unixSeconds: time), value: rate)
     }
 
     /// Reads `2026-03-01,00:01,61`, or `2026-03-01 00:01:00+0000,61`.

@@ -103,14 +103,14 @@ public struct TakeoutFiles: Sendable {
     /// and Zepp, days and series of Samsung Health, series of adidas Running, and tracks of Gadgetbridge. Their
     /// exercises are in other files.
     public func holdsNoWorkout(_ name: String) -> Bool {
-        if tracks[String(Self.lastPart(of: name))] != nil { return true }
+        let last = Self.lastPart(of: name)
+        if tracks[String(last)] != nil { return true }
         if name.hasSuffix(".csv"), Self.googleFolders.contains(where: name.contains) {
-            return !Self.lastPart(of: name).hasPrefix("UserExercises_")
+            return !last.hasPrefix("UserExercises_")
         }
         if let (folder, id) = Self.session(name), !folder.isEmpty {
             return name.hasSuffix(".json") || sessions.contains(id) && series["GPS-data/\(id)"] != nil
         }
-        let last = Self.lastPart(of: name)
         if last.contains("hlth_center_") { return !last.contains("hlth_center_sport_record") }
         if last.wholeMatch(of: Self.zeppDays) != nil { return true }
         guard !last.hasPrefix("com.samsung.shealth.exercise."), !last.hasPrefix("com.samsung.health.exercise.") else {
@@ -121,5 +121,24 @@ public struct TakeoutFiles: Sendable {
         return last.hasPrefix("com.samsung.") || name.contains("jsons/com.samsung.")
     }
 
-    private static func lastPart(of name: String) -> Substring { name.split(separator: "/").last ?? "" }
+    /// Returns the name of a file without its folder.
+    static func lastPart(of name: String) -> Substring { name.split(separator: "/").last ?? "" }
+}
+
+/// The GPX files beside an export of Gadgetbridge, which belong to workouts in its database.
+enum GadgetbridgeTracks {
+    /// The table of workouts.
+    static let table = "BASE_ACTIVITY_SUMMARY"
+
+    /// Returns the names of the files that the workouts of a database name, without folders. Empty for any other file.
+    fileprivate static func names(_ source: RecordingSource) throws(RecordingError) -> Set<String> {
+        guard try source.start().holds(SQLiteReader.magic) else { return [] }
+        let database = try SQLiteReader(source)
+        guard try database.has(["GPX_TRACK"], in: table) else { return [] }
+        var names: Set<String> = []
+        try database.forEach("SELECT GPX_TRACK FROM \(table)") { row in
+            if let path = row.text(0) { names.insert(String(TakeoutFiles.lastPart(of: path))) }
+        }
+        return names
+    }
 }

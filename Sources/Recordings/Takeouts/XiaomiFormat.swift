@@ -31,11 +31,11 @@ public struct XiaomiFormat: RecordingFormat {
     }
 
     private static let megabytes = 256
-    private static let zeppHeader = "type,startTime,sportTime(s)"
+    private static let zeppHeader = Array("type,startTime,sportTime(s)".utf8)
 
     /// Returns whether the first row names the columns of a list of exercises.
     public func recognizes(_ start: FileStart) -> Bool {
-        if start.text.starts(with: Array(Self.zeppHeader.utf8)) { return true }
+        if start.text.starts(with: Self.zeppHeader) { return true }
         let text = String(decoding: start.text, as: UTF8.self)
         let header = text.prefix { !$0.isNewline }
         return header.contains(",Key,") && header.contains(",Value,") && text.contains("sport_type")
@@ -44,7 +44,7 @@ public struct XiaomiFormat: RecordingFormat {
     /// Reads a recording of each exercise, in order of time.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         let bytes = try source.all(atMost: Self.megabytes, which: "no list of exercises")
-        let isZepp = FileStart(bytes).text.starts(with: Array(Self.zeppHeader.utf8))
+        let isZepp = FileStart(bytes).text.starts(with: Self.zeppHeader)
         let (exercises, undated) = isZepp ? Self.zepp(bytes) : Self.miFitness(bytes)
         let ordered = exercises.sorted { $0.start < $1.start }
         let recordings = ordered.map { $0.recording(self, files, activity: activity, zone: zone) }
@@ -108,9 +108,9 @@ struct XiaomiExercise {
         func number(_ name: String) -> Double {
             JSONFile.number(object[name]).flatMap { $0 > 0 ? $0 : nil } ?? .nan
         }
-        start = TrackPoint.time(unixMilliseconds: number("start_time") * 1000)
+        start = TrackPoint.time(unixSeconds: number("start_time"))
         activeSeconds = number("duration")
-        let stated = TrackPoint.time(unixMilliseconds: number("end_time") * 1000)
+        let stated = TrackPoint.time(unixSeconds: number("end_time"))
         end = stated > start ? stated : start + activeSeconds
         meters = number("distance")
         kilocalories = number("calories")

@@ -27,9 +27,8 @@ struct TrackPoint: BitwiseCopyable {
     var verticalAccuracy = Double.nan
 
     /// Returns a time in seconds since 2001.
-    static func time(unixMilliseconds: Double) -> Double {
-        unixMilliseconds / 1000 - Date.timeIntervalBetween1970AndReferenceDate
-    }
+    static func time(unixSeconds: Double) -> Double { unixSeconds - Date.timeIntervalBetween1970AndReferenceDate }
+    static func time(unixMilliseconds: Double) -> Double { time(unixSeconds: unixMilliseconds / 1000) }
 
     /// Whether the time is a date up to the year 9999, the last that a text can state. Larger numbers are not times.
     var hasTime: Bool { time.magnitude < 3e11 }
