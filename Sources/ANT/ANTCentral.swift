@@ -219,7 +219,7 @@ extension ANTCentral {
     /// Whether still nothing is wanted: then the thread ends, and the next request starts another one, with a stick of which nothing is known.
     private func ends() -> Bool {
         state.withLock { state in
-            // Requests of the meantime also start again.
+            // Requests made meanwhile also start again.
             guard state.stick.isNeeded else {
                 state.stick = ANTStickState()
                 state.actions = []
@@ -428,7 +428,7 @@ private final class ANTLink: PeripheralLink {
 
     func subscribe(to characteristic: GATTCharacteristic) async throws(BluetoothError) {}
 
-    /// What the sensor has sent by now: ``LinkEvent/described(_:)`` follows when there is more.
+    /// What the sensor has sent so far. ``LinkEvent/described(_:)`` follows if there is more.
     func read(_ characteristic: GATTCharacteristic) async throws(BluetoothError) -> [UInt8] {
         let bytes = state.withLock { $0.values[characteristic.uuid] }
         guard let bytes else { throw .noCharacteristic(address, characteristic.uuid) }

@@ -90,7 +90,7 @@ extension ANTPageDecoder {
         var time: UInt16 = 0
         var lastBeat: Duration?
         var intervals: [UInt16] = []
-        /// The first sensors sent no page numbers, and something else in their place. Others turn a bit over at times.
+        /// The first sensors sent other bytes in place of page numbers. Newer ones toggle a bit from time to time.
         var toggle: Bool?
         var hasPages = false
     }

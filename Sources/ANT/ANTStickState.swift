@@ -68,7 +68,7 @@ package struct ANTStickState: Sendable {
 
     private struct Command {
         var message: ANTMessage
-        /// An error of these is no reason to give up: older sticks do not know all of them.
+        /// An error is no reason to give up: older sticks do not know all of these messages.
         var mayFail = false
     }
 
@@ -92,7 +92,7 @@ package struct ANTStickState: Sendable {
     /// The sensors with a channel, or waiting for one.
     package var devices: Set<ANTDeviceID> { Set(wanted).union(channels.values.compactMap(\.device)) }
 
-    // MARK: What is wanted
+    // MARK: Requests
 
     /// Opens a channel for a sensor. A scan ends: a session matters more.
     package mutating func open(_ device: ANTDeviceID, at now: Duration) -> [Action] {

@@ -30,7 +30,7 @@ extension BluetoothError: CustomStringConvertible {
             "Connecting to \(address) failed: \(reason); bring it nearer, wear it, "
                 + "and disconnect other devices from it."
         case .adapterFull(let address):
-            "The Bluetooth adapter holds as many sensors as it can, and not \(address) as well; plug in another adapter, or let "
+            "The Bluetooth adapter has no connection left for \(address); plug in another adapter, or let "
                 + "another machine record some of the sensors."
         case .busy(let address):
             "Another program on this machine is using \(address); close that program, or “bluetoothctl disconnect \(address)”."
@@ -69,7 +69,7 @@ extension BluetoothError: CustomStringConvertible {
         case 0x0D: " (invalid length)"
         case 0x0E: " (unlikely error)"
         case 0x11: " (out of resources)"
-        case 0x80...0x9F: " (an error of this service's own)"
+        case 0x80...0x9F: " (an error of this service)"
         case 0xFD: " (notifications are set up wrongly)"
         case 0xFE: " (already in progress)"
         case 0xFF: " (out of range)"

@@ -26,7 +26,7 @@ extension StickFault: CustomStringConvertible {
         case .busy:
             "Another program is using the ANT+ stick, which serves one at a time; close that program."
         case .silent:
-            "The ANT+ stick does not answer, also after it was reset; unplug it, wait a moment, and plug it in again."
+            "The ANT+ stick does not answer, even after a reset; unplug it, wait a moment, and plug it in again."
         case .full:
             "The ANT+ stick has no channel left for another sensor; record some of the sensors on another machine."
         case .unavailable(let reason): "ANT+ sensors cannot be reached: \(reason)."

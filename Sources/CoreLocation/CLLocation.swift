@@ -27,7 +27,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// The source. Nil if unknown.
     public let sourceInformation: CLLocationSourceInformation?
 
-    /// A place now, of which nothing else is known.
+    /// A place at the present time, without any other figure.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.init(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: 0,
@@ -265,7 +265,7 @@ package enum Geodesic {
             let sigma = atan2(sinSigma, cosSigma)
             let sinAlpha = cosU1 * cosU2 * sin(lambda) / sinSigma
             let cosSquaredAlpha = 1 - sinAlpha * sinAlpha
-            // Along the equator there is no midpoint to speak of.
+            // On the equator, the formula has no midpoint.
             let cosTwoSigmaM = cosSquaredAlpha > 1e-15 ? cosSigma - 2 * sinU1 * sinU2 / cosSquaredAlpha : 0
             let middle = -1 + 2 * cosTwoSigmaM * cosTwoSigmaM
             let c = flattening / 16 * cosSquaredAlpha * (4 + flattening * (4 - 3 * cosSquaredAlpha))

@@ -40,7 +40,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         }
     }
 
-    // MARK: What there is
+    // MARK: Services
 
     /// False: there is no location service.
     open class func locationServicesEnabled() -> Bool { false }
@@ -63,7 +63,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     /// Nil: none ever came.
     open var heading: CLHeading? { nil }
 
-    // MARK: What an app asks for
+    // MARK: Requests of an app
 
     /// Kept, and without effect.
     open var activityType: CLActivityType {

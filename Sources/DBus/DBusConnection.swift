@@ -76,7 +76,7 @@ package final class DBusConnection: BusPollable {
             connection.close()
             if case .timedOut = error { throw .disconnected("\(address) does not answer") }
             if case .disconnected = error {
-                throw .disconnected("\(address) took the connection and dropped it; it may not serve this user")
+                throw .disconnected("\(address) accepted the connection and closed it; it may not serve this user")
             }
             throw error
         }

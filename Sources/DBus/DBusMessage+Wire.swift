@@ -243,7 +243,7 @@ private enum Writer {
 
     private static func check(_ signature: String) throws(DBusCallError) {
         guard !signature.utf8.contains(0), dbus_signature_validate_single(signature, nil) != 0 else {
-            throw .invalid("“\(signature)” is no type in D-Bus")
+            throw .invalid("“\(signature)” is not a type of D-Bus")
         }
     }
 

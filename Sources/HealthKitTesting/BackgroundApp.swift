@@ -90,7 +90,7 @@ final class BackgroundApp: DeliveryGate {
         }
     }
 
-    /// Goes when the app lets go of a completion handler.
+    /// Is released together with the app's last reference to a completion handler.
     private final class Answer: Sendable {
         private let forgotten: @Sendable () -> Void
 

@@ -59,8 +59,8 @@ extension HealthKitWorld {
         let givenUp = due.filter { $0.next(now: .distantFuture) == .givenUp }.map(\.type)
         guard givenUp.isEmpty else {
             throw WorldError(
-                "\(Self.words(givenUp)) is delivered no more: the app has not called a completion handler three times. It is again "
-                    + "once the app enables the delivery again.")
+                "\(Self.words(givenUp)) is no longer delivered: three times the app has not called a completion handler. Deliveries resume "
+                    + "once the app enables them again.")
         }
         let delivered = Set(due.map(\.type))
         let unobserved = delivered.subtracting(background.observedTypes)
@@ -97,7 +97,7 @@ extension HealthKitWorld {
                     isForgotten ? "let go of it" : "has not called it within \((limit / .seconds(1)).formatted()) s"
                 throw WorldError(
                     "\(missing.count) of \(background.calls(from: first).count) completion handlers of observer queries were not called "
-                        + "in the world of \(name); the app \(how): \(observers). HealthKit takes that for no answer, and delivers no "
+                        + "in the world of \(name); the app \(how): \(observers). HealthKit counts that as no answer, and delivers no "
                         + "more after the third time.")
             }
             try await Task.sleep(for: .milliseconds(1))
@@ -107,7 +107,7 @@ extension HealthKitWorld {
     private static func check(_ types: Set<HKSampleType>?, areIn enabled: Set<HKSampleType>) throws {
         if enabled.isEmpty {
             throw WorldError(
-                "The app has enabled background delivery of nothing: it calls enableBackgroundDelivery first.")
+                "The app has not enabled background delivery. It has to call enableBackgroundDelivery first.")
         }
         let missing = (types ?? []).subtracting(enabled)
         guard !missing.isEmpty else { return }

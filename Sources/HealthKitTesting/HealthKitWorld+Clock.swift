@@ -39,7 +39,7 @@ extension HealthKitWorld {
     /// - Throws: ``WorldError`` for any other clock.
     public func advance(by duration: Duration) async throws {
         guard let hands else {
-            throw WorldError("The clock of \(name) goes by itself: give the world clock: .byHand to advance it.")
+            throw WorldError("The clock of \(name) runs by itself: give the world clock: .byHand to advance it.")
         }
         let end = hands.now() + duration / .seconds(1)
         await waitForReadings(hands)
@@ -118,7 +118,7 @@ struct FastTime: TimeSource {
 
     var isApart: Bool { true }
 
-    /// A date before the world began, or still to come for the machine, is no reading of its clock.
+    /// A date before the world began, or in the machine's future, does not come from its clock.
     func date(atWall wall: Date) -> Date {
         guard wall >= start, wall <= Date() else { return wall }
         return start + min(wall.timeIntervalSince(start) * speed, elapsed)

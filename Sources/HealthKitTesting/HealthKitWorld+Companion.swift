@@ -38,7 +38,8 @@ extension HealthKitWorld {
     /// - Throws: ``WorldError`` if the world is not a companion; `HKError` if its address is in use.
     public func restoreLink() async throws {
         guard let address = companions.address else {
-            throw WorldError("The world of \(name) is no companion: restore the link of what makeCompanion() returned.")
+            throw WorldError(
+                "The world of \(name) is not a companion: restore the link of what makeCompanion() returned.")
         }
         _ = try await lifetime.environment?.companions.listen(at: address)
     }
@@ -66,7 +67,7 @@ final class CompanionWorlds: Sendable {
         }
     }
 
-    /// Where the key lies that makes them trust each other.
+    /// The folder of the key with which they trust each other.
     func folder() throws -> URL {
         try state.withLock { state in
             if let folder = state.folder { return folder }

@@ -30,7 +30,7 @@ public final class ScriptedStrap: Sendable {
         return sensor
     }()
 
-    // MARK: What the test does
+    // MARK: For the test
 
     /// Sends a packet of a worn strap, dated by the world's clock. Waits until a session listens, and returns when the session has
     /// processed the packet and its delegates were called.

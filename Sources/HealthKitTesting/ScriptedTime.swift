@@ -33,7 +33,7 @@ final class ScriptedTime: TimeSource {
 
     var isApart: Bool { true }
 
-    /// A date before the world began, or still to come for the machine, is no reading of its clock. A date that this
+    /// A date before the world began, or in the machine's future, does not come from its clock. A date that this
     /// clock has shown belongs to this clock, whatever the machine's time is now.
     func date(atWall wall: Date) -> Date {
         let machine = Date()

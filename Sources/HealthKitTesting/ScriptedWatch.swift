@@ -85,7 +85,7 @@ public final class ScriptedWatch: Sendable {
     /// - Throws: ``WorldError`` if the quantity doesn't fit the type, and if no session listens within ten seconds.
     public func send(_ quantity: HKQuantity, of type: HKQuantityType, over duration: Duration? = nil) async throws {
         guard quantity.is(compatibleWith: type.canonicalUnit) else {
-            throw WorldError("\(quantity) is no quantity of \(type.identifier), which is in \(type.canonicalUnit).")
+            throw WorldError("\(quantity) is not a quantity of \(type.identifier), which is in \(type.canonicalUnit).")
         }
         await send([Reading(type, quantity)], nil, over: duration, to: try await listening().link)
     }

@@ -8,7 +8,7 @@ enum TestFile {
         let places = places(of: path, beside: test)
         guard let found = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
             throw WorldError(
-                "The file \(path) is not there. It was looked for at \(places.map(\.path).joined(separator: ", ")).")
+                "The file \(path) does not exist. Searched: \(places.map(\.path).joined(separator: ", ")).")
         }
         return found
     }

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A color, as a value: it says what was asked for, and nothing draws it.
+/// A color as a value. Nothing draws it.
 /// Source: <https://developer.apple.com/documentation/swiftui/color>.
 public struct Color: Hashable, CustomStringConvertible, Sendable {
-    /// What the numbers of a color mean.
+    /// The meaning of a color's numbers.
     public enum RGBColorSpace: Hashable, Sendable { case sRGB, sRGBLinear, displayP3 }
 
     private enum Origin: Hashable, Sendable {
@@ -41,7 +41,7 @@ public struct Color: Hashable, CustomStringConvertible, Sendable {
         self.init(red: part(5), green: part(3), blue: part(1), opacity: opacity)
     }
 
-    /// The same color, less of it: from 0 (invisible) to 1, times what it had.
+    /// The same color, its opacity multiplied by a factor from 0 (invisible) to 1.
     public func opacity(_ opacity: Double) -> Color {
         var color = self
         color.opacity *= opacity

@@ -145,7 +145,7 @@ public struct NavigationPath: Equatable {
     }
     /// How many screens there are.
     public var count: Int { elements.count }
-    /// Whether there are none.
+    /// Whether it is empty.
     public var isEmpty: Bool { elements.isEmpty }
     /// Adds a screen.
     public mutating func append(_ value: some Hashable) { elements.append(AnyHashable(value)) }
@@ -156,7 +156,7 @@ public struct NavigationPath: Equatable {
 #if Combine
 public import CombineForLinux
 
-/// Holds an object that publishes its changes. Nothing on Linux draws anew.
+/// Holds an object that publishes its changes. Nothing on Linux redraws.
 @propertyWrapper @dynamicMemberLookup
 public struct ObservedObject<ObjectType: ObservableObject> {
     /// The object.

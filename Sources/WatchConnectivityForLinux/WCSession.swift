@@ -4,7 +4,7 @@ import Synchronization
 /// Whether a session is active.
 public enum WCSessionActivationState: Int, Sendable { case notActivated, inactive, activated }
 
-/// What an app hears from its companion. On Linux all but the first is optional: files for the watch lack what those for the phone need.
+/// Receives messages of the companion. On Linux all methods except the first are optional, because files for the watch lack those that the phone needs.
 /// Source: <https://developer.apple.com/documentation/watchconnectivity/wcsessiondelegate>.
 public protocol WCSessionDelegate: NSObjectProtocol {
     /// Activating has ended. On Linux it always fails with `WCError.sessionNotSupported`.

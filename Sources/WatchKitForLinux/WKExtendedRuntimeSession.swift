@@ -27,7 +27,7 @@ public protocol WKExtendedRuntimeSessionDelegate: NSObjectProtocol {
         didInvalidateWith reason: WKExtendedRuntimeSessionInvalidationReason, error: (any Error)?)
 }
 
-/// Time in the background. Linux lets every process run, so a session only has its states: it begins when told, and ends when told.
+/// Time in the background. Linux lets every process run, so a session only has states, which change when the app starts and invalidates it.
 ///
 /// The delegate is called on a serial queue in the background.
 /// Source: <https://developer.apple.com/documentation/watchkit/wkextendedruntimesession>.

@@ -58,7 +58,7 @@ final class WebAcceptor: @unchecked Sendable {
         guard !hasReportedShortage else { return }
         hasReportedShortage = true
         report(
-            "live page: no new browser gets in for the moment: \(reason); 'ulimit -n' sets how many files a process may have"
+            "live page: new browsers have to wait: \(reason); 'ulimit -n' sets how many files a process may have"
         )
     }
 

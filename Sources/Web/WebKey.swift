@@ -51,7 +51,7 @@ extension WebKey {
         return try PrivateFile.exclusively(folder.appendingPathComponent("web.lock")) { () throws(MirrorError) in
             if !isRenewed, let bytes = try PrivateFile.read(file) {
                 guard let key = WebKey(String(decoding: bytes, as: UTF8.self)) else {
-                    throw .file(path: file.path, reason: "no key is in it; remove it, and another one is made")
+                    throw .file(path: file.path, reason: "it contains no key; remove it, and a new one is created")
                 }
                 return key
             }

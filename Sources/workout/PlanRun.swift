@@ -112,7 +112,7 @@ final class PlanRun: Sendable {
         }
     }
 
-    // MARK: What the trainer does
+    // MARK: Reports of the trainer
 
     private func happened(_ event: TrainerEvent, _ address: DeviceAddress, _ sensorCount: Int) {
         if event != .isNone { state.withLock { $0.found = true } }
@@ -133,7 +133,7 @@ final class PlanRun: Sendable {
                 "the trainer does not let this program control it; close other programs that are connected to it")
         case .controlLost:
             notices.warn("another program controls the trainer now; press e to control it from here again")
-        case .doesNotAnswer: notices.warn("the trainer answers no command; check whether it follows the plan")
+        case .doesNotAnswer: notices.warn("the trainer does not answer; check whether it follows the plan")
         case .riderStopped: run.withLock { $0.value }?.pause()
         case .riderStarted:
             guard let run = run.withLock({ $0.value }), run.phase == .paused else { break }
@@ -188,7 +188,7 @@ struct PlanPosition: Sendable, Equatable {
     var step: Int
     var count: Int
     var isOver: Bool
-    /// What the trainer is to hold now. Nil if the rider is free.
+    /// The present target of the trainer. Nil if the rider is free.
     var target: String?
     var cadencePerMinute: Double?
     /// Nil for a step that the rider ends.

@@ -120,7 +120,7 @@ final class WorkoutRun: NSObject, Sendable {
                 if !isWaiting.exchange(true, ordering: .relaxed) {
                     notify(
                         "the workout is not saved yet: \(CommandFailure.describe(error)) Trying again every second; "
-                            + "q or Ctrl-C gives up")
+                            + "q or Ctrl-C stops trying")
                 }
                 try await Task.sleep(for: .seconds(1))
             }

@@ -30,8 +30,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("nats://", "is no host"), ("http://h", "an address looks like"), ("nats://h1,,h2", "is no host"),
-        ("nats://h:0", "is no host"), ("nats://h:70000", "is no host"), ("nats://h/a*", "a prefix has"),
+        ("nats://", "is not a host"), ("http://h", "an address looks like"), ("nats://h1,,h2", "is not a host"),
+        ("nats://h:0", "is not a host"), ("nats://h:70000", "is not a host"), ("nats://h/a*", "a prefix has"),
         ("nats://h/$JS", "a prefix has"), ("nats://h?person=a.b", "a person has"), ("nats://h?person=", "is empty"),
         ("nats://h?qos=1", "known are"), ("nats://h?ca=x", "ca needs natss"), ("nats://h?nkey=x", "nkey needs"),
     ])

@@ -177,7 +177,7 @@ import Testing
     @Test func `a greeting of another version is refused`() {
         var state = joined()
         let effects = state.handle(received(.began(watch, greeting: [1, 2], log: UUID(), first: 1)))
-        #expect(effects.first == .refuse(watch.fingerprint, reason: "its greeting is of another version"))
+        #expect(effects.first == .refuse(watch.fingerprint, reason: "its greeting has another version"))
         // No app has the session, so none is called.
         #expect(effects.last == .forget && effects.count == 3)
     }

@@ -147,7 +147,7 @@ import Testing
             #expect(app.calls.count == times)
         }
         let error = await #expect(throws: WorldError.self) { try await world.deliver() }
-        #expect(error?.description.contains("is delivered no more") == true)
+        #expect(error?.description.contains("is no longer delivered") == true)
         #expect(app.calls.count == 4)
         other.answers.store(true, ordering: .relaxed)
         app.answers.store(true, ordering: .relaxed)
@@ -191,7 +191,7 @@ import Testing
     func `a delivery without a receiver names what the app has left out`() async throws {
         let world = try HealthKitWorld.current
         let nothing = await #expect(throws: WorldError.self) { try await world.deliver() }
-        #expect(nothing?.description.contains("calls enableBackgroundDelivery first") == true)
+        #expect(nothing?.description.contains("has to call enableBackgroundDelivery first") == true)
         let store = HKHealthStore()
         try await store.enableBackgroundDelivery(for: Self.mass, frequency: .immediate)
         let other = await #expect(throws: WorldError.self) { try await world.deliver([Self.height]) }

@@ -63,7 +63,7 @@ import Testing
         async throws
     {
         let error = await #expect(throws: WorldError.self) { try await HealthKitWorld.current.restoreLink() }
-        #expect(error?.description.contains("is no companion") == true)
+        #expect(error?.description.contains("is not a companion") == true)
         let ended = HealthKitWorld(name: "a short test")
         ended.end()
         let late = await #expect(throws: WorldError.self) { try await ended.makeCompanion() }

@@ -22,7 +22,7 @@ import Testing
         let world = HealthKitWorld(.init(sensors: .replay("nowhere.jsonl")))
         defer { world.end() }
         let words = world.fault.map { "\($0)" } ?? ""
-        #expect(words.contains("nowhere.jsonl is not there"))
+        #expect(words.contains("nowhere.jsonl does not exist"))
         #expect(words.contains("Tests/HealthKitTestingTests/nowhere.jsonl"))
     }
 

@@ -174,7 +174,7 @@ final class ModelEnd {
         guard !party.isRefused else { return }
         uses.witness.check(!party.hasEnded, "entries after the end")
         switch party.receiver.received(entries, first: first) {
-        case .gap: uses.witness.check(false, "entry \(first) came where an earlier one was due")
+        case .gap: uses.witness.check(false, "entry \(first) came instead of an earlier one")
         case .known: link.owesAcknowledgement = true
         case .new(let entries, let first):
             guard let log = party.receiver.delivered?.log else { return }

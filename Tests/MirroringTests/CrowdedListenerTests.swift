@@ -43,7 +43,7 @@ import Testing
         try await mirrors(watch, to: listener.address)
         #expect(phone.reports.lines.count == 1)
         #expect(phone.reports.lines.first?.hasPrefix("mirroring: refused 127.0.0.2:") == true)
-        #expect(phone.reports.lines.first?.hasSuffix(": \(limit) connections have not said hello yet") == true)
+        #expect(phone.reports.lines.first?.hasSuffix(": \(limit) connections have not sent hello yet") == true)
         for stranger in quiet + flood { try? await stranger.close() }
         await listener.close()
     }
@@ -113,7 +113,7 @@ import Testing
         newcomer.append(bytes(1))
         newcomer.connect(to: listener.address, through: watch.host)
         await later.acknowledged(1)
-        let shortages = phone.reports.lines.filter { $0.hasPrefix("mirroring: nobody gets in for the moment: ") }
+        let shortages = phone.reports.lines.filter { $0.hasPrefix("mirroring: new connections have to wait: ") }
         #expect(shortages.count == 1)
         await listener.close()
     }
@@ -187,7 +187,7 @@ import Testing
             channel.connect(to: listener.address, through: watch.host)
             if number < 6 { await sent.first(where: \.isConnected) }
         }
-        _ = await watch.reports.first(containing: "what came before still waits")
+        _ = await watch.reports.first(containing: "earlier entries still wait")
         #expect(channels.last?.sent.events.contains(where: \.isConnected) == false)
         queue.resume()
         await channels.last?.sent.acknowledged(1)

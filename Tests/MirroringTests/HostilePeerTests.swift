@@ -124,7 +124,7 @@ import Testing
     @Test(
         arguments: [
             ([0xFF, 0xFF, 0xFF, 0xFF], "a frame of 4294967295 bytes"), ([0, 0, 0, 1, 77], "unknown type 77"),
-            ([0, 0, 0, 1, 4], "a frame where none of its kind may be"),
+            ([0, 0, 0, 1, 4], "a frame of a kind that is not allowed at this point"),
             ([0, 0, 0, 7, 1, 71, 69, 84, 32, 0, 1], "does not speak the mirroring protocol"),
         ] as [([UInt8], String)])
     func `a paired machine that sends no frames is disconnected with one line`(

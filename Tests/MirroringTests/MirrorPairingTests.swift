@@ -156,7 +156,7 @@ import Testing
         let sent = EventLog()
         let channel = watch.channel(sent)
         channel.connect(to: address, through: watch.host)
-        _ = await phone.reports.first(containing: "it does not speak of pairing")
+        _ = await phone.reports.first(containing: "it sent something else than pairing")
         channel.close()
         waiting.cancel()
         await #expect(throws: MirrorError.self) { try await waiting.value }

@@ -70,7 +70,7 @@ import Testing
         #expect(!promised.isEmpty)
         #expect(wire.shown[.dialing] == nil)
         #expect(
-            wire.ends[.dialing] == .fail(.broken("the other machine did not keep its promise of a number")))
+            wire.ends[.dialing] == .fail(.broken("the other machine sent another number than it had committed to")))
     }
 
     @Test func `a man in the middle with commitments of its own on both sides makes the codes differ`() {

@@ -176,7 +176,7 @@ import Testing
         _ = (await quiet.read(), await late.read())
         #expect(await watcher.read(until: ":\n").contains(":"))
         #expect(try await isServed(server.address))
-        #expect(reports.withLock { $0.filter { $0.contains("no new browser gets in") }.count } == 1)
+        #expect(reports.withLock { $0.filter { $0.contains("new browsers have to wait") }.count } == 1)
         await watcher.close()
         work.cancel()
         try await work.value

@@ -6,7 +6,7 @@
 /// reading are a gap. Only the last reading is kept.
 public struct SecondlySeries: Sendable, Equatable {
     public static let holdLimitInSeconds = 30.0
-    /// A reading of a longer interval does not describe single seconds of it.
+    /// A reading over a longer interval does not describe its single seconds.
     public static let longestReadingInSeconds = 120.0
     /// A reading that begins within this time after the last one ended follows it.
     private static let slackInSeconds = 1.0

@@ -273,7 +273,7 @@ public final class ATTLink: PeripheralLink {
                 if let loss = empty(&state) { return loss }
                 if state.outbox.count > Self.maximumOutbox {
                     state.failure = .failed(
-                        operation: "talking to \(address)", "it asks, and does not take the answers")
+                        operation: "talking to \(address)", "it asks for pairing, and rejects the answers")
                     return .local
                 }
             case .discovered:
@@ -350,7 +350,7 @@ public final class ATTLink: PeripheralLink {
             case .read: "reading"
             case .write: "writing"
             }
-        return .failed(operation: name, "it was given up")
+        return .failed(operation: name, "it was cancelled")
     }
 }
 #endif

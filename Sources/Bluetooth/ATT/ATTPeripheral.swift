@@ -210,7 +210,7 @@ extension ATTCentral {
         guard note(brokenLinkTo: address, isBroken: true) >= 2 else { return error }
         return .pairingFailed(
             address,
-            "the link broke twice when it was to be encrypted, as it does when the device has "
+            "the link broke twice while it was being encrypted, as it does if the device has "
                 + "forgotten this machine")
     }
 }

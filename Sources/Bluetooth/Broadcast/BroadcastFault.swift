@@ -90,7 +90,7 @@ public struct BroadcastFaultPlan: Sendable, Equatable {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
             let path = context.codingPath.map { $0.intValue.map { "\($0 + 1)" } ?? $0.stringValue }
             return path.isEmpty
-                ? "it is of another kind" : "the value of \(path.joined(separator: " ")) is of another kind"
+                ? "it has the wrong type" : "the value of \(path.joined(separator: " ")) has the wrong type"
         default: return "it cannot be parsed"
         }
     }

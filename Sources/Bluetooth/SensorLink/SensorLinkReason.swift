@@ -88,7 +88,7 @@ extension BluetoothError {
         case .blocked: "Bluetooth is blocked by rfkill"
         case .notFound: SensorLinkReason.notInReach.description
         case .connectionFailed: "connecting failed, trying again"
-        case .adapterFull: "the adapter holds no more sensors: plug in another one"
+        case .adapterFull: "the adapter has no connection left: plug in another one"
         case .busy: "another program on this machine is using the sensor"
         case .linkLost(_, let loss): loss.reason
         case .pairingRequired: SensorLinkReason.pairingNeeded.description

@@ -28,7 +28,7 @@ public final class TrainerControl: Sendable {
     /// Asks for a target. Nil leaves the rider free.
     public func hold(_ target: FitnessMachineTarget?) { change { $0.target = target } }
 
-    /// Leaves the rider free, whatever is asked for.
+    /// Leaves the rider free, whatever was requested.
     public func release() { change { $0.isReleased = true } }
 
     /// Controls the trainer again.
@@ -36,7 +36,7 @@ public final class TrainerControl: Sendable {
 
     public var isReleased: Bool { state.withLock { $0.isReleased } }
 
-    /// What the trainer is to hold now.
+    /// The present target of the trainer.
     var request: FitnessMachineTarget? { state.withLock { $0.request } }
 
     private func change(_ body: (inout State) -> Void) {
@@ -60,7 +60,7 @@ public final class TrainerControl: Sendable {
 
     func remove(_ listener: Int) { state.withLock { $0.listeners[listener] = nil } }
 
-    /// What the trainer reports. What the rider did at the machine counts at once, before anything else is asked for.
+    /// Handles a report of the trainer. A change by the rider at the machine counts at once, before any other request.
     func happened(_ event: TrainerEvent, at address: DeviceAddress) {
         switch event {
         case .controlLost: release()

@@ -25,7 +25,7 @@ final class TrainerCourse {
         self.point = ControlPoint(point, on: link)
     }
 
-    /// Learns what the trainer can do, and controls it from then on.
+    /// Reads the abilities of the trainer, then controls it.
     func begin() async {
         // It may do without; then it answers nothing.
         try? await point.subscribe()
@@ -34,7 +34,7 @@ final class TrainerCourse {
         let abilities = FitnessMachineAbilities(feature: feature, powerRange: await read(.supportedPowerRange))
         guard !isOver else { return }
         listener = control.add { [weak self] in
-            // In whatever order these arrive, each asks for the newest request.
+            // Each of these sends the newest request, whatever their order.
             Task { @BusActor in self?.ask() }
         }
         handle(.linked(abilities))

@@ -1,6 +1,6 @@
 public import GATT
 
-/// What a trainer is asked for on one link, and what it does. Pure: events carry the time.
+/// The requests to a trainer on one link, and its answers. Pure: events carry the time.
 ///
 /// The control point takes one command at a time, and answers each one (Fitness Machine Service 1.0, section 4.16). So a target waits for the
 /// answer to the command before it, and only the newest one is sent then. First the control is requested, then the machine is started, as
@@ -10,7 +10,7 @@ public struct TrainerState: Sendable, Equatable {
     public enum Event: Sendable, Equatable {
         /// The answers and the status of a machine arrive from now on.
         case linked(FitnessMachineAbilities)
-        /// What the machine is to hold. Nil leaves the rider free.
+        /// The target for the machine. Nil leaves the rider free.
         case wanted(FitnessMachineTarget?)
         case answered(FitnessMachineResponse)
         /// The command did not arrive.
@@ -108,7 +108,7 @@ public struct TrainerState: Sendable, Equatable {
         deadline = nil
         guard let wanted else {
             guard held != nil, hasControl else { return [] }
-            // Nobody brakes a rider who is free.
+            // A free rider is not braked.
             return send(abilities.takesGrade ? .setTarget(.grade(percent: 0)) : .reset, at: now)
         }
         guard abilities.take(wanted) else {
@@ -138,7 +138,7 @@ public struct TrainerState: Sendable, Equatable {
     }
 }
 
-// MARK: - What the machine says
+// MARK: - Reports of the machine
 
 extension TrainerState {
     private mutating func answered(
@@ -194,7 +194,7 @@ extension TrainerState {
     private mutating func reported(_ status: FitnessMachineStatus, at now: Duration) -> [Action] {
         switch status {
         case .stoppedByRider, .pausedByRider, .stoppedBySafetyKey:
-            // It does not brake any more, has to be started before it does, and is not started against its rider.
+            // It no longer brakes until it is started again, and is not started against the will of its rider.
             (isStarted, held, wanted) = (false, nil, nil)
             return [.report(.riderStopped)]
         case .startedByRider:
@@ -217,21 +217,21 @@ extension TrainerState {
     }
 }
 
-/// What a trainer that is controlled does, for the one who rides.
+/// What a controlled trainer does, for its rider.
 public enum TrainerEvent: Sendable, Equatable {
-    /// It brakes as it was asked to, from now on.
+    /// It brakes as requested from now on.
     case holds(FitnessMachineTarget)
     /// It does not brake any more.
     case free
     /// It has no such mode.
     case cannot(FitnessMachineTarget)
-    /// It refuses this one, for instance because it is too much for it.
+    /// It refuses this target, for instance because it is beyond its limits.
     case refuses(FitnessMachineTarget)
-    /// It lets nobody control it, or somebody else does.
+    /// It cannot be controlled, or another program controls it.
     case refusesControl
     /// Another program took the control.
     case controlLost
-    /// Whether it does what it is asked for is not known.
+    /// It is unknown whether it follows the request.
     case doesNotAnswer
     /// The sensor has no control point.
     case isNone

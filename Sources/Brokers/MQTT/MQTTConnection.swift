@@ -32,7 +32,7 @@ final class MQTTConnection {
         receive: @escaping @Sendable ([UInt8]) -> Void
     ) throws(MQTTFault) {
         guard let client = library.new(nil, true, nil) else {
-            throw MQTTFault(predicate: "needs memory: there is none")
+            throw MQTTFault(predicate: "cannot be used: this machine is out of memory")
         }
         self.library = library
         self.address = address

@@ -168,7 +168,7 @@ package struct JetStream: Sendable {
             if error.code == 10_071 { return .overtaken }
             throw error
         }
-        guard let stored else { throw NATSFault(.refused, "gave an answer that is none of JetStream") }
+        guard let stored else { throw NATSFault(.refused, "gave an answer that is not from JetStream") }
         return .stored(stored)
     }
 

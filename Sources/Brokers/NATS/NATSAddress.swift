@@ -94,7 +94,7 @@ package struct NATSAddress: Sendable, Equatable, CustomStringConvertible {
         }
         self.hosts = []
         for host in hosts.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let parsed = Self.host(host) else { throw refused("'\(host)' is no host") }
+            guard let parsed = Self.host(host) else { throw refused("'\(host)' is not a host") }
             self.hosts.append(parsed)
         }
         var levels = parts.path.split(separator: "/")

@@ -212,8 +212,8 @@ extension LibNATS {
         case NATS_NO_SERVER, NATS_CONNECTION_CLOSED, NATS_CONNECTION_DISCONNECTED, NATS_IO_ERROR:
             throw NATSFault(.away, "cannot be reached (\(words))")
         case NATS_TIMEOUT: throw NATSFault(.away, "did not answer in time")
-        case NATS_NO_RESPONDERS: throw NATSFault(.nobody, "has nobody who takes the message")
-        case NATS_MAX_PAYLOAD: throw NATSFault(.tooLarge, "takes no messages of this size")
+        case NATS_NO_RESPONDERS: throw NATSFault(.nobody, "has no receiver for the message")
+        case NATS_MAX_PAYLOAD: throw NATSFault(.tooLarge, "does not accept messages of this size")
         default: throw NATSFault(.refused, "refuses (\(words))")
         }
     }

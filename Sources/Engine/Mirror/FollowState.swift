@@ -204,7 +204,7 @@ extension FollowState {
     /// Handles the beginning of the log, or of another one that replaces it.
     private mutating func began(_ bytes: [UInt8]) -> [Effect] {
         guard let greeting = MirrorGreeting(bytes), greeting.session == session else {
-            return refuse("its greeting is of another version")
+            return refuse("its greeting has another version")
         }
         count = 0
         pieces = 0
@@ -227,7 +227,7 @@ extension FollowState {
                 if !hasReportedUnknown {
                     run.add(
                         .report(
-                            "entry \(number) of the session from \(peer) is of a kind that this version does not know"))
+                            "entry \(number) of the session from \(peer) has a kind that this version does not know"))
                 }
                 hasReportedUnknown = true
             case .unreadable(let reason):

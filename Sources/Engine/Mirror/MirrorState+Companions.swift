@@ -37,7 +37,7 @@ extension MirrorState {
             case .blank: break
             case .unknown:
                 effects.append(
-                    .report("\(peer.name) asks for something that this version does not know; it is left undone"))
+                    .report("\(peer.name) sent a request that this version does not know; it was ignored"))
             case .unreadable(let reason):
                 refused.insert(peer.fingerprint)
                 effects += hand()

@@ -165,7 +165,7 @@ extension MirrorState {
         encoder.removeAll()
         guard crossing.add(.entry(entry), line, at: place) else {
             guard line.count > MirrorLimits.entry else { return [] }
-            return [.report("an entry of \(line.count) bytes is too large to be mirrored: other machines lack it")]
+            return [.report("an entry of \(line.count) bytes is too large to be mirrored, so other machines lack it")]
         }
         latest = max(latest, entry.date)
         var effects: [Effect] = []
@@ -201,7 +201,7 @@ extension MirrorState {
     package var done: [PeerFingerprint: MirrorPosition] { companions.compactMapValues(\.done) }
 }
 
-// MARK: - Who is there
+// MARK: - Presence
 
 extension MirrorState {
     private mutating func handle(_ event: MirrorEvent, _ hasLinks: Bool) -> [Effect] {

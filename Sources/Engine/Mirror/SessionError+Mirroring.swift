@@ -30,8 +30,8 @@ extension StaleRequest {
     package var error: SessionError {
         SessionError(
             .dataUnavailable,
-            "The session was to be \(participle), but \(peer) was out of reach; now, \(Int(seconds)) seconds later, it is not "
-                + "asked any more. Ask again if that is still wanted.")
+            "The session should have been \(participle), but \(peer) was out of reach for \(Int(seconds)) seconds, so the request "
+                + "was dropped. Repeat it if it is still wanted.")
     }
 }
 

@@ -46,7 +46,7 @@ extension ReplaySensor {
     }
 }
 
-/// A recording that holds no workout.
+/// A recording without a workout.
 package struct NoWorkoutToReplay: InvalidArgument {
     package init() {}
 

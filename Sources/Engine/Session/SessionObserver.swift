@@ -1,7 +1,7 @@
 package import Foundation
 package import SessionLog
 
-// What a recorder knows of the objects that apps have of its session. All are called on the recorder's queue.
+// The recorder's view of the objects that apps have of its session. All are called on the recorder's queue.
 
 /// An object that apps have of a session: the session itself, or the builder of its workout. It calls its delegate.
 package protocol SessionObserver<Notice>: AnyObject, Sendable {

@@ -32,7 +32,7 @@ extension WorkoutRecorder {
         commitOrTell()
     }
 
-    /// Adds what an app has measured or was told: entries with dates on the session's time line, of which none starts
+    /// Adds what an app has measured or its user entered: entries with dates on the session's time line. None starts
     /// before the workout.
     package func add(_ entries: [SessionEntry]) throws {
         try requireAdding()
@@ -178,7 +178,7 @@ extension WorkoutRecorder {
         finishLog(isMirrored)
     }
 
-    /// Ends the log with what `save` makes of it. When that throws, the workout is not finished and can be tried again.
+    /// Ends the log once `save` has stored the workout. If it throws, the workout is not finished, and the app can try again.
     package func finish<Result>(_ save: (SessionState, LiveSessionLog) throws -> Result) throws -> Result {
         try requirePrimary()
         switch read({ $0.collection }) {

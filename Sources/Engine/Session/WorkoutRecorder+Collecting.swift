@@ -8,9 +8,9 @@ package enum PacedReading {
     @TaskLocal package static var isCurrent = false
 }
 
-/// What sensors bring in.
+/// The readings of sensors.
 extension WorkoutRecorder {
-    /// Sets the session's clock going and every sensor reading. Once, when the session runs and the builder collects.
+    /// Starts the session's clock, and reading of every sensor. Once, when the session runs and the builder collects.
     package func startSensors() {
         guard !areSensorsStarted, isCollecting, let start = read({ $0.startDate }), read({ $0.phase.isActive })
         else { return }
@@ -20,7 +20,7 @@ extension WorkoutRecorder {
         run(sensorTasks.isEmpty ? sensors : sensors.filter { $0.pace != .wall }, from: start)
     }
 
-    /// Sets the sensors of a session going whose builder the app did not ask for: as on a watch, they measure all the same.
+    /// Starts the sensors of a session whose builder the app did not request: as on a watch, they measure anyway.
     ///
     /// - Parameter isRecovered: The app has just got the session, and may be about to ask for its builder.
     package func startSensorsAlone(isRecovered: Bool = false) {
@@ -95,7 +95,7 @@ extension WorkoutRecorder {
             var batches = sensor.batches(from: start, time: time).makeAsyncIterator()
             while true {
                 let batch = try await batches.next(isolation: self)
-                // Performs the app's calls of the meantime first: those from its callbacks, and those before this batch
+                // First performs the calls that the app made meanwhile: those from its callbacks, and those before this batch
                 // arrived. A batch that was already there is read without leaving the queue.
                 await turn()
                 guard let batch else { break }

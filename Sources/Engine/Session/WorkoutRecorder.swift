@@ -206,9 +206,9 @@ package actor WorkoutRecorder {
     /// How the session's clock runs.
     package nonisolated var pace: SessionTimeline.Pace { published.withLock { $0.timeline.pace } }
 
-    // MARK: Getting onto the queue
+    // MARK: Running on the queue
 
-    /// Does `body` after everything that was asked for before. Returns at once. An app may wait for it, in a callback too.
+    /// Runs `body` after everything that was requested before. Returns at once. An app may wait for it, even in a callback.
     package nonisolated func enqueue(_ body: @escaping @Sendable (isolated WorkoutRecorder) -> Void) {
         executor.perform(isAwaited: true) { self.assumeIsolated { body($0) } }
     }
@@ -218,12 +218,12 @@ package actor WorkoutRecorder {
         executor.notify(callback)
     }
 
-    /// Does `work`, which knows that it is on the queue, after everything that was asked for before.
+    /// Runs `work` on the queue, after everything that was requested before.
     package nonisolated func schedule(_ work: @escaping @Sendable () -> Void) {
         executor.perform(work)
     }
 
-    /// Lets what others have asked for meanwhile be done first. At full speed, a replay gets here thousands of times,
+    /// Lets waiting requests go first. At full speed, a replay gets here thousands of times,
     /// and a suspension costs two thread switches. So it only suspends if somebody waits.
     func turn() async {
         if executor.hasWork { await Task.yield() }
@@ -284,14 +284,14 @@ package actor WorkoutRecorder {
         return SessionLogDate.inRange(timeline.sessionDate(for: date, wall: wall, isKnown: log.knows))
     }
 
-    /// Nothing is dated yet but that there is a session: its time begins here, whatever the clock was set to before.
+    /// Begins the session's time here if only its header is dated so far, whatever the clock was set to before.
     func beginTime(at date: Date?) {
         if read({ $0.startDate == nil && $0.collection == .notBegun }) { time.anchorAnew(atWall: date) }
     }
 }
 
 extension WorkoutRecorder {
-    /// Another reader of the log, from here on.
+    /// Adds a reader of the log, from the next entry on.
     package func add(_ sink: any SessionLogSink) {
         sinks.append(sink)
     }

@@ -101,7 +101,7 @@ public enum PolarCommand: Sendable, Equatable {
         return head
     }
 
-    /// The command that a central wrote. Nil for bytes that are none of these.
+    /// The command that a central wrote. Nil for other bytes.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count >= 2, let stream = PolarStream(rawValue: bytes[1]) else { return nil }
         switch bytes[0] {

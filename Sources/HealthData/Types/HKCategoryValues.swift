@@ -46,7 +46,7 @@ public enum HKAppleWalkingSteadinessClassification: Int, CaseIterable, Sendable 
         else {
             throw HKError.make(
                 .errorInvalidArgument,
-                "\(appleWalkingSteadiness) is no walking steadiness: that is a fraction from 0 to 1, in %.")
+                "\(appleWalkingSteadiness) is not a walking steadiness, which is a fraction from 0 to 1, in %.")
         }
         throw HKError.make(
             .errorNoData,

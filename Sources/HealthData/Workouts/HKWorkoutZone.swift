@@ -102,7 +102,7 @@ public struct HKWorkoutZoneGroup: Sendable, Equatable {
     /// The time in each zone, from the lowest to the highest.
     public let zoneDurations: [HKWorkoutZoneDuration]
 
-    /// Nil for zones that cannot be.
+    /// Nil for impossible zones.
     package init?(_ record: ZoneRecord, seconds: [TimeInterval]) {
         guard let configuration = HKWorkoutZoneConfiguration(record), seconds.count == configuration.zones.count,
             seconds.allSatisfy({ $0 >= 0 && $0.isFinite })
@@ -152,7 +152,7 @@ extension NSCoder {
         encode(data as NSData, forKey: key)
     }
 
-    /// Returns nil without zones, and for zones that cannot be.
+    /// Returns nil without zones, and for impossible zones.
     func decodeZones(forKey key: String) -> [HKQuantityType: HKWorkoutZoneGroup]? {
         guard let data = decodeValue(of: NSData.self, forKey: key),
             let archived = try? JSONDecoder().decode([ArchivedZones].self, from: data as Data)

@@ -166,7 +166,7 @@ extension Companions {
                 }
                 return answer.refusal
             case .waiting(_, let why), .disconnected(_, let why): reason = why
-            case .closed(_, .declined): return "it knows no such request; install the same version there"
+            case .closed(_, .declined): return "it does not know this request; install the same version there"
             case .closed(_, let closure): return closure.sentence
             case .connected, .began, .acknowledged, .ended, .delivered: break
             }

@@ -54,7 +54,7 @@ package final class Companions: Sendable {
             guard let folder = settings.folder else {
                 throw HKError.make(
                     .errorHealthDataUnavailable,
-                    "This machine's key has no place to lie: neither XDG_CONFIG_HOME nor HOME is set. Set one of them.")
+                    "This machine's key cannot be stored: neither XDG_CONFIG_HOME nor HOME is set. Set one of them.")
             }
             let host = try Self.wrapping {
                 try MirrorHost(
@@ -247,7 +247,7 @@ package final class Companions: Sendable {
         if let request = AppLaunchRequest(offer.greeting) { return appStarts.answer(request, offer, apps) }
         guard let greeting = MirrorGreeting(offer.greeting), let header = greeting.parsedHeader else {
             notify(
-                "\(offer.peer.name) offered a session of another version; it was declined. Install the same one there.")
+                "\(offer.peer.name) offered a session of another version; it was declined. Use the same version there.")
             return .decline
         }
         let (known, taken, receiver) = state.withLock { state in

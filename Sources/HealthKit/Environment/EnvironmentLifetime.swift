@@ -120,7 +120,7 @@ extension EnvironmentLifetime.Owner {
                 + "where the store is kept for all tests (a singleton), use it from the test's own task first."
         case .several(let names):
             sentence =
-                "HealthKit was called from outside of every test's task, and \(names.count) worlds are alive: "
+                "HealthKit was called outside every test's task, and \(names.count) worlds are alive: "
                 + "\(names.prefix(4).joined(separator: ", "))\(names.count > 4 ? " …" : ""). Make the HKHealthStore within the test, "
                 + "or run these tests one after the other (.serialized)."
         case .nobody(let test):

@@ -37,7 +37,7 @@ extension HKQuery {
         withDeviceProperty key: String, allowedValues: Set<String>
     ) -> NSPredicate {
         guard PredicateKey.deviceProperties.values.contains(key) else {
-            preconditionFailure("\(key) is not a device property: use HKDevicePropertyKeyName or one of its like")
+            preconditionFailure("\(key) is not a device property: use HKDevicePropertyKeyName or another one")
         }
         return SampleFilter.deviceProperty(key, allowedValues).predicate
     }

@@ -86,7 +86,7 @@ final class LiveSamples: SampleStore {
         self.requests.withLock { $0 = requests }
     }
 
-    // MARK: What comes
+    // MARK: Arrivals
 
     func append(_ entry: SessionEntry) {
         switch entry.content {

@@ -89,7 +89,7 @@ package enum SessionRecovery {
                 return Notice.post("a session's journal cannot be read, nor set aside: \(reason); \(error)")
             }
         }
-        Notice.post("a session's journal, \(url.path), is passed over: \(reason)")
+        Notice.post("a session's journal, \(url.path), was skipped: \(reason)")
     }
 
     /// Returns the header of a session that had begun and has no workout yet, or nil for any other.

@@ -38,7 +38,7 @@ extension HKStatistics {
 }
 
 extension HKWorkoutZoneGroup {
-    /// Nil for zones that cannot be.
+    /// Nil for impossible zones.
     init?(_ zones: SessionState.ZoneState) {
         self.init(zones.record, seconds: zones.durations.map { $0 / .seconds(1) })
     }

@@ -174,7 +174,7 @@ extension StoredProfile: Codable {
         ventilatoryThresholds = try values.decodeIfPresent([Double].self, forKey: .ventilatoryThresholds)
         if let ventilatoryThresholds, !Self.areThresholds(ventilatoryThresholds) {
             throw DecodingError.dataCorruptedError(
-                forKey: .ventilatoryThresholds, in: values, debugDescription: "these are no two heart rates that rise")
+                forKey: .ventilatoryThresholds, in: values, debugDescription: "these are not two rising heart rates")
         }
     }
 

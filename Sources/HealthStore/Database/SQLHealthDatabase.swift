@@ -139,7 +139,7 @@ extension StoreReader {
                 guard samples.starts.first == run.start, samples.starts.last == run.lastStart,
                     samples.ends.max() == run.end, samples.sequences.min() == run.firstSequence,
                     samples.sequences.max() == run.lastSequence
-                else { return "its samples are not those that it speaks of." }
+                else { return "its samples are not those that it describes." }
             }
             _ = try sample(run, try members(run), 0)
             return nil

@@ -16,7 +16,7 @@ public typealias AssociatedOperator<Names: OperatorNaming> = Names.Operator
 /// The parts of ``PredicateOperator``, which apps use.
 public enum PredicateOperators: OperatorNaming {
     /// Foundation's own operators, so that `.greaterThan` and others work as on Apple's systems.
-    @available(*, deprecated, message: "Say NSComparisonPredicate.Operator")
+    @available(*, deprecated, message: "Use NSComparisonPredicate.Operator")
     public typealias Operator = NSComparisonPredicate.Operator
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the library has to say to whoever runs a program, where no call is there to fail: one line on standard error.
+/// A message to the user of a program if no call can report it: one line on standard error.
 package enum Notice {
     private static let posted = Mutex<Set<String>>([])
 

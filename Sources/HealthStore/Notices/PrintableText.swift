@@ -1,10 +1,10 @@
-/// Text of others (sensors, files, apps, machines) as it may stand in a line of a terminal.
+/// Text from elsewhere (sensors, files, apps, machines), made safe for a line of a terminal.
 ///
-/// Harmful are the scalars that move the cursor, change a mode or the order of what is read, or end a line: the general
+/// Scalars are harmful if they move the cursor, change a mode or the reading order, or end a line: the general
 /// categories Cc (control), Cf (format: bidirectional marks, joiners, tags), Zl and Zp (line and paragraph separators) of
 /// the Unicode Standard, section 4.5.
 package enum PrintableText {
-    /// One line without what is harmful: what separates becomes a space, the rest is left out.
+    /// One line without harmful scalars: separators become a space, the others are left out.
     package static func of(_ text: String) -> String {
         if isHarmless(text) { return text }
         var result = String.UnicodeScalarView()
@@ -20,7 +20,7 @@ package enum PrintableText {
         return String(result)
     }
 
-    /// A JSON text (RFC 8259) of the same value: outside of its strings there is nothing harmful but white space, inside
+    /// A JSON text (RFC 8259) of the same value. Outside its strings only white space can be harmful. Inside
     /// them each harmful scalar is written as its escape.
     package static func ofJSON(_ json: String) -> String {
         if isHarmless(json) { return json }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the module itself says on standard error, beside the app's own output.
+/// Writes the module's own messages to standard error, beside the app's output.
 ///
-/// A stream that is closed, full, or left by its reader takes nothing, and the app goes on: what is said here is worth no
+/// If the stream is closed, full, or left by its reader, the app continues without the message, which is worth no
 /// workout. (`FileHandle.write` stops the program there.)
 package enum StandardError {
     /// One line.
     package static func notify(_ line: String) { write("HealthKit: \(PrintableText.of(line))\n") }
 
-    /// Text as it is: what of it others named has been made harmless.
+    /// Writes text as it is. Its parts from elsewhere are already ``PrintableText``.
     package static func write(_ text: String) {
         var pipe = sigset_t()
         sigemptyset(&pipe)

@@ -192,7 +192,7 @@ struct WorkoutColumnsReader: ~Copyable {
             for _ in 0...numbers { seconds.append(try double()) }
             let record = ZoneRecord(type.swiftName, upperBounds: bounds, source: WorkoutColumns.zoneSources[source])
             groups[type] = HKWorkoutZoneGroup(record, seconds: seconds)
-            if groups[type] == nil { throw SampleRunError.damaged("zones that cannot be") }
+            if groups[type] == nil { throw SampleRunError.damaged("impossible zones") }
         }
         return groups.isEmpty ? nil : groups
     }
@@ -310,7 +310,7 @@ struct WorkoutColumnsReader: ~Copyable {
     }
 
     private static func date(_ seconds: Double) throws -> Date {
-        guard !seconds.isNaN else { throw SampleRunError.damaged("a date that is none") }
+        guard !seconds.isNaN else { throw SampleRunError.damaged("an impossible date") }
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 }

@@ -133,7 +133,7 @@ package final class SQLiteHealthDatabase: SQLHealthDatabase {
         case .file(let path):
             if StoreCheckpoint.lacksItsLog(path) {
                 Notice.post(
-                    "\(location.title) is empty, though it was in use before. If it is a copy, its data are in the file that "
+                    "\(location.title) is empty, though it was in use before. If it is a copy, its data is in the file that "
                         + "ends with -wal beside the original: copy that too, or use 'workout backup'.")
             }
             try Self.prepareFile(path)

@@ -45,7 +45,7 @@ package struct StoreBackup: Sendable {
             let queue = try DatabaseQueue(path: url.path, configuration: Self.reading)
             (made, workouts, enclosures) = try queue.read { db -> (Date, Int, [Enclosure]) in
                 guard try db.tableExists("backup"), try Schema.isEmptyOrOurs(db) else {
-                    throw fault("it is no backup: 'workout backup FILE' makes one")
+                    throw fault("it is not a backup: 'workout backup FILE' makes one")
                 }
                 guard try !Schema.migrator.hasBeenSuperseded(db) else {
                     throw fault("a newer version wrote it: update this program")
@@ -63,7 +63,7 @@ package struct StoreBackup: Sendable {
             }
         } catch let error as DatabaseError {
             let isNone = error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CANTOPEN
-            throw fault(isNone ? "it is no backup: 'workout backup FILE' makes one" : "it is damaged")
+            throw fault(isNone ? "it is not a backup: 'workout backup FILE' makes one" : "it is damaged")
         }
     }
 

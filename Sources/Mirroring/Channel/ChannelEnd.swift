@@ -149,7 +149,7 @@ final class ChannelEnd: @unchecked Sendable {
         guard !connection.isOver else { return }
         let party = party(of: peer)
         guard party.connection == nil, sent.received == party.receiver.delivered else {
-            return connection.end("another connection was quicker")
+            return connection.end("another connection was faster")
         }
         party.peer = peer
         party.connection = connection
@@ -287,7 +287,7 @@ final class ChannelEnd: @unchecked Sendable {
         guard !party.isRefused else { return nil }
         guard !party.hasEnded else { return "entries after the end of the log" }
         switch party.receiver.received(entries, first: first) {
-        case .gap: return "entry \(first) came where an earlier one was due"
+        case .gap: return "entry \(first) came instead of an earlier one"
         case .known: connection.acknowledgeSoon()
         case .new(let entries, let first):
             guard let log = party.receiver.delivered?.log else { return nil }

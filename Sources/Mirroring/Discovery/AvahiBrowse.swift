@@ -18,7 +18,7 @@ final class AvahiBrowse {
         let connection = try await DBusConnection.open(bus, atMost: LocalNetwork.callLimit)
         defer { connection.close() }
         connection.onLost = { [self] in
-            failure = .disconnected("the bus went away")
+            failure = .disconnected("the system bus stopped")
             changed.recheck()
         }
         connection.onSignal = { [self] signal, _ in handle(signal, connection) }

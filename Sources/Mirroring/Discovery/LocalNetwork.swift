@@ -39,7 +39,7 @@ public struct LocalNetwork: Sendable {
 
     private static func sentence(_ error: DBusCallError) -> String {
         error.is("ServiceUnknown", "NameHasNoOwner", "Spawn.ServiceNotFound")
-            ? "Avahi does not run here" : error.text
+            ? "Avahi is not running" : error.text
     }
 }
 #endif

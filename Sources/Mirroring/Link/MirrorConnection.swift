@@ -158,13 +158,13 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
         case (.finished(let count), .up(let peer, let channelEnd)):
             if let fault = channelEnd.peerFinished(peer, count: count, over: self) { self.fault(fault) }
         case (.finishAcknowledged, .up(let peer, let channelEnd)):
-            guard sentFinished else { return fault("it confirmed an end that was not said") }
+            guard sentFinished else { return fault("it confirmed an end that was not sent") }
             channelEnd.finishAcknowledged(by: peer)
         case (.alive, .up): break
         case (.ping, .up): sendIfWritable(.alive)
         case (.pairing, _): fault("it wants to pair; run `workout mirror pair` on both machines")
         case (_, .over): break
-        case (_, .securing), (_, .greeting), (.hello, .up): fault("a frame where none of its kind may be")
+        case (_, .securing), (_, .greeting), (.hello, .up): fault("a frame of a kind that is not allowed at this point")
         }
     }
 

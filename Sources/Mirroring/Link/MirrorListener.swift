@@ -188,13 +188,13 @@ final class MirrorAcceptor: MirrorConnectionOwner, @unchecked Sendable {
 
     private func dropOne() {
         let count = unauthenticated.count
-        unauthenticated.first?.drop("\(count) connections have not said hello yet")
+        unauthenticated.first?.drop("\(count) connections have not sent hello yet")
     }
 
     /// Closes a connection that has not sent hello, because the process has no file descriptor left.
     func makeRoom(_ reason: String) {
         dropOne()
-        let text = "mirroring: nobody gets in for the moment: \(reason)"
+        let text = "mirroring: new connections have to wait: \(reason)"
         if let line = shortages.line(text, from: ConnectionOrigin(nil), at: host.reactor.now) {
             host.report(line)
         }
@@ -230,7 +230,7 @@ final class MirrorAcceptor: MirrorConnectionOwner, @unchecked Sendable {
         unauthenticated.remove(connection)
         switch host.receive(hello, from: peer, arrival: connection.number, accept) {
         case .attach(let channelEnd) where !channelEnd.hasRoom(for: hello, of: peer):
-            connection.leave(.later, "what came before still waits")
+            connection.leave(.later, "earlier entries still wait")
         case .attach(let channelEnd) where channelEnd.hasNewer(than: connection, of: peer):
             // Its hello was delayed: the peer has given up on it, and connected again.
             connection.leave(.replaced, "a newer connection is there")

@@ -87,7 +87,7 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
         decoder.feed(unwrapInboundIn(data))
         do {
             while !isOver, let frame = try decoder.next() {
-                guard case .pairing(let step) = frame else { return interrupt("it does not speak of pairing") }
+                guard case .pairing(let step) = frame else { return interrupt("it sent something else than pairing") }
                 perform(exchange?.received(step) ?? [])
             }
         } catch {

@@ -81,7 +81,7 @@ package struct PairingExchange {
             guard step.bytes.count == 32 else { break }
             guard self.commitment(to: step.bytes, by: peer) == commitment else {
                 return [.send(PairingStep(kind: .refused, bytes: []))]
-                    + fail(.broken("the other machine did not keep its promise of a number"))
+                    + fail(.broken("the other machine sent another number than it had committed to"))
             }
             state = .asking(peerName: peerName, here: false, there: false)
             return [.ask(code: code(listening: step.bytes, dialing: number), peerName: peerName)]

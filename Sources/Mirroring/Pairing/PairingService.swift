@@ -46,7 +46,7 @@ final class PairingService: @unchecked Sendable {
 
     /// Returns nil if the connection may show its code, or the reason why not.
     private func receive(_ connection: PairingConnection, _ address: String) -> String? {
-        if current != nil { return "another machine is just pairing" }
+        if current != nil { return "another machine is pairing" }
         if let wait = rateLimiter.wait(address, at: host.core.reactor.now) {
             return "an attempt failed; it must wait for \(Int((wait / .seconds(1)).rounded(.up))) s"
         }

@@ -5,7 +5,7 @@ package struct PairingStep: Equatable {
     package enum Kind: UInt8 {
         /// The dialing side's name. Opens the exchange.
         case name = 1
-        /// The listening side's promise of a number, and its name.
+        /// The listening side's commitment to a number, and its name.
         case commitment
         /// The dialing side's number.
         case number

@@ -182,7 +182,7 @@ public struct HealthExportReader: ~Copyable {
     }
 
     private mutating func misplaced(_ tag: HealthExportTag) -> Bool {
-        skip(tag, tag == .unknown ? "this element is not known" : "it is not within the element that it belongs to")
+        skip(tag, tag == .unknown ? "unknown element" : "it is outside the element that it belongs to")
         return false
     }
 

@@ -52,7 +52,7 @@ enum HealthExportTag: UInt8, CaseIterable {
         switch self {
         case .audiogram: "audiograms are not read"
         case .visionPrescription: "vision prescriptions are not read"
-        case .unknown: "this element is not known"
+        case .unknown: "unknown element"
         default: nil
         }
     }

@@ -55,7 +55,7 @@ struct CSVHeader {
         let names = text.fields(first, by: UInt8(ascii: ","))
         let reason: String
         if names.first?.hasPrefix("XDATA") == true {
-            reason = "it holds GoldenCheetah's extra data beside a ride, and no recording; export the ride itself"
+            reason = "it contains GoldenCheetah's extra data about a ride, and no recording; export the ride itself"
         } else if names.starts(with: ["Type", "Local Number", "Message"]) {
             reason = "it lists the messages of a FIT file, as FitCSVTool does; import the FIT file itself"
         } else {
@@ -189,7 +189,7 @@ struct CSVHeader {
         names.prefix(12).map { "'\(TableRows.short($0))'" }.joined(separator: ", ") + (names.count > 12 ? " …" : "")
     }
 
-    // MARK: What it says
+    // MARK: Content
 
     private func layout(_ header: Candidate) throws(TableFault) -> TableLayout {
         let place = text.place(max(0, header.line))

@@ -54,7 +54,7 @@ public struct DatabaseFormat: RecordingFormat {
         {
             throw .notReadable(path: source.path, content: .healthStore)
         }
-        return [Recording(format: name, warning: "the database is no export of Health Connect or Gadgetbridge")]
+        return [Recording(format: name, warning: "the database is not an export of Health Connect or Gadgetbridge")]
     }
 
     private func named(_ name: String, _ title: String) -> DatabaseFormat {

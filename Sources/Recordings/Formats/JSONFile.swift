@@ -6,7 +6,7 @@ enum JSONFile {
         _ source: RecordingSource, atMost megabytes: Int, title: String
     ) throws(RecordingError) -> [String: Any] {
         guard let object = try value(source, atMost: megabytes, title: title) as? [String: Any] else {
-            throw .invalid(path: source.path, byte: 0, reason: "it is no \(title) file: it holds no JSON object")
+            throw .invalid(path: source.path, byte: 0, reason: "it is not a \(title) file: it contains no JSON object")
         }
         return object
     }

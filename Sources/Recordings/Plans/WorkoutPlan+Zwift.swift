@@ -87,7 +87,7 @@ extension WorkoutPlan {
                         throw RecordingError.refused(path: path, reason: unknown)
                     }
                     if open.last == .workout, token == .start || token == .empty {
-                        throw refused("\(scanner.elementName) is no step that is known")
+                        throw refused("\(scanner.elementName) is not a known step")
                     }
                     continue
                 }

@@ -115,7 +115,7 @@ extension WorkoutPlan {
         }
     }
 
-    static let unknown = "it is no plan of a workout; supported: .zwo, .erg, .mrc, FIT workouts, and plans as text"
+    static let unknown = "it is not a plan of a workout; supported: .zwo, .erg, .mrc, FIT workouts, and plans as text"
 
     /// - Parameter place: Names each step, such as `line 3`.
     static func checked(

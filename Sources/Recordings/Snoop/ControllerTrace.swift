@@ -89,7 +89,7 @@ struct ControllerTrace {
                 maps[key.address, default: AttributeMap()].name(key.handle, .heartRateMeasurement)
                 warnings.append(
                     "\(count) values of handle \(key.handle) of \(key.address) are taken for heart rates, "
-                        + "as they look like it; the capture begins after the device was asked what it has")
+                        + "because they look like it; the capture begins after the device listed its services")
             }
             maps[key.address]?.notifies(key.handle)
             if let characteristic = maps[key.address]?.characteristic(at: key.handle) {

@@ -45,7 +45,7 @@ public struct StravaStreamsFormat: RecordingFormat {
         guard let times = streams["time"]?.map(JSONFile.number), let last = times.compactMap(\.self).last else {
             throw .invalid(
                 path: source.path, byte: 0,
-                reason: "its streams lack \"time\", which says when the others are of; ask for the time stream, too")
+                reason: "its streams lack \"time\", without which the others have no times; request that stream, too")
         }
         let object = root as? [String: Any] ?? [:]
         let activity = object["activity"] as? [String: Any] ?? object
@@ -73,7 +73,7 @@ public struct StravaStreamsFormat: RecordingFormat {
             RecordingWarning(
                 byte: 0,
                 message: "the streams do not say on which day they began; they are taken to end when the file was last "
-                    + "changed, \(text) (--start says another beginning)"))
+                    + "changed, \(text) (change it with --start)"))
         return end - last
     }
 

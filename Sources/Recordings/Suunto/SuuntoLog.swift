@@ -103,7 +103,7 @@ struct SuuntoLog {
     /// NIST Special Publication 811, appendix B.8.
     static let joulesPerKilocalorie = 4184.0
 
-    // MARK: What the names mean
+    // MARK: Names
 
     /// Sets a number of a sample. Returns false for an unknown name.
     static func set(_ name: String, _ value: Double, in sample: inout Sample) {

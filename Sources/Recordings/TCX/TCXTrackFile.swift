@@ -318,7 +318,7 @@ struct TCXTrackFile: RowFile {
         xml.raw("</Extensions></Lap>\n")
     }
 
-    /// Marks a lap of the file that is none of the workout.
+    /// Marks a lap of the file that is not a lap of the workout.
     private mutating func writeBetweenLaps() { xml.element("ohk:BetweenLaps", "1") }
 }
 

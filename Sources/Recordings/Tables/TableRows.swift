@@ -369,7 +369,7 @@ final class TableRows {
                     "type \(TableFields.text(line, type))", byte: lines.byte,
                     "line \(lines.number), column \(typeColumn + 1): '\(Self.short(TableFields.text(line, type)))'"
                         + (unitText.isEmpty ? "" : " in '\(Self.short(unitText))'")
-                        + " is nothing that is read from tables; such rows are left out")
+                        + " cannot be read from tables; such rows are left out")
             }
         }
         if cell == .skip || TableNumber.isMissing(line, value) { return nil }

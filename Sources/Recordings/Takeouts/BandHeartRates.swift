@@ -36,7 +36,7 @@ final class BandHeartRates: Sendable {
         return (Array(readings[first...].prefix { $0.time <= end }), hasZone)
     }
 
-    /// A file that cannot be read to its end has the heart rates before it: it is none of a workout.
+    /// If a file cannot be read to its end, the heart rates before it count: its damage is no fault of a workout.
     private static func read(
         _ sources: [(kind: Kind, source: RecordingSource)], _ zone: TimeZone
     ) -> (readings: [TimedReading], hasZone: Bool) {

@@ -81,7 +81,7 @@ struct FitbitExercise: Decodable {
         for rate in rates {
             points.update(at: rate.date.timeIntervalSinceReferenceDate) { $0.heartRate = rate.beatsPerMinute }
         }
-        // The phone's positions during an exercise at home are none of it.
+        // The phone's positions during an exercise at home do not belong to it.
         for place in hasGps ?? (distance != nil) ? files?.positions?.rows(from: start, to: end) ?? [] : [] {
             points.update(at: place.time) { point in
                 (point.latitude, point.longitude, point.altitude) = (place.values[0], place.values[1], place.values[2])

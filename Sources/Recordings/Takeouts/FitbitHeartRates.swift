@@ -79,7 +79,7 @@ final class FitbitHeartRates: Sendable {
         return Set(days).sorted().flatMap { readings(of: $0) }.filter { clock.contains($0.date) }
     }
 
-    /// A day that cannot be read has no heart rates: its file is none of a workout.
+    /// A day that cannot be read has no heart rates, and is no fault of a workout.
     private func readings(of day: String) -> [Reading] {
         latest.value(of: day) { days[day].flatMap { try? Self.readings(in: $0) } ?? [] }
     }

@@ -48,7 +48,7 @@ final class GoogleDays: Sendable {
         return most?.value.sorted { $0.time < $1.time } ?? []
     }
 
-    /// A table that cannot be read has no rows: it is none of a workout.
+    /// A table that cannot be read has no rows, and is no fault of a workout.
     private func rows(of table: (day: String, source: RecordingSource)) -> [(device: String, row: Row)] {
         latest.value(of: table.day) {
             (try? table.source.all(atMost: Self.megabytes, which: "no table of readings")).map(parse) ?? []

@@ -12,7 +12,7 @@ enum TrackScan {
         _ text: UnsafeBufferPointer<UInt8>, byte: Int, _ warnings: inout RecordingWarnings<String>
     ) -> Double? {
         guard let (seconds, hasZone) = SessionLogDate.parseLoosely(text) else {
-            warnings.addOnce(byte: byte, "a time that is none: “\(excerpt(text))”")
+            warnings.addOnce(byte: byte, "an invalid time: “\(excerpt(text))”")
             return nil
         }
         if !hasZone { warnings.addOnce(byte: byte, "times have no time zone; UTC was assumed") }
@@ -23,7 +23,7 @@ enum TrackScan {
         _ text: UnsafeBufferPointer<UInt8>, byte: Int, _ warnings: inout RecordingWarnings<String>
     ) -> Double? {
         let number = XMLNumber.value(of: text)
-        if number == nil { warnings.addOnce(byte: byte, "a number that is none: “\(excerpt(text))”") }
+        if number == nil { warnings.addOnce(byte: byte, "an invalid number: “\(excerpt(text))”") }
         return number
     }
 

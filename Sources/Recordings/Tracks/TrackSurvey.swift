@@ -233,7 +233,7 @@ struct TrackSurvey {
         hasPositions = hasPositions || later.hasPositions
     }
 
-    // MARK: What the file states
+    // MARK: Stated figures
 
     /// The times that laps, points and tracks state.
     var stated: StatedWorkout {

@@ -60,7 +60,7 @@ package struct PMTiles: Sendable {
             file = try SharedFile(url.path)
             let bytes = try file.bytes(at: 0, count: Header.length)
             guard bytes.starts(with: Self.mark), bytes.count == Header.length, bytes[7] == 3 else {
-                throw Self.fault(url, "it is no PMTiles file of version 3")
+                throw Self.fault(url, "it is not a PMTiles file of version 3")
             }
             guard bytes[99] != 1 else {
                 throw Self.fault(url, "it contains vector tiles: use a file with PNG, JPEG or WebP tiles")

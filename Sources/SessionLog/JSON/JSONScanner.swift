@@ -171,7 +171,7 @@ struct JSONScanner {
                 position += 1
                 try escape()
             case 0..<0x20:
-                throw fault("a control character stands in a string here")
+                throw fault("a string contains a control character here")
             default:
                 position += 1
             }

@@ -232,7 +232,7 @@ package final class SessionJournal: Sendable {
     /// The folder for such journals, inside that of the journals.
     package static let undelivered = "undelivered"
 
-    // MARK: What was left
+    // MARK: Leftovers
 
     /// Returns the journals in a folder, newest first.
     package static func left(in folder: URL) -> [URL] {

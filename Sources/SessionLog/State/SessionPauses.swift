@@ -49,7 +49,7 @@ public struct SessionPauses: Sendable, Equatable {
         if let start = open { all[all.count - 1].end = max(date, start) }
     }
 
-    // MARK: What counts of what the log says next
+    // MARK: The part of an entry that counts
 
     /// Returns whether an event at this instant counts.
     public func counts(_ date: Date) -> Bool { countsWhole(from: date, to: date) }

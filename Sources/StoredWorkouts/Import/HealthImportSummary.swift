@@ -1,6 +1,6 @@
 package import Recordings
 
-/// What an import came to.
+/// The result of an import.
 package struct HealthImportSummary: Sendable, Equatable {
     /// By type identifier.
     package var types: [String: ImportCount] = [:]
@@ -17,18 +17,18 @@ package struct HealthImportSummary: Sendable, Equatable {
     }
 
     package var skipped: [Skip: Int] = [:]
-    /// The names of those who saved what is in the file, and how many of its records and workouts are theirs.
+    /// The sources in the file by name, with their numbers of records and workouts.
     package var sources: [String: Int] = [:]
     package var activityDays = 0
     /// The number of workouts that were left out, because the store has them from elsewhere.
     package var copies = 0
     /// The number of workouts whose samples were found by source and time.
     package var workoutsWithSamples = 0
-    /// What of the wearer's profile was not known before.
+    /// The parts of the wearer's profile that were not known before.
     package var profile: [String] = []
-    /// Whether it ended before the file did, because somebody said so.
+    /// Whether the user ended it before the end of the file.
     package var wasInterrupted = false
-    /// What the reader says of the file.
+    /// The reader's findings about the file.
     package var file = HealthExportSummary()
 
     package init() {}
@@ -37,7 +37,7 @@ package struct HealthImportSummary: Sendable, Equatable {
     package var known: Int { types.values.reduce(0) { $0 + $1.known } }
     package var skippedCount: Int { skipped.values.reduce(0, +) }
 
-    /// A file may have a reason or a source of its own in every line: so many are told apart.
+    /// The number of different reasons and sources that are kept, since a file may have a new one in every line.
     private static let nameLimit = 1000
     private static let others = "others, beyond the first \(nameLimit)"
 

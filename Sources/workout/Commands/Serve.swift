@@ -156,7 +156,7 @@ struct Serve: AsyncParsableCommand, UnitConfigurable {
         }
     }
 
-    // MARK: What is said
+    // MARK: Output
 
     private func notify(_ pages: PageServer, _ listening: String?, _ sentence: String) {
         if json {

@@ -24,7 +24,7 @@ struct Package {
             return Int(Integer(littleEndian: number))
         }
         guard bytes.count > 16, bytes[2..<4] == Data([0xDA, 0x27]), bytes[12..<16] == Data("CmnD".utf8) else {
-            throw Malformed(description: "it is no package of ICU's data")
+            throw Malformed(description: "it is not a package of ICU's data")
         }
         let start = try number(0, UInt16.self)
         let count = try number(start, UInt32.self)
@@ -38,7 +38,7 @@ struct Package {
         items = try offsets.indices.map { item in
             let end = item + 1 < count ? offsets[item + 1].data : bytes.count
             guard offsets[item].data <= end, end <= bytes.count, offsets[item].name < bytes.count else {
-                throw Malformed(description: "its item \(item) lies outside of it")
+                throw Malformed(description: "its item \(item) lies outside it")
             }
             let name = bytes[offsets[item].name...].prefix { $0 != 0 }
             return (String(decoding: name, as: UTF8.self), bytes[offsets[item].data..<end])

@@ -118,7 +118,7 @@ final class ServedSession: SessionLogSink {
         let isOver = isOver
         guard Self.controls(of: snapshot, isOver: isOver).contains(control) else {
             if isOver { return "the session is over" }
-            if snapshot.isReadOnly { return "the session can only be looked at here" }
+            if snapshot.isReadOnly { return "the session is read-only here" }
             if snapshot.isOutOfReach { return "\(athlete ?? "its machine") is out of reach: try again when it is back" }
             return "the session is \(snapshot.phaseName); '\(control.rawValue)' is not possible now"
         }

@@ -217,7 +217,7 @@ struct BlueZPairingTests {
             return .never
         }
         await #expect(
-            throws: BluetoothError.pairingFailed(scene.address, "the link broke, and nothing more came")
+            throws: BluetoothError.pairingFailed(scene.address, "the link broke")
         ) {
             try await scene.peripheral.pair(answering: Person())
         }

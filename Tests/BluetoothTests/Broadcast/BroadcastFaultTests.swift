@@ -69,7 +69,7 @@ struct BroadcastFaultTests {
     }
 
     @Test(arguments: [
-        ("", "not a JSON object"), ("[]", "another kind"), ("{}", "no faults"), (#"{"faults": []}"#, "no faults"),
+        ("", "not a JSON object"), ("[]", "wrong type"), ("{}", "no faults"), (#"{"faults": []}"#, "no faults"),
         (#"{"faults": [{"at": "x", "fault": "mute"}]}"#, "faults 1 at"),
         (#"{"faults": [{"at": -1, "fault": "disconnect"}]}"#, "needs \"at\""),
         (#"{"faults": [{"at": 1, "fault": "mute"}]}"#, "needs \"seconds\""),

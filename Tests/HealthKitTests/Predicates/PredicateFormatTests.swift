@@ -143,7 +143,7 @@ import Testing
         #expect(throws: PredicateFormatError("there is no argument for %d")) {
             try PredicateParser.predicate("value == %d", [])
         }
-        #expect(throws: PredicateFormatError("1 of the arguments have no place in it")) {
+        #expect(throws: PredicateFormatError("1 of the arguments have no placeholder")) {
             try PredicateParser.predicate("value == 1", [2])
         }
     }

@@ -108,7 +108,7 @@ struct LocalNetworkTests {
         let bus = try await PrivateBus()
         let network = LocalNetwork { bus.address }
         let error = await #expect(throws: MirrorError.self) { try await network.machines(within: limit) }
-        #expect(error == .noDiscovery(reason: "Avahi does not run here"))
+        #expect(error == .noDiscovery(reason: "Avahi is not running"))
         #expect(error?.description.contains("avahi-daemon") == true)
         bus.kill()
         let nothing = await #expect(throws: MirrorError.self) { try await network.machines(within: limit) }

@@ -66,7 +66,7 @@ struct HealthExportArchiveTests {
         zip.add("export.xml", xml + xml + xml, .init(sizeError: difference))
         let url = try folder.file("export.zip", zip.finished())
         let error = #expect(throws: HealthExportError.self) { try HealthExportContent(url) }
-        #expect(error?.description.contains("than the list of files has it") == true)
+        #expect(error?.description.contains("than the list of files says") == true)
     }
 
     @Test func `a truncated archive is an error, not a trap`() throws {

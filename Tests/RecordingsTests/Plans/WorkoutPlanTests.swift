@@ -95,8 +95,8 @@ import Testing
         #expect(
             reason(Self.zwift.replacing("Duration=\"120\"", with: "Duration=\"x\"")).contains("Duration is missing"))
         #expect(reason(Self.zwift.replacing("Power=\"0.88\"", with: "")).contains("step 6"))
-        #expect(reason(Self.zwift.replacing("FreeRide", with: "SolidState")).contains("SolidState is no step"))
-        #expect(reason("<gpx></gpx>").contains("it is no plan"))
+        #expect(reason(Self.zwift.replacing("FreeRide", with: "SolidState")).contains("SolidState is not a known step"))
+        #expect(reason("<gpx></gpx>").contains("it is not a plan"))
     }
 
     private static func course(_ unit: String) -> String {

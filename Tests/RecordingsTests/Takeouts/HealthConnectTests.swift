@@ -194,7 +194,7 @@ struct HealthConnectTests {
         let other = try read(database(["CREATE TABLE a(b)"]))
         #expect(
             other.map(\.file.warnings).joined().map(\.message) == [
-                "the database is no export of Health Connect or Gadgetbridge"
+                "the database is not an export of Health Connect or Gadgetbridge"
             ])
         let empty = try read(database(Self.run + ["DELETE FROM exercise_session_record_table"]))
         #expect(empty.map(\.file.warnings).joined().map(\.message) == ["the database holds no workout"])

@@ -149,7 +149,7 @@ struct TCXTests {
         let messages = ride.file.warnings.map(\.message)
         #expect(messages.contains("2 points step back in time; they were put in order"))
         #expect(messages.contains { $0.hasPrefix("1 points have no usable time") })
-        #expect(messages.contains("a time that is none: “soon”"))
+        #expect(messages.contains("an invalid time: “soon”"))
     }
 
     @Test func `without a count the distance is that between positions, and none across a pause`() throws {

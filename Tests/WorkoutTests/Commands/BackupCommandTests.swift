@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "no backup"), ("no backup at all, in no way", "no backup"), ("Salted__12345678abc", "encrypted"),
+        ("", "not a backup"), ("no backup at all, in no way", "not a backup"), ("Salted__12345678abc", "encrypted"),
         ("age-encryption.org/v1\n-> scrypt", "encrypted"),
     ])
     func `an unusable backup is named as the user knows it, with the reason`(

@@ -41,7 +41,7 @@ import Testing
             {"config":{"name":"W","subjects":[">"],"num_replicas":3},"state":{"messages":0,"bytes":0},
             "cluster":{"name":"c","leader":"a","replicas":[{"name":"b","current":true},{"name":"c","current":false,"offline":true}]}}
             """#
-        #expect(try flaws(behind) == ["A replica of the stream is away or behind. Look after the cluster."])
+        #expect(try flaws(behind) == ["A replica of the stream is missing or behind. Check the cluster."])
     }
 
     @Test func `arguments are checked before a server is contacted`() async {

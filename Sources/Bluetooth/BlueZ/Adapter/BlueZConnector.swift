@@ -221,7 +221,7 @@ final class BlueZConnector {
         }
         if !hasMeasurement, mirror.tree.characteristics(of: path).isEmpty {
             throw .passing(
-                .connectionFailed(address, "bluetoothd found none of its services; forget it if that stays so"))
+                .connectionFailed(address, "bluetoothd found none of its services; if that happens again, forget it"))
         }
     }
 

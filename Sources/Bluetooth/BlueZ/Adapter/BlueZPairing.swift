@@ -120,7 +120,7 @@ final class BlueZPairing {
         switch error {
         case .timedOut: return .pairingFailed(address, "no answer within \(timings.pair.components.seconds) s")
         case .cancelled:
-            return .pairingFailed(address, Task.isCancelled ? "given up" : "the link broke, and nothing more came")
+            return .pairingFailed(address, Task.isCancelled ? "given up" : "the link broke")
         default: break
         }
         let meaning = BluetoothError(error, operation: "pairing with \(address)", device: address)

@@ -43,7 +43,7 @@ public class HKQuantitySample: HKSample, QuantitySampleCluster, @unchecked Senda
             let sample = Self.makeMember(
                 identity, type: quantityType, quantity: quantity, start: startDate, end: endDate)
             guard let member = sample as? Self else {
-                preconditionFailure("a sample of \(quantityType.identifier) is no \(Self.self)")
+                preconditionFailure("a sample of \(quantityType.identifier) is not a \(Self.self)")
             }
             return member
         })

@@ -36,7 +36,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
         options.require(for: quantityType)
         guard let grid = BucketGrid(anchor: anchorDate, components: intervalComponents) else {
             preconditionFailure(
-                "the interval components of a statistics collection must lead forward: \(intervalComponents)")
+                "the interval components of a statistics collection must be positive: \(intervalComponents)")
         }
         self.anchorDate = anchorDate
         self.options = options

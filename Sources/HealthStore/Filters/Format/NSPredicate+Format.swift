@@ -36,7 +36,7 @@ extension NSPredicate: PredicateCluster {
             do {
                 let predicate = try Self.read(format, arguments)
                 guard let member = predicate as? Self else {
-                    preconditionFailure("\"\(format)\" is no \(Self.self)")
+                    preconditionFailure("\"\(format)\" is not a \(Self.self)")
                 }
                 return member
             } catch {

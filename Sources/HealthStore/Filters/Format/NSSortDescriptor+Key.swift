@@ -48,7 +48,7 @@ extension NSSortDescriptor: SortDescriptorCluster {
     public convenience init(key: String?, ascending: Bool) {
         self.init(member: {
             guard let member = KeySortDescriptor(key ?? "self", ascending: ascending) as? Self else {
-                preconditionFailure("a sort descriptor with a key is no \(Self.self)")
+                preconditionFailure("a sort descriptor with a key is not a \(Self.self)")
             }
             return member
         })

@@ -59,7 +59,7 @@ extension PredicateKey {
     }
 
     private func misfit(_ value: Any?) -> PredicateFormatError {
-        PredicateFormatError.unusable("\(self) cannot be compared so with \(value.map { "\($0)" } ?? "nil")")
+        PredicateFormatError.unusable("\(self) cannot be compared in this way with \(value.map { "\($0)" } ?? "nil")")
     }
 
     // MARK: Sizes

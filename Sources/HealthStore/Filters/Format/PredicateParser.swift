@@ -42,7 +42,7 @@ package struct PredicateParser {
     }
 
     private func unexpected(_ wanted: String) -> PredicateFormatError {
-        PredicateFormatError("\(wanted) is expected where \(next) stands")
+        PredicateFormatError("\(wanted) is expected, not \(next)")
     }
 
     // MARK: AND, OR, NOT
@@ -117,7 +117,7 @@ package struct PredicateParser {
         let value = try constant()
         let (relation, options) = try relation()
         guard let mirrored = relation.mirrored else {
-            throw .unusable("the key path must stand on the left of \(relation)")
+            throw .unusable("the key path must be on the left of \(relation)")
         }
         guard let key = try keyPath() else { throw unexpected("a key path") }
         return try key.predicate(mirrored, options, value)
@@ -134,7 +134,7 @@ package struct PredicateParser {
         repeat {
             switch take() {
             case .word(let name), .key(let name): parts += name.split(separator: ".").map(String.init)
-            case let other: throw PredicateFormatError("a name is expected where \(other) stands")
+            case let other: throw PredicateFormatError("a name is expected, not \(other)")
             }
         } while take(symbol: ".")
         if parts.first?.uppercased() == "SELF" { parts.removeFirst() }
@@ -153,7 +153,7 @@ package struct PredicateParser {
                 switch letter {
                 case "c": options.insert(.caseInsensitive)
                 case "d": options.insert(.diacriticInsensitive)
-                default: throw PredicateFormatError("[\(letters)] is not known: c and d are")
+                default: throw PredicateFormatError("[\(letters)] is unknown: only c and d are known")
                 }
             }
             try expect(symbol: "]")
@@ -183,18 +183,18 @@ package struct PredicateParser {
             }
         default: break
         }
-        throw PredicateFormatError("a value is expected where \(token) stands")
+        throw PredicateFormatError("a value is expected, not \(token)")
     }
 
     /// `CAST(700000000, "NSDate")`: seconds since 2001, as `NSPredicate` writes dates.
     private mutating func cast() throws(PredicateFormatError) -> Date {
         try expect(symbol: "(")
         guard case .value(let value) = take(), let seconds = (value as? NSNumber)?.doubleValue else {
-            throw PredicateFormatError("CAST is known for numbers only")
+            throw PredicateFormatError("CAST takes only numbers")
         }
         try expect(symbol: ",")
         guard case .value(let type as String) = take(), type == "NSDate" else {
-            throw PredicateFormatError("CAST is known for \"NSDate\" only")
+            throw PredicateFormatError("CAST knows only \"NSDate\"")
         }
         try expect(symbol: ")")
         return Date(timeIntervalSinceReferenceDate: seconds)

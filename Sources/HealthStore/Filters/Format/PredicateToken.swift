@@ -54,7 +54,7 @@ private struct PredicateTokenReader {
         var tokens: [PredicateToken] = []
         while let token = try next() { tokens.append(token) }
         guard arguments.isEmpty else {
-            throw PredicateFormatError("\(arguments.count) of the arguments have no place in it")
+            throw PredicateFormatError("\(arguments.count) of the arguments have no placeholder")
         }
         return tokens + [.end]
     }
@@ -79,7 +79,7 @@ private struct PredicateTokenReader {
             position += symbol.count
             return .symbol(symbol)
         }
-        throw PredicateFormatError("\"\(character)\" has no meaning there")
+        throw PredicateFormatError("\"\(character)\" is not allowed there")
     }
 
     private func has(_ symbol: String) -> Bool {
@@ -155,11 +155,11 @@ private struct PredicateTokenReader {
             conversion.append(characters[position])
             position += 1
         }
-        guard position < characters.count else { throw PredicateFormatError("% stands at the end") }
+        guard position < characters.count else { throw PredicateFormatError("% is at the end") }
         conversion.append(characters[position])
         position += 1
         guard let kind = conversion.last, "@KdDiuUxXofFgGeE".contains(kind), kind.isLetter || conversion == "@" else {
-            throw PredicateFormatError("%\(conversion) is not a place for an argument")
+            throw PredicateFormatError("%\(conversion) is not a placeholder for an argument")
         }
         guard let argument = arguments.popFirst() else {
             throw PredicateFormatError("there is no argument for %\(conversion)")

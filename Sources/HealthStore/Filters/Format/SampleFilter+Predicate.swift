@@ -47,7 +47,7 @@ extension SampleFilter {
         parts.count == 1 ? parts[0] : parts.isEmpty ? .none : .or(parts)
     }
 
-    // MARK: What goes with a type
+    // MARK: Types
 
     private func check(for type: HKSampleType) throws(HKError) {
         switch self {

@@ -61,7 +61,7 @@ extension SampleSort {
             guard let sort = key.sort else {
                 throw HKError.make(
                     .errorInvalidArgument,
-                    "Samples cannot be sorted by \(key.name): use HKSampleSortIdentifierStartDate or one of its like.")
+                    "Samples cannot be sorted by \(key.name): use HKSampleSortIdentifierStartDate or another one.")
             }
             self = sort
         } else if let key = Key(descriptor.keyPath) {

@@ -178,7 +178,7 @@ extension FITActivityFile {
         fields.append(Value(number, type, Int64(scaled)))
     }
 
-    // MARK: Whose it is
+    // MARK: Device and person
 
     mutating func writeFileID() {
         typealias Field = FITProfile.FileID

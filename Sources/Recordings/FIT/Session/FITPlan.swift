@@ -204,7 +204,7 @@ struct FITPlan: Sendable {
         return part
     }
 
-    // MARK: What is beside the records
+    // MARK: Beside the records
 
     private mutating func addItems(_ activity: FITActivity, _ stated: StatedWorkout, _ identifier: Identifier) {
         for pause in times.pauses {

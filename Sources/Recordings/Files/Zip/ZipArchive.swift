@@ -51,7 +51,7 @@ package struct ZipArchive: Sendable {
         }
         guard !Self.overlap(entries, in: file) else {
             throw .tooLarge(
-                path: file.path, reason: "its files share their bytes, as in an archive that is made to fill a disk")
+                path: file.path, reason: "its files share their bytes, as in an archive made to fill a disk")
         }
         self.entries = entries
         similarPlaces = Dictionary(entries.indices.map { (Self.letters(entries[$0].fileName), $0) }) { first, _ in

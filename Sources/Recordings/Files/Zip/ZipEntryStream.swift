@@ -36,7 +36,7 @@ package final class ZipEntryStream: ByteStream {
         let header = LittleEndianBytes(inFile ? try file.bytes(at: entry.headerOffset, count: 30) : [])
         guard header.count == 30, header.word(0) == 0x0403_4B50 else {
             throw .damaged(
-                path: file.path, byte: entry.headerOffset, reason: "\(entry.name) is not where the list of files has it"
+                path: file.path, byte: entry.headerOffset, reason: "\(entry.name) is not where the list of files says"
             )
         }
         offset = entry.headerOffset + 30 + header.half(26) + header.half(28)
@@ -86,14 +86,14 @@ package final class ZipEntryStream: ByteStream {
         if let inflater { count = try inflate(inflater, into: buffer) } else { count = try copy(into: buffer) }
         checksum = crc32(checksum, buffer.baseAddress, UInt32(count))
         unpacked += count
-        guard unpacked <= entry.size else { throw damaged("\(entry.name) is longer than the list of files has it") }
+        guard unpacked <= entry.size else { throw damaged("\(entry.name) is longer than the list of files says") }
         if count == 0 {
             isChecked = true
             guard unpacked == entry.size else {
-                throw damaged("\(entry.name) is shorter than the list of files has it")
+                throw damaged("\(entry.name) is shorter than the list of files says")
             }
             guard UInt32(truncatingIfNeeded: checksum) == entry.checksum else {
-                throw damaged("\(entry.name) does not have the checksum that it should have")
+                throw damaged("\(entry.name) has a wrong checksum")
             }
         }
         return count
@@ -126,7 +126,7 @@ package final class ZipEntryStream: ByteStream {
             if result == Z_STREAM_END { break }
             guard result == Z_OK else {
                 throw damaged(
-                    result == Z_BUF_ERROR ? "\(entry.name) ends before its end" : "\(entry.name) cannot be unpacked")
+                    result == Z_BUF_ERROR ? "\(entry.name) ends too early" : "\(entry.name) cannot be unpacked")
             }
         }
         return room - Int(inflater.pointee.avail_out)

@@ -160,7 +160,7 @@ package struct DistanceAnalysis: Sendable {
 
     // MARK: Results
 
-    /// The time at which the wearer moved. A pause is none of it.
+    /// The time in which the wearer moved, without pauses.
     package var movingSeconds: Double { distance.movingSeconds(activeSeconds) }
 
     /// Returns the seconds between two moments, without the pauses.

@@ -2,7 +2,7 @@ import ArgumentParser
 import HealthKit
 import SessionLog
 
-/// What a session that begins here is.
+/// The activity of a session that begins here.
 struct ActivityOptions: ParsableArguments {
     @Option(
         help: "Activity type: running, cycling, rowing … Default: other.",

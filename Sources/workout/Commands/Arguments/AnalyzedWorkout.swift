@@ -113,7 +113,7 @@ struct AnalyzedWorkout {
 }
 
 extension AnalyzedWorkout {
-    /// Returns nil for a recording, which is not compared, and for a workout that stands out in nothing.
+    /// Returns nil for a recording, which is not compared, and for a workout without any record.
     func headline(in environment: HealthEnvironment, _ page: Page) throws -> String? {
         guard let workout = stored else { return nil }
         let database = environment.database

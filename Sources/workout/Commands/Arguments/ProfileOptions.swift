@@ -5,7 +5,7 @@ import HealthKit
 import SessionLog
 import StoredWorkouts
 
-/// What somebody says about themselves: the options of `workout profile`, and the columns of a class's roster.
+/// Facts about a person: the options of `workout profile`, and the columns of a class's roster.
 struct ProfileOptions: ParsableArguments {
     @Option(help: "female, male or other.")
     var sex: String?

@@ -33,7 +33,7 @@ struct MeasureCommand: AsyncParsableCommand {
     @Argument(help: "The address or the name of a device nearby.")
     var sensor: String?
 
-    @Option(help: "Store all values of so long a time: seconds, or with units: 90s, 5m, 1h30m.")
+    @Option(help: "Store all values that arrive in this time: seconds, or with units: 90s, 5m, 1h30m.")
     var duration: DurationArgument?
 
     @Option(help: "How long to wait for the device: seconds, or with units: 90s, 5m, 1h30m.")
@@ -81,7 +81,7 @@ struct MeasureCommand: AsyncParsableCommand {
         if interrupted { throw ExitCode.interrupted }
     }
 
-    /// Whether a device that was heard is meant by the argument.
+    /// Returns whether the argument means a device that was found.
     static func isMeant(_ sensor: String?) throws -> @Sendable (Advertisement) -> Bool {
         guard let sensor else { return { !$0.services.isDisjoint(with: BluetoothUUID.vitalSignServices) } }
         guard let address = try SensorArgument.address(sensor) else { return { $0.isNamed(sensor) } }
@@ -109,7 +109,7 @@ final class MeasureOutput: Sendable {
 
     private struct State {
         var collection: VitalsCollection
-        /// What the device said of itself so far.
+        /// What is known of the device so far.
         var device: DeviceDescription?
         var waiting: [VitalsCollection.Measurement] = []
         var isDescribed = false

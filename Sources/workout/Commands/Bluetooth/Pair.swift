@@ -81,7 +81,7 @@ struct Pair: AsyncParsableCommand {
 
 }
 
-// MARK: - What comes of it
+// MARK: - Result
 
 /// A sensor that answered, and its first data.
 struct PairingResult: Sendable {

@@ -22,7 +22,7 @@ struct VitalsCollection {
     let user: Int?
     private(set) var device: Advertisement?
     private(set) var failure: BluetoothError?
-    /// Whether the device sent anything, of whatever user.
+    /// Whether the device sent anything, for any user.
     private(set) var hasResult = false
     private var latest: [BluetoothUUID: Measurement] = [:]
     private var previous: Measurement?
@@ -161,7 +161,7 @@ extension VitalsCollection.Measurement {
         return samples
     }
 
-    // MARK: What is printed
+    // MARK: Output
 
     /// The values for people, such as `120/80 mmHg  64 bpm`.
     var words: String {

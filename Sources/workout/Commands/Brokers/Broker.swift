@@ -169,7 +169,7 @@ struct StreamFlaws {
                 "One server of a cluster keeps the stream: if it is lost, so are the sessions. Set three replicas.")
         }
         if peers.contains(where: { $0.offline == true || $0.current == false }) {
-            sentences.append("A replica of the stream is away or behind. Look after the cluster.")
+            sentences.append("A replica of the stream is missing or behind. Check the cluster.")
         }
     }
 }

@@ -74,7 +74,7 @@ struct Collect: AsyncParsableCommand {
             throw CommandFailure(exitCode: .wrongUsage, message: CommandFailure.describe(error))
         }
         if let person, SessionSubjects.token(person) != person {
-            throw ValidationError("'\(person)' is no person's name in a stream: it has letters, digits, - and _.")
+            throw ValidationError("'\(person)' is not a person's name in a stream: it has letters, digits, - and _.")
         }
         let own = environment.person == nil && output == nil ? try settings(environment).person : nil
         let chosen = person ?? address.person ?? own
@@ -87,7 +87,7 @@ struct Collect: AsyncParsableCommand {
             }
         }
         let isEnded = Atomic(false)
-        // What is there now is of sessions that ended.
+        // The present messages belong to sessions that have ended.
         let running = output == nil && !untilIdle ? runningCollection(address, chosen, environment) : nil
         let collecting = running.map { running in Task { await running.run() } }
         defer { collecting?.cancel() }

@@ -6,7 +6,7 @@ import StoredWorkouts
 
 /// Stores the samples of sessions that run, every few seconds. When a session has ended, they become samples of its workout.
 ///
-/// Several collectors may do so at once: what is stored is passed over.
+/// Several collectors may run at once: stored sessions are skipped.
 struct RunningCollection: Sendable {
     let address: NATSAddress
     /// Nil for everybody.
@@ -18,7 +18,7 @@ struct RunningCollection: Sendable {
 
     private struct Session {
         var person: String
-        /// What is not stored yet.
+        /// The samples that are not stored yet.
         var waiting: [HKSample] = []
         var lines = SessionLogLines()
         var samples: LoggedSamples
@@ -46,7 +46,7 @@ struct RunningCollection: Sendable {
                 }
                 return await read(feed, isOne, reader)
             } catch {
-                // Whoever collects finished sessions reports that.
+                // The collector of finished sessions reports that.
                 try? await Task.sleep(for: .seconds(1))
             }
         }
@@ -88,7 +88,7 @@ struct RunningCollection: Sendable {
         if !samples.isEmpty { changes.append(.collect(samples, of: id, isDurable: false)) }
         guard !changes.isEmpty else { return }
         let database = environment(session.person).database
-        // A collector may have stored the workout, and what it left out stays out.
+        // A collector may have stored the workout, and what it left out is not added.
         if try !database.knowsWorkout(id) { try database.apply(changes, from: .current, once: nil) }
         session.waiting = []
         known = session

@@ -17,7 +17,7 @@ final class ClassRun: Sendable {
         /// When the class began. Nil before.
         var began: Date?
         var isPaused = false
-        /// Whether the class was ended. A second end of a session gives up what waits to be stored.
+        /// Whether the class was ended. Ending it again gives up sessions that wait to be stored.
         var isEnded = false
         var keys = ClassKeys()
         var message: String?
@@ -83,7 +83,7 @@ final class ClassRun: Sendable {
         }
         for member in chosen {
             switch request {
-            // One who is named starts with or without a heart rate; of all, those who have one.
+            // A person named by the caller starts with or without a heart rate; if all start, those who have one.
             case .start: if target != .all || member.isReady { member.run.begin() }
             case .pause: if member.run.phase == .running { member.run.pause() }
             case .resume: if member.run.phase == .paused { member.run.resume() }

@@ -262,7 +262,7 @@ actor ImportRun {
                     CommandFailure(
                         exitCode: .serviceMissing,
                         message:
-                            "\(item.name) is not stored yet: \(reason) It is tried again every second; Ctrl-C gives up"
+                            "\(item.name) is not stored yet: \(reason) It is tried again every second; Ctrl-C stops trying"
                     ).report()
                 }
                 isWaiting = true

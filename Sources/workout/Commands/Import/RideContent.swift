@@ -122,7 +122,7 @@ extension RideContent {
     init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
         self.init(stated: workout)
         let own = SampleFilter.workout(workout.uuid)
-        // What an export states counts nothing.
+        // Figures stated by an export do not count.
         for type in workout.allStatistics.keys where workout.sourceRevision.source.isOfExport {
             guard readings[type.swiftName] != nil else { continue }
             readings[type.swiftName] = max(
