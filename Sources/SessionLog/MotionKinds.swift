@@ -11,6 +11,15 @@ package struct MotionKinds {
     /// Creates no kinds.
     package init() {}
 
+    /// The types of the readings.
+    package var types: Set<String> {
+        let kinds = [
+            distance, speed, power, cadence, temperature, groundContactTime, verticalOscillation, strideLength,
+            waterTemperature,
+        ]
+        return Set(kinds.compactMap { $0?.type })
+    }
+
     package init(_ activity: ActivityDescription, sensor: String) {
         func kind(_ type: String, _ unit: String) -> ReadingKind { ReadingKind(type, unit: unit, sensor: sensor) }
         distance = kind(activity.distanceType ?? NeutralType.distance, "m")

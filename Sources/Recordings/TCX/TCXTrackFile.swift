@@ -14,6 +14,7 @@ struct TCXTrackFile: RowFile {
     static let holdsLabels = true
 
     private let outline: WorkoutOutline
+    private let stretches: [WorkoutSpan]
     private var xml = XMLOutput()
     private var stretch = 0
     private var part = 0
@@ -31,8 +32,9 @@ struct TCXTrackFile: RowFile {
 
     init(_ outline: WorkoutOutline) throws {
         self.outline = outline
+        stretches = outline.stretchesWithoutRest
         var dates: [Date] = [outline.start ?? .distantPast, outline.end ?? .distantPast]
-        for stretch in outline.stretches { dates += [stretch.start, stretch.end] }
+        for stretch in stretches { dates += [stretch.start, stretch.end] }
         guard dates.allSatisfy(XMLOutput.isInRange) else {
             throw RecordingWriteError.nothingToHold(
                 format: "TCX", reason: "its dates are not of the years 1 to 9999", advice: "write it as session log")
@@ -67,7 +69,8 @@ struct TCXTrackFile: RowFile {
         guard TCXPoint.holdsAny(of: moment) else { return TCXPoint.say(what: moment, &leftOut) }
         beginLap()
         guard isInLap else { return leftOut.add("readings outside every lap") }
-        writeResumption(before: moment.date)
+        if resumed != moment.date { writeResumption(until: moment.date) }
+        resumed = nil
         beginTrack()
         TCXPoint.write(moment, sport: sport, to: &xml, &leftOut)
         lastPoint = moment.date
@@ -79,16 +82,16 @@ struct TCXTrackFile: RowFile {
         isInTrack = true
     }
 
-    /// Writes the end of a pause after which there is no point yet.
-    private mutating func writeResumption(before date: Date) {
-        if let resumed, resumed < date { writeTime(resumed) }
+    /// Writes the end of a pause after which there is no point yet, up to the end of a lap.
+    private mutating func writeResumption(until date: Date) {
+        if let resumed, resumed <= date { writeTime(resumed) }
         resumed = nil
     }
 
     /// Writes a point with only a time, at the start or end of a pause, as devices do.
     private mutating func writeTime(_ date: Date) {
-        guard isInLap, date > lastPoint, outline.stretches.indices.contains(stretch),
-            date > outline.stretches[stretch].start, XMLOutput.isInRange(date)
+        guard isInLap, date > lastPoint, stretches.indices.contains(stretch), date > stretches[stretch].start,
+            XMLOutput.isInRange(date)
         else { return }
         beginTrack()
         xml.raw("<Trackpoint><Time>")
@@ -102,7 +105,7 @@ struct TCXTrackFile: RowFile {
         case .started, .stopped, .lapNamed: break
         case .paused(let date):
             beginLap()
-            writeResumption(before: date)
+            writeResumption(until: date)
             writeTime(date)
             endTrack()
         case .resumed(let date):
@@ -122,8 +125,9 @@ struct TCXTrackFile: RowFile {
     }
 
     mutating func finish(to output: inout [UInt8]) {
-        if outline.stretches.indices.contains(stretch) { beginLap() }
+        if stretches.indices.contains(stretch) { beginLap() }
         endActivity()
+        if kilocalories.withoutNoise != kilocalories.rounded() { leftOut.note("fractions of a kilocalorie") }
         if isMultisport { xml.raw("</MultiSportSession>\n") }
         xml.raw("  </Activities>\n")
         xml.raw("<Author xsi:type=\"Application_t\"><Name>OpenHealthKit</Name><Build><Version>")
@@ -199,10 +203,10 @@ struct TCXTrackFile: RowFile {
     // MARK: Laps
 
     private mutating func beginLap() {
-        guard !isInLap, outline.stretches.indices.contains(stretch) else { return }
+        guard !isInLap, stretches.indices.contains(stretch) else { return }
         isInLap = true
         hasLap = true
-        let lap = outline.stretches[stretch]
+        let lap = stretches[stretch]
         xml.raw("<Lap StartTime=\"")
         xml.date(lap.start)
         xml.raw("\">\n<TotalTimeSeconds>")
@@ -253,16 +257,12 @@ struct TCXTrackFile: RowFile {
     }
 
     private mutating func endLap() {
-        if isInLap { writeResumption(before: outline.stretches[stretch].end) }
-        if isInTrack, stretch == outline.stretches.count - 1 {
-            let lapEnd = outline.stretches[stretch].end
-            let end = outline.end ?? lapEnd
-            writeTime(end.timeIntervalSince(lapEnd) <= HeldLap.longestInSeconds ? end : lapEnd)
-        }
+        if isInLap { writeResumption(until: stretches[stretch].end) }
+        if isInTrack, stretch == stretches.count - 1 { writeTime(stretches[stretch].end) }
         endTrack()
         guard isInLap else { return }
         isInLap = false
-        let lap = outline.stretches[stretch]
+        let lap = stretches[stretch]
         let watts = (
             lap[.power].mean.flatMap(TCXPoint.unsignedShort), lap[.power].greatest.flatMap(TCXPoint.unsignedShort)
         )

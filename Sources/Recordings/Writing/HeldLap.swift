@@ -10,24 +10,29 @@ struct HeldLap {
     private var lap: SessionEntry?
     /// The entries after the lap.
     private var later: [SessionEntry] = []
+    /// The start of the next part, after these. The last lap of the part before may come after it.
+    private var part: SessionEntry?
 
     /// An entry later than this does not belong to the lap.
-    static let longestInSeconds = 5.0
+    static let longestInSeconds = 3.0
 
     /// Whether no lap is held. While one is held, all entries must go through ``take(_:_:)``.
     var isEmpty: Bool { lap == nil }
 
     /// Adds the next entry, and passes on those whose order is decided.
     mutating func take(_ entry: SessionEntry, _ body: (SessionEntry) -> Void) {
+        if let part { release(lapFirst: entry.isLap(endingBy: part.date), body) }
         switch entry.content {
         case .event(let event) where event.kind == .lap:
             release(lapFirst: true, body)
             lap = entry
             return
-        case .activityBegan: release(lapFirst: false, body)
-        case .state(let phase) where phase.isOver: release(lapFirst: false, body)
-        default:
-            if let lap, entry.date.timeIntervalSince(lap.date) > Self.longestInSeconds { release(lapFirst: true, body) }
+        case .activityBegan where lap != nil && !isTooLate(entry):
+            part = entry
+            return
+        case .activityBegan: release(lapFirst: true, body)
+        case .state(let phase) where phase.isOver: release(lapFirst: isTooLate(entry), body)
+        default: if isTooLate(entry) { release(lapFirst: true, body) }
         }
         if lap == nil { body(entry) } else { later.append(entry) }
     }
@@ -35,12 +40,18 @@ struct HeldLap {
     /// Ends the entries and passes on those that are held.
     mutating func finish(_ body: (SessionEntry) -> Void) { release(lapFirst: false, body) }
 
+    private func isTooLate(_ entry: SessionEntry) -> Bool {
+        lap.map { entry.date.timeIntervalSince($0.date) > Self.longestInSeconds } ?? false
+    }
+
     private mutating func release(lapFirst: Bool, _ body: (SessionEntry) -> Void) {
         guard let lap else { return }
         if lapFirst { body(lap) }
         for entry in later { body(entry) }
         if !lapFirst { body(lap) }
+        if let part { body(part) }
         self.lap = nil
+        part = nil
         later.removeAll(keepingCapacity: true)
     }
 }
@@ -88,4 +99,8 @@ struct LateLaps {
 
 extension SessionEntry {
     var isLap: Bool { if case .event(let event) = content { event.kind == .lap } else { false } }
+
+    fileprivate func isLap(endingBy date: Date) -> Bool {
+        if case .event(let event) = content { event.kind == .lap && event.end <= date } else { false }
+    }
 }

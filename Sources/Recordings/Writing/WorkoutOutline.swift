@@ -380,6 +380,19 @@ struct WorkoutOutline {
         return part
     }
 
+    /// The stretches, of which the last one of each part lasts until the end of the part, for files in which every moment is
+    /// in a lap. Only a few seconds can follow a part's last stretch: see ``HeldLap``.
+    var stretchesWithoutRest: [WorkoutSpan] {
+        var all = stretches
+        for index in all.indices where !all.indices.contains(index + 1) || all[index + 1].part != all[index].part {
+            let end = parts[min(all[index].part, parts.count - 1)].span.end
+            guard all[index].end < end else { continue }
+            all[index].end = end
+            all[index].activeSeconds = activeSeconds(from: all[index].start, to: end)
+        }
+        return all
+    }
+
     /// Returns the seconds outside the pauses.
     func activeSeconds(from start: Date, to end: Date) -> Double {
         guard start < end else { return 0 }

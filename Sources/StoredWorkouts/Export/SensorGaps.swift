@@ -19,7 +19,7 @@ struct SensorGaps {
     init(of workout: HKWorkout, pauses: WorkoutPauses, in database: any HealthDatabase) throws {
         let holds = try database.holds(SampleSelection(HKQuantityType(.heartRate), .workout(workout.uuid)))
         var known = Set(pauses.intervals.map(\.start))
-        let begun = Set(holds.map(\.dates.lowerBound))
+        let begun = Set(holds.filter { $0.end != $0.dates.lowerBound }.map(\.dates.lowerBound))
         let ended = Set(holds.filter { $0.end == $0.dates.upperBound }.compactMap(\.end))
         partsBehindValues = ended.subtracting(begun).intersection(workout.workoutActivities.map(\.startDate))
         for part in workout.workoutActivities {

@@ -17,7 +17,7 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
     private let absences: SensorGaps
     private let heartbeats: [(date: Date, reading: BeatReading)]
     private let routes: [UUID]
-    private let partStarts: Set<Date>
+    private let legStarts: [Date: LegStart]
     private let fault = Fault()
 
     /// The length of a piece in seconds. A workout has at most some ten thousand samples in that time.
@@ -40,7 +40,7 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
             of: workout.workoutEvents ?? [], start: workout.startDate, end: workout.endDate)
         let devices = try WorkoutDevices(of: workout, in: database, only: types)
         self.devices = devices
-        partStarts = Set(workout.namedActivities.map(\.startDate))
+        legStarts = LegStart.all(of: workout)
         absences = try SensorGaps(of: workout, pauses: pauses, in: database)
         heartbeats =
             types != nil
@@ -94,8 +94,8 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
                     ofWorkout: entries.workout.uuid, quantities, in: entries.database)
                 queues = [
                     try entries.categories()[...], entries.marks[...],
-                    entries.heartbeats.map {
-                        PlacedEntry(entries.place($0.date, EntryPlace.beats), .beats($0.reading))
+                    entries.heartbeats.map { date, reading in
+                        PlacedEntry(entries.place(date, entries.rank(EntryPlace.beats, at: date)), .beats(reading))
                     }.inOrder()[...],
                     try entries.electrocardiograms().map {
                         PlacedEntry(entries.place($0.end, EntryPlace.beats), .waveform($0))
@@ -151,7 +151,7 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
             }
             for number in routes.indices {
                 guard let date = routes[number].first?.date else { continue }
-                let place = entries.place(date, EntryPlace.position)
+                let place = entries.place(date, entries.rank(EntryPlace.position, at: date))
                 if other.map({ place < $0.place }) ?? true { other = (place, queues.count + number) }
             }
         }
@@ -304,6 +304,11 @@ extension StoredWorkoutEntries {
         return EntryPlace(date: Swift.min(Swift.max(date, workout.startDate), workout.endDate), rank: rank)
     }
 
+    /// Returns the rank of beats or of a position at a date. At the start of a leg, they belong to the leg of the heart rate.
+    private func rank(_ rank: Int, at date: Date) -> Int {
+        legStarts[date] != nil && absences.partsBehindValues.contains(date) ? EntryPlace.untilPart : rank
+    }
+
     /// The reading kinds found so far in an iteration, by type and device.
     private typealias Kinds = [HKQuantityType: [String?: ReadingKind]]
 
@@ -340,14 +345,36 @@ extension StoredWorkoutEntries {
         let shared = measurement.shared
         if keepsIdentities, shared.hasMetadata || shared.source != workout.sourceRevision.source { hasOrigin = true }
         var place = place(end, EntryPlace.quantity)
-        if !partStarts.isEmpty, place.rank == EntryPlace.quantity, partStarts.contains(end) {
-            let isOfEarlierPart =
-                start < end
-                || shared.type == HKQuantityType(.heartRate) && absences.partsBehindValues.contains(end)
-            if isOfEarlierPart { place.rank = EntryPlace.untilPart }
+        if let leg = legStarts[end], place.rank == EntryPlace.quantity,
+            start < end || leg.isAfter(shared.kind.type) ?? absences.partsBehindValues.contains(end)
+        {
+            place.rank = EntryPlace.untilPart
         }
         return (place, hasOrigin)
     }
+}
+
+/// The start of a leg that follows another one.
+private struct LegStart {
+    /// The types that only one of the two legs measures.
+    private var ofEarlier: Set<String>
+    private var ofLater: Set<String>
+
+    static func all(of workout: HKWorkout) -> [Date: LegStart] {
+        let legs = workout.namedActivities.map { leg in
+            let activity = leg.workoutConfiguration.activityDescription
+            return (start: leg.startDate, types: MotionKinds(activity, sensor: "").types)
+        }
+        let starts = zip(legs, legs.dropFirst()).map { earlier, later in
+            let start = LegStart(
+                ofEarlier: earlier.types.subtracting(later.types), ofLater: later.types.subtracting(earlier.types))
+            return (later.start, start)
+        }
+        return Dictionary(starts) { $1 }
+    }
+
+    /// Returns whether the leg begins after a reading of this moment. Nil if its type does not show that.
+    func isAfter(_ type: String) -> Bool? { ofEarlier.contains(type) ? true : ofLater.contains(type) ? false : nil }
 }
 
 extension QuantityReading {

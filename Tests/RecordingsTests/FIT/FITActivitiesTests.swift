@@ -115,6 +115,30 @@ struct FITActivitiesTests {
         #expect(ends.map { $0.date.timeIntervalSince(FITRecordingTests.start) } == [300])
     }
 
+    /// Devices that write the lap of a leg when it ends have counted that second's record for it. Those that write all laps at the
+    /// end have begun to count anew.
+    @Test(arguments: [true, false])
+    func `the record between two legs belongs to the first if its lap follows`(lapsAreInline: Bool) throws {
+        var bytes = FITBytes()
+        let start = FITBytes.start
+        bytes.define(
+            2, 20, [FITBytes.Field(number: 253, type: 0x86), FITBytes.Field(number: 7, type: 0x84)])
+        bytes.define(3, 19, FITBytes.lap)
+        for second in 0...10 as ClosedRange<Int64> {
+            bytes.message(2, [start + second, 100 + second])
+            if second == 5, lapsAreInline { bytes.message(3, [start + 5, start, 5000]) }
+        }
+        if !lapsAreInline { bytes.message(3, [start + 5, start, 5000]) }
+        bytes.message(3, [start + 10, start + 5, 5000])
+        bytes.define(4, 18, FITBytes.session)
+        bytes.message(4, [start + 5, start, 2, 0, 5000, 5000])
+        bytes.message(4, [start + 10, start + 5, 1, 0, 5000, 5000])
+        let recording = try FITRecordingTests.read(bytes)
+        #expect(recording.activities.count == 2)
+        #expect(recording.readings("cyclingPower").map(\.value).max() == (lapsAreInline ? 105 : 104))
+        #expect(recording.readings("runningPower").map(\.value).min() == (lapsAreInline ? 106 : 105))
+    }
+
     @Test func `a triathlon is one workout, and a session much later is another`() throws {
         let all = try sessions(
             [(5, 0, 300), (3, 300, 40), (2, 341, 300), (3, 641, 20), (1, 690, 200), (1, 7000, 60)], countsOn: true)

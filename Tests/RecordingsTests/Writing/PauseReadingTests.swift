@@ -67,20 +67,76 @@ struct PauseReadingTests {
         #expect(abs(back.metersCovered - run.metersCovered) < 0.1)
     }
 
+    private static func rate(_ second: Double) -> SessionEntry {
+        let date = SmallRide.start + second
+        return SessionEntry(
+            date, .quantity(QuantityReading("heartRate", 100 + second, unit: "count/min", start: date, end: date)))
+    }
+
+    private static func lap(_ from: Double, _ to: Double) -> SessionEntry {
+        let (start, end) = (SmallRide.start + from, SmallRide.start + to)
+        return SessionEntry(end, .event(EventRecord(.lap, start: start, end: end)))
+    }
+
+    /// Points are rare, so that a missing second looks like a pause.
+    @Test(arguments: ["fit", "tcx", "csv"], [[(0.0, 25.0)], [(0.0, 12.0), (12.0, 26.0)]])
+    func `a workout that goes on for a few seconds after its last lap keeps its length`(
+        format: String, laps: [(Double, Double)]
+    ) throws {
+        let start = SmallRide.start
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "swimming"))
+        var entries = [SessionEntry(start, .header(header)), SessionEntry(start, .state(.running))]
+        entries += [Self.rate(5), Self.rate(10)] + laps.map { Self.lap($0.0, $0.1) }
+        entries.append(SessionEntry(start + 30, .state(.stopped)))
+        let bytes = try WrittenFile(entries, as: format).bytes
+        let back = try #require(try RecordingFile.readAll(RecordingSource(path: "swim", bytes: bytes)).first)
+        #expect(back.end == start + 30)
+        #expect(back.pausedInSeconds == 0)
+        #expect(back.events(.lap).map(\.start) == laps.map { start + $0.0 })
+    }
+
+    @Test(arguments: ["fit", "tcx", "csv"])
+    func `a reading just after a lap is not in it if the workout goes on for longer`(format: String) throws {
+        let start = SmallRide.start
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "rowing"))
+        var entries = [SessionEntry(start, .header(header)), SessionEntry(start, .state(.running))]
+        entries += [Self.rate(5), Self.rate(10), Self.lap(0, 11), Self.rate(13)]
+        entries.append(SessionEntry(start + 35, .state(.stopped)))
+        let bytes = try WrittenFile(entries, as: format).bytes
+        let back = try #require(try RecordingFile.readAll(RecordingSource(path: "row", bytes: bytes)).first)
+        #expect(back.end == start + 35)
+        #expect(back.pausedInSeconds == 0)
+        #expect(back.events(.lap).map(\.end) == [start + 11])
+    }
+
+    /// In recordings, the lap comes after the start of the next leg or before it.
+    @Test(arguments: ["fit", "tcx", "csv"], [true, false])
+    func `a last lap of a few seconds stays in its leg`(format: String, partComesFirst: Bool) throws {
+        let start = SmallRide.start
+        func part(_ activity: String, _ second: Double) -> SessionEntry {
+            let record = ActivityRecord(id: UUID(), activity: ActivityDescription(activity: activity))
+            return SessionEntry(start + second, .activityBegan(record))
+        }
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "swimBikeRun"))
+        var entries = [SessionEntry(start, .header(header)), SessionEntry(start, .state(.running)), part("cycling", 0)]
+        entries += [Self.rate(10), Self.rate(17), Self.lap(0, 17), Self.rate(18), Self.rate(19)]
+        let change = [part("running", 20), Self.lap(17, 20)]
+        entries += partComesFirst ? change : change.reversed()
+        entries += [Self.rate(21), Self.rate(30), Self.lap(20, 40), SessionEntry(start + 40, .state(.stopped))]
+        let bytes = try WrittenFile(entries, as: format).bytes
+        let back = try #require(try RecordingFile.readAll(RecordingSource(path: "ride", bytes: bytes)).first)
+        #expect(back.activities.map(\.date) == [start, start + 20])
+        #expect(back.events(.lap).map(\.end) == [17, 20, 40].map { start + $0 })
+        #expect(back.readings("heartRate").count == 6)
+    }
+
     @Test func `a few seconds after an activity's last lap make no lap of their own`() throws {
         let start = SmallRide.start
-        func rate(_ second: Double) -> SessionEntry {
-            let date = start + second
-            return SessionEntry(
-                date, .quantity(QuantityReading("heartRate", 100 + second, unit: "count/min", start: date, end: date)))
-        }
+        let (rate, lap) = (Self.rate, Self.lap)
         func part(_ activity: String, _ second: Double) -> SessionEntry {
             SessionEntry(
                 start + second,
                 .activityBegan(ActivityRecord(id: UUID(), activity: ActivityDescription(activity: activity))))
-        }
-        func lap(_ from: Double, _ to: Double) -> SessionEntry {
-            SessionEntry(start + to, .event(EventRecord(.lap, start: start + from, end: start + to)))
         }
         let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "swimBikeRun"))
         var entries = [SessionEntry(start, .header(header)), SessionEntry(start, .state(.running)), part("cycling", 0)]

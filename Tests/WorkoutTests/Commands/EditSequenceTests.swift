@@ -266,10 +266,12 @@ import Testing
             RecordedEntries(try StoredWorkoutEntries(workout, in: database)), as: writing
         ) { bytes += $0 }
         let copy = try RecordingFile.readAll(RecordingSource(path: "file", bytes: bytes))[0]
-        let read = try legs(copy, StoredRuns()).legs
+        let (read, copied) = try legs(copy, StoredRuns())
         #expect(own.count == 5)
         #expect(read.count == own.count)
         for (one, other) in zip(own, read) { #expect(abs(one - other) < 0.05, "\(own) \(read)") }
+        // The last power of the ride, in the second in which the run begins, is no power of the run.
+        #expect(copied.allStatistics.keys.filter { workout.allStatistics[$0] == nil } == [])
     }
 
     /// By their UUIDs: workouts that begin together are listed in the order in which they came into the store.

@@ -43,6 +43,8 @@ struct FITActivity: FITMessageReader {
     /// The records with a time, and the RR intervals. Records without a time are only counted.
     var records = FITRecordSurvey()
     var timelessRecords = 0
+    /// The sequence number of the last record.
+    private(set) var lastRecord: UInt32 = 0
     var timelessHeartRates = ValueSummary()
     var events: [TimerEvent] = []
     var sessions: [Summary] = []
@@ -131,6 +133,7 @@ struct FITActivity: FITMessageReader {
         case FITProfile.MessageNumber.record:
             if !summaryFields[message.local].isEmpty { noteTexts(message) }
             let record = FITRecord(message, sequence: sequence, &compressed)
+            lastRecord = sequence
             if record.hasTime {
                 records.take(record)
                 unread.note(message, number: records.count)

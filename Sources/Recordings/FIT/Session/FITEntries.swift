@@ -72,7 +72,7 @@ struct FITEntries: EntrySource {
         let place = seconds < calmEnd ? (seconds, record.sequence) : plan.stillness.place(seconds, record.sequence)
         appendItems(to: entries) { $0 < place }
         if part + 1 < plan.parts.count, plan.parts[part + 1].start <= seconds {
-            let next = plan.part(at: seconds, from: part)
+            let next = plan.part(at: seconds, record.sequence, from: part)
             while part < next {
                 part += 1
                 beginPart()

@@ -13,6 +13,9 @@ struct FITPlan: Sendable {
     /// A part of the activity, from `start` to the start of the next part, or to its own end if nothing was recorded after that.
     struct Part: Sendable {
         var start: Double
+        /// The number of the message that ended the part before, if that is among the records: the records before it belong
+        /// to that part, even in the second in which this one starts. Otherwise 0.
+        var sequence: UInt32 = 0
         /// The end that its session states.
         var end: Double?
         var activity: ActivityDescription
@@ -112,6 +115,14 @@ struct FITPlan: Sendable {
         }
         parts.sort { $0.start < $1.start }
         parts[0].start = times.start
+        for index in parts.indices.dropFirst() {
+            let start = parts[index].start
+            let before = (activity.laps + activity.sessions).filter { summary in
+                summary.sequence < activity.lastRecord && summary.end.flatMap(clock.seconds) == start
+                    && summary.start.flatMap(clock.seconds) ?? start < start
+            }
+            parts[index].sequence = before.map(\.sequence).max() ?? 0
+        }
         return parts
     }
 
@@ -188,7 +199,7 @@ struct FITPlan: Sendable {
         var moments = FITOrderedMoments(try FITMoments(source, extent, clock: clock, memory: memory), late: late)
         while let moment = try moments.next() {
             guard case .record(let record) = moment else { continue }
-            part = self.part(at: clock.seconds(record.time) ?? 0, from: part)
+            part = self.part(at: clock.seconds(record.time) ?? 0, record.sequence, from: part)
             guard record.distance != FITRecord.none else { continue }
             surveys[part].counts.add(Double(record.distance))
             surveys[part].first = surveys[part].first ?? record.time
@@ -197,10 +208,12 @@ struct FITPlan: Sendable {
         return surveys
     }
 
-    /// Returns the part at a time that is not before `part`.
-    func part(at seconds: Double, from part: Int) -> Int {
+    /// Returns the part of a place that is not before `part`.
+    func part(at seconds: Double, _ sequence: UInt32 = .max, from part: Int) -> Int {
         var part = part
-        while part + 1 < parts.count, parts[part + 1].start <= seconds { part += 1 }
+        while part + 1 < parts.count, (parts[part + 1].start, parts[part + 1].sequence) <= (seconds, sequence) {
+            part += 1
+        }
         return part
     }
 
@@ -217,14 +230,15 @@ struct FITPlan: Sendable {
         let laps = StatedLaps(stated, times)
         addEnergy(activity, laps)
         if parts.count > 1 {
-            // Parts go before the records of the same second, although session messages come last in a file.
+            // Parts go before the records of the same second if their messages come last in a file.
             for (index, part) in parts.enumerated() {
                 let id = identifier.of(part: UInt64(index) + 1)
                 if index > 0 {
-                    addLastDistance(of: parts[index - 1], hasLengths: activity.lengths.contains(where: \.isActive))
+                    addLastDistance(
+                        of: parts[index - 1], part.sequence, hasLengths: activity.lengths.contains(where: \.isActive))
                 }
                 add(
-                    part.start, 0,
+                    part.start, part.sequence,
                     .activityBegan(ActivityRecord(id: id, activity: part.activity, metadata: part.metadata)))
             }
         }
@@ -251,12 +265,12 @@ struct FITPlan: Sendable {
         items = order.map { items[$0] }
     }
 
-    private mutating func addLastDistance(of part: Part, hasLengths: Bool) {
+    private mutating func addLastDistance(of part: Part, _ sequence: UInt32, hasLengths: Bool) {
         guard let distance = part.lastDistance, !hasLengths || part.activity.lapLengthInMeters == nil,
             let kind = MotionKinds(part.activity, sensor: FITDevices.recorder).distance
         else { return }
         let (start, end) = (FITClock.date(distance.start), FITClock.date(distance.end))
-        add(distance.end, 0, .quantity(QuantityReading(kind, distance.meters, start: start, end: end)))
+        add(distance.end, sequence, .quantity(QuantityReading(kind, distance.meters, start: start, end: end)))
     }
 
     /// Adds a total of a session or lap as readings outside the pauses, because devices count nothing during them.
