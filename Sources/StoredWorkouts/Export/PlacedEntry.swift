@@ -14,15 +14,15 @@ struct EntryPlace: Comparable {
     }
 
     /// The ranks, in order.
-    static let resume = 0, part = 2, quantity = 3, beats = 4, position = 5, event = 6, absence = 6, pause = 8
-    /// Readings up to the start of a leg belong to the leg before.
-    static let untilPart = 1
+    static let resume = 0, part = 3, quantity = 4, beats = 5, position = 6, event = 7, absence = 7, pause = 9
+    /// Readings up to the start of a leg belong to the leg before, and so does its last lap.
+    static let untilPart = 1, lapUntilPart = 2
     /// Entries dated within the pause that begins here.
-    static let inPause = 7
+    static let inPause = 8
     /// A lap ends after everything of its last moment: its readings, and the lengths that end with it.
-    static let lap = 9
+    static let lap = 10
     /// A leg ends after its last lap.
-    static let partEnd = 10
+    static let partEnd = 11
 }
 
 /// An entry and its place in the log.

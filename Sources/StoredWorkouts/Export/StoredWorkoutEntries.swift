@@ -235,7 +235,8 @@ extension StoredWorkoutEntries {
         }
         for event in workout.workoutEvents ?? [] where event.type != .pause && event.type != .resume {
             guard let record = try? event.record() else { continue }
-            let rank = event.type == .lap ? EntryPlace.lap : EntryPlace.event
+            let lap = legStarts[record.end] == nil ? EntryPlace.lap : EntryPlace.lapUntilPart
+            let rank = event.type == .lap ? lap : EntryPlace.event
             marks.append(PlacedEntry(date: record.end, rank: rank, content: .event(record)))
         }
         for absence in absences.all {

@@ -236,19 +236,20 @@ struct FITPlan: Sendable {
                 if index > 0 {
                     addLastDistance(
                         of: parts[index - 1], part.sequence, hasLengths: activity.lengths.contains(where: \.isActive))
+                    // Several parts may start at once.
+                    for lap in laps.laps where lap.end == part.start && parts[index - 1].start < part.start {
+                        add(lap, of: activity, part.sequence)
+                    }
                 }
                 add(
                     part.start, part.sequence,
                     .activityBegan(ActivityRecord(id: id, activity: part.activity, metadata: part.metadata)))
             }
         }
-        // A lap ends after the records of its last second, wherever its message is in the file.
-        for lap in laps.laps {
-            let event = EventRecord(
-                .lap, start: FITClock.date(lap.start), end: FITClock.date(lap.end),
-                metadata: activity.laps[lap.index].developer)
-            add(lap.end, .max, .event(event))
-        }
+        // A lap ends after the records of its last second, wherever its message is in the file. The last lap of a part is
+        // there already.
+        let changes = Set(parts.map(\.start)).subtracting([times.start])
+        for lap in laps.laps where !changes.contains(lap.end) { add(lap, of: activity, .max) }
         for (part, next) in zip(parts, parts.dropFirst()) {
             // Without records up to the next part. A session that states too short a time has some.
             guard let end = part.end, stated.isGap(from: end, to: next.start) else { continue }
@@ -263,6 +264,13 @@ struct FITPlan: Sendable {
             return (a.seconds, a.sequence, $0) < (b.seconds, b.sequence, $1)
         }
         items = order.map { items[$0] }
+    }
+
+    private mutating func add(_ lap: StatedLaps.Lap, of activity: FITActivity, _ sequence: UInt32) {
+        let event = EventRecord(
+            .lap, start: FITClock.date(lap.start), end: FITClock.date(lap.end),
+            metadata: activity.laps[lap.index].developer)
+        add(lap.end, sequence, .event(event))
     }
 
     private mutating func addLastDistance(of part: Part, _ sequence: UInt32, hasLengths: Bool) {
