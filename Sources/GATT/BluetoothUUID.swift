@@ -116,7 +116,6 @@ extension BluetoothUUID {
 
 /// Polar's measurement service; see ``PolarFrame``.
 extension BluetoothUUID {
-    public static let polarMeasurementService = polar(0x80)
     public static let polarControlPoint = polar(0x81)
     public static let polarData = polar(0x82)
 

@@ -48,12 +48,6 @@ public struct HeartRateVariabilitySpectrum: Sendable, Equatable {
         highFrequencyPower > 0 ? lowFrequencyPower / highFrequencyPower : nil
     }
 
-    /// LF as a percentage of LF + HF. Nil if both are zero.
-    public var normalizedLowFrequencyPower: Double? {
-        let sum = lowFrequencyPower + highFrequencyPower
-        return sum > 0 ? 100 * lowFrequencyPower / sum : nil
-    }
-
     /// Returns the intervals over time at 4 Hz: the value of the natural cubic spline at each sampling time.
     private static func resampled(_ intervals: [Double]) -> [Double] {
         var times: [Double] = []

@@ -13,7 +13,6 @@ struct AnchoredChanges {
 
     private let limit: Int?
     private var changes: [Int64: Change] = [:]
-    private var deletedCount = 0
 
     init(limit: Int?) {
         self.limit = limit

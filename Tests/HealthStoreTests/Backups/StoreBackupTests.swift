@@ -94,13 +94,13 @@ import Testing
             let backup = try backUp(try store(folder, 20_000), in: folder)
             let text = URL(fileURLWithPath: folder + "/text")
             try Data("Dear diary, today I ran.".utf8).write(to: text)
-            #expect(try failure(text).contains("is no backup"))
+            #expect(try failure(text).contains("is not a backup"))
             #expect(try failure(URL(fileURLWithPath: folder + "/none")).contains("does not exist"))
             #expect(!FileManager.default.fileExists(atPath: folder + "/none"))
             // A store is none: what lies beside it would be missing.
             let plain = try store(folder, 1)
             guard case .file(let path) = plain.location else { return }
-            #expect(try failure(URL(fileURLWithPath: path)).contains("is no backup"))
+            #expect(try failure(URL(fileURLWithPath: path)).contains("is not a backup"))
             let whole = try Data(contentsOf: backup.url)
             let half = URL(fileURLWithPath: folder + "/half")
             try whole.prefix(whole.count / 2).write(to: half)
