@@ -122,7 +122,8 @@ struct StatedLaps: Equatable, Sendable {
 
     /// Returns the end of a lap: when its elapsed time has passed. Without an elapsed time the lap ends with its last
     /// reading or when its time without pauses has passed, whichever is later; without either, when its message was
-    /// written. It ends no later than the next lap begins.
+    /// written. It ends no later than the next lap begins. The last lap ends with its stated time if its last reading is less
+    /// than a second later, because readings often have whole seconds.
     private static func end(
         of stretch: StatedWorkout.Stretch, from start: Double, before next: Double?, _ times: WorkoutTimes
     ) -> Double {
@@ -133,11 +134,13 @@ struct StatedLaps: Equatable, Sendable {
             if start + elapsed > limit + overlapInSeconds, let written { return written }
             return min(start + elapsed, limit)
         }
-        let ends = [stretch.samples?.upperBound, stretch.active.map { times.time(after: $0, from: start) }].compactMap {
-            $0
-        }.filter {
-            $0 > start
+        let counted = stretch.active.map { times.time(after: $0, from: start) }
+        if next == nil, let counted, counted > start, let last = stretch.samples?.upperBound,
+            (counted..<counted + 1).contains(last)
+        {
+            return counted
         }
+        let ends = [stretch.samples?.upperBound, counted].compactMap { $0 }.filter { $0 > start }
         return ends.max().map { min($0, limit) } ?? written ?? start
     }
 
