@@ -4,8 +4,8 @@ import XML
 /// PWX, the workout format of TrainingPeaks and related programs.
 ///
 /// Each `workout` element is a workout. Its samples count seconds from its start, which has no time zone and is taken
-/// as UTC. Its segments are laps. Elements and units: Peaksware's schema PWX 1.0 (m/s, W, m, °C, beats and turns per
-/// minute).
+/// as UTC. Its segments are laps. A duration contains the time that was stopped, which is stated beside it. Elements and
+/// units: Peaksware's schema PWX 1.0 (m/s, W, m, °C, beats and turns per minute).
 public struct PWXFormat: RecordingFormat {
     /// `pwx`.
     public let name = "pwx"
@@ -34,8 +34,8 @@ struct PWXGrammar: TrackGrammar {
         case pwx, workout, segment, summarydata, sample, device
         // Elements of a workout.
         case sportType, time, make, model, title, cmt
-        // Elements of a segment.
-        case beginning, duration
+        // Elements of a summary.
+        case beginning, duration, durationstopped
         // Elements of a sample.
         case timeoffset, hr, spd, pwr, cad, dist, lat, lon, alt, temp
 
@@ -51,7 +51,19 @@ struct PWXGrammar: TrackGrammar {
     /// The start of the workout.
     private var start = Double.nan
     private var device: TrackDevice?
-    private var segment: (beginning: Double, duration: Double, meters: Double)?
+    private var isInSegment = false
+    private var summary: Summary?
+
+    /// What a workout or a segment states.
+    private struct Summary {
+        var beginning = Double.nan
+        var duration = Double.nan
+        var stopped = Double.nan
+        var meters = Double.nan
+
+        var activeSeconds: Double { stopped > 0 && stopped < duration ? duration - stopped : duration }
+    }
+
     let otherContent: UnsupportedContent? = nil
 
     mutating func begin(_ elements: inout TrackElements) {
@@ -61,24 +73,24 @@ struct PWXGrammar: TrackGrammar {
         case .pwx: elements.isOpen = true
         case .workout:
             endOpen(&elements)
-            (start, segment, device) = (.nan, nil, nil)
+            (start, isInSegment, summary, device) = (.nan, false, nil, nil)
             elements.append(.workout(byte: elements.scanner.tokenByte, goesOn: false))
             elements.append(.part)
-        case .segment: segment = (.nan, .nan, .nan)
+        case .segment: isInSegment = true
+        case .summarydata: if elements.point == nil { summary = Summary() }
         case .device: device = TrackDevice()
         case .sample:
             endOpen(&elements)
             elements.point = TrackPoint()
-        case .beginning, .duration: if segment != nil { field = tag }
+        case .beginning, .duration, .durationstopped: if summary != nil { field = tag }
         case .make, .model: if device != nil { field = tag }
         case .sportType: field = tag
-        case .title, .cmt: if segment == nil, device == nil, elements.point == nil { field = tag }
+        case .title, .cmt: if !isInSegment, device == nil, elements.point == nil { field = tag }
         // The time of a sample is ignored, because it only repeats the offset.
         case .time: if elements.point == nil { field = tag }
-        case .dist: if elements.point != nil || segment != nil { field = tag }
+        case .dist: if elements.point != nil || summary != nil { field = tag }
         case .timeoffset, .hr, .spd, .pwr, .cad, .lat, .lon, .alt, .temp:
             if elements.point != nil { field = tag }
-        case .summarydata: break
         }
     }
 
@@ -90,17 +102,32 @@ struct PWXGrammar: TrackGrammar {
         case .device:
             if let device, !device.name.isEmpty { elements.append(.device(device)) }
             device = nil
-        case .segment:
-            if let segment, !segment.beginning.isNaN, !segment.duration.isNaN, !start.isNaN {
-                elements.append(.lapBegan(start: start + segment.beginning))
-                elements.append(.lapEnded(TrackLap(seconds: segment.duration, distanceInMeters: segment.meters)))
-            }
-            segment = nil
+        case .segment: isInSegment = false
+        case .summarydata:
+            if let summary, !start.isNaN { append(summary, &elements) }
+            summary = nil
         case .workout: endOpen(&elements)
         case .pwx: elements.isOpen = false
         default: break
         }
         return nil
+    }
+
+    private func append(_ summary: Summary, _ elements: inout TrackElements) {
+        let begins = start + summary.beginning
+        guard !isInSegment else {
+            guard !begins.isNaN, !summary.duration.isNaN else { return }
+            elements.append(.lapBegan(start: begins))
+            elements.append(.lapEnded(TrackLap(seconds: summary.activeSeconds, distanceInMeters: summary.meters)))
+            return
+        }
+        // Without a time that was stopped, the samples show the length of the workout.
+        var session = TrackSession(distanceInMeters: summary.meters)
+        if summary.activeSeconds < summary.duration {
+            (session.start, session.seconds) = (begins, summary.duration)
+            session.activeSeconds = summary.activeSeconds
+        }
+        elements.append(.session(session))
     }
 
     mutating func take(_ elements: inout TrackElements) {
@@ -126,15 +153,16 @@ struct PWXGrammar: TrackGrammar {
         default:
             guard let number = elements.number() else { return }
             switch field {
-            case .beginning: if number.magnitude <= TrackLap.longest { segment?.beginning = number }
-            case .duration: if number <= TrackLap.longest { segment?.duration = number }
+            case .beginning: if number.magnitude <= TrackLap.longest { summary?.beginning = number }
+            case .duration: if number <= TrackLap.longest { summary?.duration = number }
+            case .durationstopped: summary?.stopped = number
             case .timeoffset: elements.point?.time = start + number
             case .hr: elements.point?.heartRate = number
             case .spd: elements.point?.speed = number
             case .pwr: elements.point?.power = number
             case .cad: elements.point?.cadence = number
             case .dist:
-                if elements.point != nil { elements.point?.distance = number } else { segment?.meters = number }
+                if elements.point != nil { elements.point?.distance = number } else { summary?.meters = number }
             case .lat: elements.point?.latitude = number
             case .lon: elements.point?.longitude = number
             case .alt: elements.point?.altitude = number

@@ -57,6 +57,35 @@ struct OtherFormatsTests {
                 + "\(samples.joined())</workout></pwx>")
     }
 
+    /// The duration is the time with stops (TrainingPeaks, as tapiriik's importer quotes it).
+    @Test func `the time that a PWX workout was stopped is a pause, and its summary states the distance`() throws {
+        func summary(_ beginning: Int, _ duration: Int, _ stopped: Int, _ dist: String = "") -> String {
+            "<summarydata><beginning>\(beginning)</beginning><duration>\(duration)</duration>"
+                + "<durationstopped>\(stopped)</durationstopped>\(dist)</summarydata>"
+        }
+        let samples = (0...100).filter { !(41..<70).contains($0) }
+            .map { "<sample><timeoffset>\($0)</timeoffset><hr>120</hr></sample>" }
+        let recording = try read(
+            "<pwx><workout><sportType>Run</sportType><time>2024-05-01T08:00:00</time>"
+                + "\(summary(0, 100, 30, "<dist>250</dist>"))<segment>\(summary(0, 20, 0))</segment>"
+                + "<segment>\(summary(20, 80, 30))</segment>\(samples.joined())</workout></pwx>")
+        #expect(recording.pausedInSeconds == 30)
+        #expect(recording.end == TableTexts.date("2024-05-01T08:01:40Z"))
+        #expect(recording.events(.lap).map(\.end) == [20, 100].map { TableTexts.date("2024-05-01T08:00:00Z") + $0 })
+        #expect(abs(recording.values("distanceWalkingRunning").reduce(0, +) - 250) < 0.01)
+    }
+
+    /// Programs that record through stops state them, too.
+    @Test func `a PWX workout with samples all the time has no pause`() throws {
+        let samples = (0...100).map { "<sample><timeoffset>\($0)</timeoffset><hr>120</hr></sample>" }
+        let recording = try read(
+            "<pwx><workout><sportType>Run</sportType><time>2024-05-01T08:00:00</time><summarydata><beginning>0</beginning>"
+                + "<duration>100</duration><durationstopped>30</durationstopped></summarydata>"
+                + "\(samples.joined())</workout></pwx>")
+        #expect(recording.pausedInSeconds == 0)
+        #expect(recording.end == TableTexts.date("2024-05-01T08:01:40Z"))
+    }
+
     @Test func `a distance that only PWX segments state is theirs`() throws {
         #expect(try segments { _ in "" }.values("distanceSwimming").reduce(0, +) == 50)
     }
