@@ -35,7 +35,7 @@ package struct PairedSensor: Sendable, Equatable {
             firmwareVersion: firmwareVersion, softwareVersion: softwareVersion, localIdentifier: address.description)
     }
 
-    /// The name that the user gave it.
+    /// The nickname that the user chose.
     package var title: String { name ?? address.ant?.title ?? address.description }
 
     /// Notes facts from its link.

@@ -157,6 +157,6 @@ struct LongestGaps: Sendable {
         return pauses.sorted { $0.start < $1.start }
     }
 
-    private static let toleranceInSeconds = 2.0
+    static let toleranceInSeconds = 2.0
     private static let roundingInSeconds = 1.0
 }

@@ -69,8 +69,9 @@ struct TCXTrackFile: RowFile {
         guard TCXPoint.holdsAny(of: moment) else { return TCXPoint.say(what: moment, &leftOut) }
         beginLap()
         guard isInLap else { return leftOut.add("readings outside every lap") }
-        if resumed != moment.date { writeResumption(until: moment.date) }
-        resumed = nil
+        // The point itself shows a pause that ends with it.
+        if resumed == moment.date { resumed = nil }
+        writeResumption(until: moment.date)
         beginTrack()
         TCXPoint.write(moment, sport: sport, to: &xml, &leftOut)
         lastPoint = moment.date

@@ -121,7 +121,7 @@ public struct TakeoutFiles: Sendable {
         return last.hasPrefix("com.samsung.") || name.contains("jsons/com.samsung.")
     }
 
-    /// Returns the name of a file without its folder.
+    /// Returns the last component of a path.
     static func lastPart(of name: String) -> Substring { name.split(separator: "/").last ?? "" }
 }
 

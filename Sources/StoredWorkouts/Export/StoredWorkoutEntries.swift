@@ -355,23 +355,22 @@ extension StoredWorkoutEntries {
     }
 }
 
-/// The start of a leg that follows another one.
+/// The start of a leg.
 private struct LegStart {
-    /// The types that only one of the two legs measures.
+    /// The types that only one of the leg and the leg before it measures.
     private var ofEarlier: Set<String>
     private var ofLater: Set<String>
 
     static func all(of workout: HKWorkout) -> [Date: LegStart] {
-        let legs = workout.namedActivities.map { leg in
-            let activity = leg.workoutConfiguration.activityDescription
-            return (start: leg.startDate, types: MotionKinds(activity, sensor: "").types)
+        var starts: [Date: LegStart] = [:]
+        var earlier: Set<String> = []
+        for leg in workout.namedActivities {
+            let types = MotionKinds(leg.workoutConfiguration.activityDescription, sensor: "").types
+            starts[leg.startDate] = LegStart(
+                ofEarlier: earlier.subtracting(types), ofLater: types.subtracting(earlier))
+            earlier = types
         }
-        let starts = zip(legs, legs.dropFirst()).map { earlier, later in
-            let start = LegStart(
-                ofEarlier: earlier.types.subtracting(later.types), ofLater: later.types.subtracting(earlier.types))
-            return (later.start, start)
-        }
-        return Dictionary(starts) { $1 }
+        return starts
     }
 
     /// Returns whether the leg begins after a reading of this moment. Nil if its type does not show that.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A medication that the user takes, with the user's notes about it. It is not a sample and has a query of its own.
 public final class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// The name that the user gave it. Nil if there is none.
+    /// The nickname that the user chose. Nil without one.
     public let nickname: String?
     /// Whether the user no longer takes it.
     public let isArchived: Bool

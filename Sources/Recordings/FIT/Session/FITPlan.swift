@@ -115,14 +115,16 @@ struct FITPlan: Sendable {
         }
         parts.sort { $0.start < $1.start }
         parts[0].start = times.start
-        for index in parts.indices.dropFirst() {
-            let start = parts[index].start
-            let before = (activity.laps + activity.sessions).filter { summary in
-                summary.sequence < activity.lastRecord && summary.end.flatMap(clock.seconds) == start
-                    && summary.start.flatMap(clock.seconds) ?? start < start
-            }
-            parts[index].sequence = before.map(\.sequence).max() ?? 0
+        guard parts.count > 1 else { return parts }
+        /// The last message among the records that ended a lap or a session at a time.
+        var endings: [Double: UInt32] = [:]
+        for summary in activity.laps + activity.sessions where summary.sequence < activity.lastRecord {
+            guard let start = summary.start.flatMap(clock.seconds), let end = summary.end.flatMap(clock.seconds),
+                start < end
+            else { continue }
+            endings[end] = max(endings[end] ?? 0, summary.sequence)
         }
+        for index in parts.indices.dropFirst() { parts[index].sequence = endings[parts[index].start] ?? 0 }
         return parts
     }
 
@@ -229,27 +231,26 @@ struct FITPlan: Sendable {
         }
         let laps = StatedLaps(stated, times)
         addEnergy(activity, laps)
+        /// The laps that are not the last one of a part, by their ends.
+        var others = Dictionary(grouping: laps.laps, by: \.end)
         if parts.count > 1 {
+            let hasLengths = activity.lengths.contains(where: \.isActive)
             // Parts go before the records of the same second if their messages come last in a file.
             for (index, part) in parts.enumerated() {
                 let id = identifier.of(part: UInt64(index) + 1)
                 if index > 0 {
-                    addLastDistance(
-                        of: parts[index - 1], part.sequence, hasLengths: activity.lengths.contains(where: \.isActive))
+                    addLastDistance(of: parts[index - 1], part.sequence, hasLengths: hasLengths)
                     // Several parts may start at once.
-                    for lap in laps.laps where lap.end == part.start && parts[index - 1].start < part.start {
-                        add(lap, of: activity, part.sequence)
-                    }
+                    let last = parts[index - 1].start < part.start ? others.removeValue(forKey: part.start) : nil
+                    for lap in last ?? [] { add(lap, of: activity, part.sequence) }
                 }
                 add(
                     part.start, part.sequence,
                     .activityBegan(ActivityRecord(id: id, activity: part.activity, metadata: part.metadata)))
             }
         }
-        // A lap ends after the records of its last second, wherever its message is in the file. The last lap of a part is
-        // there already.
-        let changes = Set(parts.map(\.start)).subtracting([times.start])
-        for lap in laps.laps where !changes.contains(lap.end) { add(lap, of: activity, .max) }
+        // A lap ends after the records of its last second, wherever its message is in the file.
+        for lap in laps.laps where others[lap.end] != nil { add(lap, of: activity, .max) }
         for (part, next) in zip(parts, parts.dropFirst()) {
             // Without records up to the next part. A session that states too short a time has some.
             guard let end = part.end, stated.isGap(from: end, to: next.start) else { continue }

@@ -109,7 +109,7 @@ final class MeasureOutput: Sendable {
 
     private struct State {
         var collection: VitalsCollection
-        /// What is known of the device so far.
+        /// The description of the device.
         var device: DeviceDescription?
         var waiting: [VitalsCollection.Measurement] = []
         var isDescribed = false
