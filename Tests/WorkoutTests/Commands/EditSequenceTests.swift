@@ -274,6 +274,30 @@ import Testing
         #expect(copied.allStatistics.keys.filter { workout.allStatistics[$0] == nil } == [])
     }
 
+    @Test func `what was measured before the first leg comes before it`() throws {
+        let log = """
+            {"at":"2026-03-04T10:00:00.000Z","log":1,"activity":"swimBikeRun"}
+            {"at":"2026-03-04T10:00:00.000Z","state":"running"}
+            {"at":"2026-03-04T10:00:10.000Z","sample":"distanceWalkingRunning","value":20,"unit":"m","start":"2026-03-04T10:00:00.000Z"}
+            {"at":"2026-03-04T10:00:10.000Z","part":"began","id":"E6E97E43-96BD-4BB1-87BF-B48D321AC837","activity":"running"}
+            {"at":"2026-03-04T10:00:20.000Z","sample":"distanceWalkingRunning","value":30,"unit":"m","start":"2026-03-04T10:00:10.000Z"}
+            {"at":"2026-03-04T10:00:30.000Z","state":"stopped"}
+
+            """
+        let recording = try RecordingFile.readAll(RecordingSource(path: "log", bytes: Array(log.utf8)))[0]
+        let runs = StoredRuns()
+        _ = try HKHealthStore(environment: runs.environment).save(recording, as: recording.id)
+        let workout = try StoredWorkouts(runs.database).workout(recording.id.uuidString)
+        let order = try StoredWorkoutEntries(workout, in: runs.database).compactMap { entry -> String? in
+            switch entry.content {
+            case .activityBegan: "leg"
+            case .quantity(let reading): "\(Int(reading.value))"
+            default: nil
+            }
+        }
+        #expect(order == ["20", "leg", "30"])
+    }
+
     /// By their UUIDs: workouts that begin together are listed in the order in which they came into the store.
     private func summaries() throws -> [WorkoutSummary] {
         try StoredWorkouts(database).all().map { try WorkoutSummary($0, in: database, wearer: nil) }
