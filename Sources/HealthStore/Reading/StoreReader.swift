@@ -151,15 +151,12 @@ package final class StoreReader: SharedValues {
         try ahead?.read(run, db)
         if let content = ahead?.takeContent(of: run) { return try content.withUnsafeBytes(body) }
         var result: Result?
-        try db.forEachRow(
-            sql: run.isGrowing
-                ? "SELECT columns FROM growingRun WHERE id = ?" : "SELECT columns FROM content WHERE run = ?",
-            arguments: [run.id]
-        ) { row in
-            result = try row.withBytes(0, body)
-            return false
-        }
-        guard let result else { throw SampleRunError.damaged("no content of row \(run.id)") }
+        func read(_ bytes: UnsafeRawBufferPointer) throws { result = try body(bytes) }
+        let hasContent =
+            run.isGrowing
+            ? try db.withBytes(sql: "SELECT columns FROM growingRun WHERE id = ?", run.id, read)
+            : try db.withContent(of: run.id, read)
+        guard hasContent, let result else { throw SampleRunError.damaged("no content of row \(run.id)") }
         return result
     }
 

@@ -28,6 +28,9 @@ package protocol SQLDatabase: AnyObject {
     /// Makes a row of `run` a member of a parent, in the same way. Does nothing if it is one already.
     func insertMember(_ run: Int64, of parent: Int64) throws
 
+    /// Calls `body` with the bytes of `columns` in a row of `content`. Returns false if there are none.
+    func withContent(of run: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool
+
     /// Returns some of the bytes of `columns` in a row of `content`, without loading the others.
     /// - Returns: Fewer than `count` at the end, and none after it.
     func bytes(ofContent run: Int64, from offset: Int, atMost count: Int) throws -> [UInt8]
@@ -53,6 +56,20 @@ extension SQLDatabase {
 
     @discardableResult
     func execute(sql: String) throws -> Int { try execute(sql: sql, arguments: []) }
+
+    package func withContent(of run: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
+        try withBytes(sql: "SELECT columns FROM content WHERE run = ?", run, body)
+    }
+
+    /// Calls `body` with the first column of the only row. Returns false if there is none.
+    func withBytes(sql: String, _ run: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
+        var hasBytes = false
+        try forEachRow(sql: sql, arguments: [run]) { row in
+            hasBytes = try row.withBytes(0, body) != nil
+            return false
+        }
+        return hasBytes
+    }
 }
 
 /// A new row of `run`, without a number, and its content.

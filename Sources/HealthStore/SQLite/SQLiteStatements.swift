@@ -7,8 +7,12 @@ import GRDBSQLite
 /// thousands.
 final class SQLiteStatements: SQLDatabase {
     private let db: Database
+    /// The content that was read last. Moving the handle to another row is several times faster than a statement.
+    private var content: OpaquePointer?
 
     init(_ db: Database) { self.db = db }
+
+    deinit { closeContent() }
 
     var numbersInList: String { "SELECT value FROM json_each(?)" }
 
@@ -59,18 +63,44 @@ final class SQLiteStatements: SQLDatabase {
             sql: "INSERT INTO member (parent, run) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [parent, run])
     }
 
+    func withContent(of run: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
+        guard try openContent(of: run) else { return false }
+        let count = Int(sqlite3_blob_bytes(content))
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
+        defer { bytes.deallocate() }
+        try check(sqlite3_blob_read(content, bytes.baseAddress, Int32(count), 0))
+        try body(UnsafeRawBufferPointer(bytes))
+        return true
+    }
+
     func bytes(ofContent run: Int64, from offset: Int, atMost count: Int) throws -> [UInt8] {
-        var blob: OpaquePointer?
-        defer { sqlite3_blob_close(blob) }
-        func check(_ code: Int32) throws { guard code == SQLITE_OK else { throw failure(code) } }
-        try check(sqlite3_blob_open(db.sqliteConnection, "main", "content", "columns", run, 0, &blob))
-        let length = min(count, Int(sqlite3_blob_bytes(blob)) - offset)
+        guard try openContent(of: run) else { throw SampleRunError.damaged("no content of row \(run)") }
+        let length = min(count, Int(sqlite3_blob_bytes(content)) - offset)
         guard length > 0 else { return [] }
         return try [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
-            try check(sqlite3_blob_read(blob, buffer.baseAddress, Int32(length), Int32(offset)))
+            try check(sqlite3_blob_read(content, buffer.baseAddress, Int32(length), Int32(offset)))
             filled = length
         }
     }
+
+    /// Returns false if there is none.
+    private func openContent(of run: Int64) throws -> Bool {
+        if content != nil, sqlite3_blob_reopen(content, run) == SQLITE_OK { return true }
+        // A handle that has failed once, or whose row has changed, fails from then on.
+        closeContent()
+        let code = sqlite3_blob_open(db.sqliteConnection, "main", "content", "columns", run, 0, &content)
+        // It means a missing row, or NULL. Faults of the file and of the disk have other codes.
+        guard code != SQLITE_ERROR else { return false }
+        try check(code)
+        return true
+    }
+
+    private func closeContent() {
+        sqlite3_blob_close(content)
+        content = nil
+    }
+
+    private func check(_ code: Int32) throws { guard code == SQLITE_OK else { throw failure(code) } }
 
     func setContent(of run: Int64, _ bytes: SpooledBytes) throws {
         try execute(
@@ -80,7 +110,6 @@ final class SQLiteStatements: SQLDatabase {
                 """, arguments: [run, bytes.count])
         var blob: OpaquePointer?
         defer { sqlite3_blob_close(blob) }
-        func check(_ code: Int32) throws { guard code == SQLITE_OK else { throw failure(code) } }
         try check(sqlite3_blob_open(db.sqliteConnection, "main", "content", "columns", run, 1, &blob))
         var offset: Int32 = 0
         try bytes.forEachPart { part in

@@ -71,6 +71,16 @@ import Testing
         try check(samples)
     }
 
+    @Test(arguments: [ColumnScale.whole, .tenths, .thousandths, .sixtieths, .clock, .semicircles, .bits])
+    func `many integers become the numbers that each becomes alone`(scale: ColumnScale) {
+        let columns: [[Int64]] = [
+            [0, 1, -1, 127, -4096, (1 << 51) - 1, -(1 << 51)], [5, 1 << 51], [-(1 << 51) - 1, 3], [.max, .min, 0],
+        ]
+        for integers in columns {
+            #expect(bits(scale.doubles(integers)) == integers.map { scale.double($0).bitPattern })
+        }
+    }
+
     @Test func `integers of any size are restored`() throws {
         var random = SeededGenerator(seed: 9)
         for width in 0...64 {

@@ -260,16 +260,29 @@ private struct PackedBlock {
             return
         }
         let mask: UInt64 = width == 64 ? .max : (1 << UInt64(width)) - 1
+        var unpacked = 0
+        var bit = 0
+        // Eight numbers of up to eight bits are in as many bytes as one has bits.
+        let eights = width <= 8 && readable >= 8 ? min(members.count / 8, (readable - 8) / width + 1) : 0
+        for eight in 0..<eights {
+            var word = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: eight &* width, as: UInt64.self))
+            for index in 8 &* eight..<8 &* eight &+ 8 {
+                members.initializeElement(at: index, to: Int64(bitPattern: word & mask) &+ least)
+                word &>>= UInt64(width)
+            }
+        }
+        unpacked = 8 * eights
+        bit = unpacked * width
         // Eight bytes hold a number of up to 57 bits, wherever it begins in the first byte.
         let fast = width <= 57 && readable >= 8 ? min(members.count, (8 * readable - 57) / width + 1) : 0
-        var bit = 0
-        for index in 0..<fast {
+        while unpacked < fast {
             let word = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self))
             members.initializeElement(
-                at: index, to: Int64(bitPattern: word &>> UInt64(bit & 7) & mask) &+ least)
+                at: unpacked, to: Int64(bitPattern: word &>> UInt64(bit & 7) & mask) &+ least)
             bit &+= width
+            unpacked &+= 1
         }
-        for index in fast..<members.count {
+        for index in unpacked..<members.count {
             let byte = bit >> 3
             let shift = UInt64(bit & 7)
             var word: UInt64 = 0

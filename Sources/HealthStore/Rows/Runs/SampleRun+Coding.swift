@@ -215,14 +215,31 @@ enum ColumnScale: UInt8 {
 
     func doubles(_ integers: [Int64]) -> [Double] {
         guard self != .bits else { return integers.map { Double(bitPattern: UInt64(bitPattern: $0)) } }
-        guard self != .whole else { return integers.map(Double.init) }
+        var doubles = Self.converted(integers)
         let (multiplier, divisor) = (multiplier, divisor)
-        guard !hasPowerOfTwo else {
+        if hasPowerOfTwo {
             // Exactly the same, and a multiplication is faster.
             let factor = multiplier / divisor
-            return integers.map { Double($0) * factor }
+            for index in doubles.indices { doubles[index] *= factor }
+        } else if self != .whole {
+            for index in doubles.indices { doubles[index] /= divisor }
         }
-        return integers.map { Double($0) / divisor }
+        return doubles
+    }
+
+    /// Converts several integers at a time, for which most processors have no instruction: an integer below 2⁵¹ becomes
+    /// the last bits of a number whose last bit counts 1, and that number is then taken off.
+    private static func converted(_ integers: [Int64]) -> [Double] {
+        var largeBits: UInt64 = 0
+        for integer in integers { largeBits |= (UInt64(bitPattern: integer) &+ 1 << 51) >> 52 }
+        guard largeBits == 0 else { return integers.map(Double.init) }
+        let offset = 0x1.8p52
+        return [Double](unsafeUninitializedCapacity: integers.count) { doubles, filled in
+            for (index, integer) in integers.enumerated() {
+                doubles[index] = Double(bitPattern: UInt64(bitPattern: integer) &+ offset.bitPattern) - offset
+            }
+            filled = integers.count
+        }
     }
 }
 
