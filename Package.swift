@@ -354,8 +354,8 @@ let package = Package(
         .testTarget(
             name: "WorkoutTests",
             dependencies: [
-                "workout", "Analytics", "Engine", "GATT", "HealthKit", "Recordings", "Reports", "Mirroring",
-                "SessionLog",
+                "workout", "Analytics", "Engine", "GATT", "HealthKit", "MadeEntries", "Recordings", "Reports",
+                "Mirroring", "SessionLog",
                 "StoredWorkouts", "Web",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
