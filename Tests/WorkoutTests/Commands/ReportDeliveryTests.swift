@@ -64,6 +64,14 @@ import Testing
             variables: ["HEALTHKIT_STORE": "/data/\"h\".sqlite", "SECRET": "x", "TZ": ""])
     }
 
+    @Test func `a week starts with any of its days, and with nothing else`() {
+        #expect(Weekday(argument: "sunday")?.number == 1)
+        #expect(Weekday(argument: "saturday")?.number == 7)
+        #expect(Weekday(argument: "month") == nil)
+        #expect(ReportSchedule.Day.monday.weekday == .monday)
+        #expect(ReportSchedule.Day.month.weekday == nil)
+    }
+
     @Test func `a timer creates the report of the week until yesterday`() throws {
         let typed = ["report", "--week", "--every", "monday", "-o", "reports/", "--every=sunday"]
         #expect(

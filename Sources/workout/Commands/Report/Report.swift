@@ -96,7 +96,7 @@ struct Report: AsyncParsableCommand, LanguageConfigurable {
     @OptionGroup var reader: LanguageOptions
 
     @Option(help: "First day of the week, such as monday. Default: by the country of the locale.")
-    var weekStart: ReportSchedule.Day?
+    var weekStart: Weekday?
 
     @Flag(help: "Print one JSON object that describes the file.")
     var json = false
@@ -126,7 +126,6 @@ struct Report: AsyncParsableCommand, LanguageConfigurable {
         if every != nil, span == nil || span == .all || !workouts.isEmpty {
             throw ValidationError("--every needs --week, --month or --year.")
         }
-        if weekStart == .month { throw ValidationError("--week-start must be a day, monday to sunday.") }
         if every != nil, output == "-" || json {
             throw ValidationError("--every cannot be used with '-o -' or --json.")
         }
@@ -163,15 +162,15 @@ struct Report: AsyncParsableCommand, LanguageConfigurable {
             let program = DeliveryApp.running(as: .default()).executable
             let arguments = ReportSchedule.command(
                 Array(CommandLine.arguments.dropFirst()), hasEnd: range.end != nil, replaces: force,
-                weekStart: span == .week && weekStart == nil ? every : nil)
+                weekStart: span == .week && weekStart == nil ? every.weekday : nil)
             return try ReportSchedule(
                 span: span, day: every, command: [program] + arguments,
                 workingDirectory: FileManager.default.currentDirectoryPath, variables: variables
             ).write(in: DeliveryFolders(variables: variables))
         }
-        if let weekday = weekStart?.weekday {
+        if let weekStart {
             var language = Language.current
-            language.firstWeekday = weekday
+            language.firstWeekday = weekStart.number
             Language.use(language)
         }
         var report = try await self.report(environment, page)

@@ -2,6 +2,14 @@ import ArgumentParser
 import Foundation
 import HealthKit
 
+/// The first day of a week.
+enum Weekday: String, CaseIterable, ExpressibleByArgument {
+    case sunday, monday, tuesday, wednesday, thursday, friday, saturday
+
+    /// As in `Calendar`: 1 for Sunday.
+    var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
+}
+
 /// `--every monday`: a timer of the user's systemd that creates a report of the past week, month or year.
 struct ReportSchedule {
     enum Day: String, CaseIterable, ExpressibleByArgument {
@@ -12,10 +20,8 @@ struct ReportSchedule {
             self == .month ? "*-*-01 06:00" : "\(rawValue.prefix(3).capitalized) 06:00"
         }
 
-        /// The weekday as in `Calendar`: 1 for Sunday. Nil for the first of a month.
-        var weekday: Int? {
-            Self.allCases.firstIndex(of: self).flatMap { self == .month ? nil : ($0 + 1) % 7 + 1 }
-        }
+        /// Nil for the first of a month.
+        var weekday: Weekday? { Weekday(rawValue: rawValue) }
 
         var words: String { self == .month ? "on the first of each month" : "every \(rawValue.capitalized)" }
     }
@@ -44,7 +50,7 @@ struct ReportSchedule {
     /// yesterday, and replaces the one created before.
     /// - Parameter weekStart: The day of the timer, on which the week of a weekly report began.
     static func command(
-        _ typed: [String], hasEnd: Bool, replaces: Bool, weekStart: Day? = nil
+        _ typed: [String], hasEnd: Bool, replaces: Bool, weekStart: Weekday? = nil
     ) -> [String] {
         var arguments: [String] = []
         var isValue = false
@@ -57,7 +63,7 @@ struct ReportSchedule {
                 arguments.append(argument)
             }
         }
-        if let weekStart, weekStart != .month { arguments += ["--week-start", weekStart.rawValue] }
+        if let weekStart { arguments += ["--week-start", weekStart.rawValue] }
         return arguments + (hasEnd ? [] : ["--to", "yesterday"]) + (replaces ? [] : ["--force"])
     }
 
