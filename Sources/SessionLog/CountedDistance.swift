@@ -83,13 +83,17 @@ package struct CountedDistanceSurvey: Sendable {
     package mutating func finish(total: Double?, before: inout Double, lead: Double? = nil) -> [CountedDistance.Piece] {
         guard count > 0 else { return [] }
         let goesOn = first >= before
-        var bases = [goesOn ? before : 0, goesOn ? 0 : before]
+        func isImpossible(_ added: Double) -> Bool {
+            lead.map { added > Self.fastestInMetersPerSecond * scale * max($0, 1) } ?? false
+        }
+        var bases = [goesOn ? before : 0]
+        // A count that has gone on cannot have begun anew.
+        if !goesOn || !isImpossible(first) { bases.append(goesOn ? 0 : before) }
         let added = first - bases[0]
         before = last
         let isLarge = added > Self.leastForeignInMeters * scale
-        let isImpossible = lead.map { added > Self.fastestInMetersPerSecond * scale * max($0, 1) } ?? false
         guard let total else {
-            return pieces(from: isLarge && isImpossible ? first : bases[0], likelyResets.finish())
+            return pieces(from: isLarge && isImpossible(added) ? first : bases[0], likelyResets.finish())
         }
         if isLarge { bases.append(first) }
         let resets = resets.finish()

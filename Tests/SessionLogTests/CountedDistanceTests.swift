@@ -33,6 +33,16 @@ struct CountedDistanceTests {
         #expect(added([([0, 100], 100), ([120, 150], 150)]) == [100, 150])
     }
 
+    @Test(arguments: [(lead: 1.0, sum: 6310.0), (9, 6370), (nil, 6370)] as [(Double?, Double)])
+    func `an activity does not restart the count with more than anybody covers`(lead: Double?, sum: Double) {
+        var before = 60.0
+        var survey = CountedDistanceSurvey(scale: 1)
+        for count in [70.0, 3000, 6370] { survey.add(count) }
+        // What it states is closer to 6370 m, because its last count is in the next activity.
+        var distance = CountedDistance(survey.finish(total: 6345, before: &before, lead: lead))
+        #expect([70, 3000, 6370].map { distance.add($0) }.last == sum)
+    }
+
     @Test func `an activity's last count in the next one is not a correction, even if the total fits`() {
         #expect(added([([0, 8000, 15_984], 16_000), ([15_992, 0, 30, 59], 60)]) == [15_984, 67])
     }

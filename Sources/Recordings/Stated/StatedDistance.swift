@@ -69,6 +69,13 @@ enum StatedDistance {
         return min(missing, between)
     }
 
+    /// Returns whether a leg states so much that it includes all metres between its last count and the first count of the next leg.
+    /// The parameters are those of ``shareOfEarlierLeg(between:stated:measured:)``.
+    static func includesNextCount(between: Double, stated: Double?, measured: Double) -> Bool {
+        guard let stated, between > 0 else { return false }
+        return stated - measured > between + roundingInMeters
+    }
+
     private static let roundingInMeters = 1.0
 
     /// Returns whether laps give the distance more precisely than a count, because no lap has more than one reading of

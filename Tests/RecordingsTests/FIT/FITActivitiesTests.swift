@@ -139,6 +139,34 @@ struct FITActivitiesTests {
         #expect(recording.readings("runningPower").map(\.value).min() == (lapsAreInline ? 106 : 105))
     }
 
+    /// A leg of 8 m/s and one of 3 m/s, with all laps at the end. The record at 5 s has 40 m.
+    @Test(arguments: [(stated: 44.0, isOfFirst: true), (32, false)])
+    func `the record between two legs belongs to the first if that states its metres`(
+        stated: Double, isOfFirst: Bool
+    ) throws {
+        var bytes = FITBytes()
+        let start = FITBytes.start
+        bytes.define(2, 20, FITBytes.record.dropLast() + [FITBytes.Field(number: 7, type: 0x84)])
+        let meters = [0, 8, 16, 24, 32, 40, 45.5, 48.5, 51.5, 54.5, 57.5]
+        for (second, meters) in meters.enumerated() {
+            bytes.message(2, [start + Int64(second), 120, Int64(meters * 100), 100 + Int64(second)])
+        }
+        bytes.define(3, 19, FITBytes.lap)
+        bytes.define(4, 18, FITBytes.session + [FITBytes.Field(number: 9, type: 0x86)])
+        let legs = [(0, 5, 2, stated), (5, 10, 1, 57.5 - stated)] as [(Int64, Int64, Int64, Double)]
+        for (first, last, sport, meters) in legs {
+            let elapsed = (last - first) * 1000
+            bytes.message(3, [start + last, start + first, elapsed])
+            bytes.message(4, [start + last, start + first, sport, 0, elapsed, elapsed, Int64(meters * 100)])
+        }
+        let recording = try FITRecordingTests.read(bytes)
+        func sum(_ type: String) -> Double { recording.readings(type).map(\.value).reduce(0, +) }
+        #expect(abs(sum("distanceCycling") - stated) < 1e-9)
+        #expect(abs(sum("distanceWalkingRunning") - (57.5 - stated)) < 1e-9)
+        #expect(recording.readings("cyclingPower").map(\.value).max() == (isOfFirst ? 105 : 104))
+        #expect(recording.isInOrder)
+    }
+
     @Test func `a triathlon is one workout, and a session much later is another`() throws {
         let all = try sessions(
             [(5, 0, 300), (3, 300, 40), (2, 341, 300), (3, 641, 20), (1, 690, 200), (1, 7000, 60)], countsOn: true)

@@ -14,7 +14,7 @@ struct FITPlan: Sendable {
     struct Part: Sendable {
         var start: Double
         /// The number of the message that ended the part before, if that is among the records: the records before it belong
-        /// to that part, even in the second in which this one starts. Otherwise 0.
+        /// to that part, even in the second in which this one starts. Otherwise 0, unless the distances tell.
         var sequence: UInt32 = 0
         /// The end that its session states.
         var end: Double?
@@ -154,15 +154,53 @@ struct FITPlan: Sendable {
     private mutating func countDistance(
         from first: UInt32, _ records: FITRecordSurvey, _ source: RecordingSource
     ) throws(RecordingError) {
-        var surveys = [DistanceSurvey(counts: records.distance, first: records.firstDistanceTime)]
-        if parts.count > 1 || !late.isEmpty { surveys = try surveyDistances(source) }
+        guard parts.count > 1 || !late.isEmpty else {
+            var survey = [DistanceSurvey(counts: records.distance, first: records.firstDistanceTime)]
+            count(&survey, from: first)
+            return
+        }
+        // What one part gets changes what the next one has. Each pass reads the file, so their number is limited.
+        var passes = 3
+        var hasMoved = false
+        repeat {
+            var surveys = try surveyDistances(source)
+            count(&surveys, from: first)
+            passes -= 1
+            hasMoved = shareDistances(surveys, movingRecords: passes > 0)
+        } while hasMoved
+    }
+
+    private mutating func count(_ surveys: inout [DistanceSurvey], from first: UInt32) {
         var before = Double(first)
         for index in parts.indices {
             let total = parts[index].distanceInCentimeters.map { Double($0) }
             let lead = surveys[index].first.flatMap(clock.seconds).map { $0 - parts[index].start }
             parts[index].distance = surveys[index].counts.finish(total: total, before: &before, lead: lead)
+            parts[index].lastDistance = nil
         }
-        for index in parts.indices.dropFirst() { shareDistance(untilPart: index, surveys) }
+    }
+
+    /// Gives each part its share of what was covered until the first count of the next one.
+    ///
+    /// If it states more than that, the record in the second in which the next one starts is its last.
+    /// - Returns: Whether such a record was moved, so that the counts have to be surveyed again.
+    private mutating func shareDistances(_ surveys: [DistanceSurvey], movingRecords: Bool) -> Bool {
+        var hasMoved = false
+        for index in parts.indices.dropFirst() {
+            let (part, earlier, survey) = (parts[index], parts[index - 1], surveys[index])
+            if movingRecords, survey.first.flatMap(clock.seconds) == part.start, survey.firstSequence >= part.sequence,
+                let base = part.distance.first?.base, !earlier.distance.isEmpty,
+                StatedDistance.includesNextCount(
+                    between: (survey.counts.first - base) / 100,
+                    stated: earlier.distanceInCentimeters.map { Double($0) / 100 }, measured: earlier.measuredInMeters)
+            {
+                parts[index].sequence = survey.firstSequence + 1
+                hasMoved = true
+            } else {
+                shareDistance(untilPart: index, surveys)
+            }
+        }
+        return hasMoved
     }
 
     /// Gives the part before `index` its share of what was covered until the first count of this part.
@@ -189,6 +227,7 @@ struct FITPlan: Sendable {
     private struct DistanceSurvey {
         var counts: CountedDistanceSurvey
         var first: UInt32?
+        var firstSequence: UInt32 = 0
         var last: UInt32?
     }
 
@@ -204,7 +243,9 @@ struct FITPlan: Sendable {
             part = self.part(at: clock.seconds(record.time) ?? 0, record.sequence, from: part)
             guard record.distance != FITRecord.none else { continue }
             surveys[part].counts.add(Double(record.distance))
-            surveys[part].first = surveys[part].first ?? record.time
+            if surveys[part].first == nil {
+                (surveys[part].first, surveys[part].firstSequence) = (record.time, record.sequence)
+            }
             surveys[part].last = record.time
         }
         return surveys
