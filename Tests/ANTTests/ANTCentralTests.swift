@@ -5,13 +5,14 @@ import GATT
 import Synchronization
 import Testing
 
-/// A stick as its thread sees it: what is written is answered by the firmware below, and a test puts in what sensors send.
+/// An ANT stick as seen by its thread. The simulated firmware below answers writes, and tests inject what sensors
+/// send.
 private final class FakeStick: ANTStick, Sendable {
     private struct State {
         var waiting: [UInt8] = []
         var written: [ANTMessage] = []
         var isClosed = false
-        /// The channel that is open: a stick passes on nothing else. A scan has channel 0.
+        /// The open channel. A stick delivers nothing else. A scan uses channel 0.
         var channel: UInt8?
         var fault: StickFault?
         var answers: @Sendable (ANTMessage) -> [ANTMessage]
@@ -42,8 +43,8 @@ private final class FakeStick: ANTStick, Sendable {
         changed.signal()
     }
 
-    /// Passes on a sensor's pages if a channel is open, and if all earlier messages were read: a sensor is slower than
-    /// its reader, which would never catch up on a busy machine.
+    /// Delivers a sensor's pages if a channel is open and all earlier messages were read. A real sensor is slower
+    /// than its reader; without this wait, the reader would never catch up on a busy machine.
     func hear(_ pages: [UInt8]...) {
         let isHeard = state.withLock { state in
             guard let channel = state.channel, state.waiting.isEmpty else { return false }
@@ -53,8 +54,8 @@ private final class FakeStick: ANTStick, Sendable {
         if isHeard { changed.signal() }
     }
 
-    /// Searches again, because too many messages were missed. Which channel that is depends on how fast the last one was
-    /// closed.
+    /// Searches again because too many messages were missed. The channel number depends on how fast the last channel
+    /// was closed.
     func loseSensor() {
         guard let channel = state.withLock({ $0.channel }) else { return }
         send(ANTMessage(.response, [channel, 1, 8]))
@@ -119,7 +120,7 @@ private final class FakeSource: ANTStickSource, Sendable {
         [4, 255, 0, 0, beat &* 4, 4, beat, 61, 0x80, 0x52, 0x62, 120, 1]
     }
 
-    /// Sends until it was received.
+    /// Sends until the message is received.
     private func sending(_ stick: FakeStick, _ page: [UInt8]) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled {

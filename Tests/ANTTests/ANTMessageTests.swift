@@ -3,7 +3,8 @@ import GATT
 import TestBytes
 import Testing
 
-/// Traffic of a real stick with a Garmin heart-rate strap, as posted at thisisant.com/forum/viewthread/7385. The strap's number is 25170.
+/// Traffic of a real stick with a Garmin heart-rate strap (number 25170), posted at
+/// thisisant.com/forum/viewthread/7385.
 enum RealStick {
     static let messages = [
         "a40e4e0284ffa5e2a5e6ca3c8052627871d6", "a40e4e0204ffa5e6a5eacb3c80526278715f",
@@ -44,7 +45,7 @@ enum RealStick {
         var reader = ANTMessageReader()
         let padded = Array(RealStick.messages.map { message -> [UInt8] in message + [0, 0, 0] }.joined())
         #expect(reader.read(padded).count == 10)
-        // A length that no message has, and a sync byte in the middle of nowhere.
+        // An invalid length, and a sync byte in the middle of other bytes.
         var noisy = ANTMessageReader()
         #expect(noisy.read([0xA4, 0xFF, 0xA4] + RealStick.messages[0]).map(\.bytes) == [RealStick.messages[0]])
         var damaged = RealStick.messages[0]
@@ -66,7 +67,7 @@ enum RealStick {
         for _ in 0..<20_000 {
             for message in reader.read(random.bytes(40)) { _ = ANTBroadcast(message) }
         }
-        // What waits is shorter than the longest message.
+        // The remainder is shorter than the longest message.
         #expect(reader.waitingCount < 80)
     }
 

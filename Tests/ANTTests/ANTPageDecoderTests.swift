@@ -6,7 +6,7 @@ import TestBytes
 import Testing
 
 @Suite struct ANTPageDecoderTests {
-    /// Reads pages four times a second, as sensors send them, and returns the outputs with their seconds.
+    /// Feeds pages four times a second, as sensors send them, and returns the outputs with their times in seconds.
     private func read(
         _ kind: ANTDeviceKind, _ pages: [[UInt8]], every interval: Duration = .milliseconds(250)
     ) -> [(at: Double, output: ANTPageDecoder.Output)] {
@@ -39,12 +39,13 @@ import Testing
             if case .heartRate(let rate) = measurement { rate } else { nil }
         }
         #expect(rates.map(\.heartRate) == [60, 60, 60, 60, 59, 59, 59, 59])
-        // Beats of a second each; three were lost beside the missed messages, of which page 4 still has the last interval.
+        // Beats one second apart. Three were lost with the missed messages; page 4 still has the interval before the
+        // last one.
         #expect(rates.map { Array($0.rrIntervals) } == [[], [1024], [1024], [1024], [1041], [1041], [1041], [1041]])
     }
 
     @Test func `each beat counts once, however often it is sent`() throws {
-        // 150 beats a minute: one each 0.4 s, four pages a second. The last value is of the 19th second.
+        // 150 beats a minute: one every 0.4 s, four pages a second. The last value belongs to second 19.
         var pages: [[UInt8]] = []
         for place in 0..<80 {
             let beat = Int(Double(place) * 0.25 / 0.4)
@@ -75,7 +76,8 @@ import Testing
     }
 
     @Test func `a first-generation sensor sends only beats`() {
-        // Without a toggled bit, the bytes before the beats mean nothing: 4 would be a page with a beat before.
+        // Before the toggle bit changes, the bytes before the beat fields mean nothing; otherwise page 4 would hold
+        // an earlier beat.
         let pages: [[UInt8]] = (0..<5 as Range<UInt8>).map { [4, 9, 9, 9, $0 * 3, $0 * 4, $0 * 2, 60] }
         let rates = measurements(read(.heartRate, pages, every: .seconds(1)))
             .compactMap { if case .heartRate(let rate) = $0 { Array(rate.rrIntervals) } else { nil } }
@@ -137,7 +139,7 @@ import Testing
 
     // MARK: Power
 
-    /// Pages of a meter with one event a second, repeated, of which some are lost.
+    /// Pages of a power meter with one event a second. Pages are repeated, and some are lost.
     private func powerPages(_ watts: [Int], lost: Set<Int> = []) -> [[UInt8]] {
         var sum = 0
         var pages: [[UInt8]] = []
@@ -162,7 +164,7 @@ import Testing
         let withLoss = measurements(read(.power, powerPages(watts, lost: [2, 3])))
             .compactMap { if case .cyclingPower(let packet) = $0 { Int(packet.powerInWatts) } else { nil } }
         #expect(withLoss == [200, 210, (220 + 230 + 240) / 3, 250, 260])
-        // The cadence of a number is a crank that turns so fast.
+        // A cadence in revolutions per minute turns the crank at that speed.
         var cadence = CrankCadence()
         let rates = packets.enumerated().compactMap { second, packet in
             packet.crank.flatMap { cadence.add($0, at: Date(timeIntervalSinceReferenceDate: Double(second))) }

@@ -2,7 +2,7 @@ import ANT
 import GATT
 import Testing
 
-/// A stick's firmware: it accepts every command, and reports a channel that it has closed.
+/// The firmware of a stick: it accepts every command and reports each channel that it closes.
 private struct Firmware {
     /// Commands that are not answered.
     var isSilent: (ANTMessage) -> Bool = { _ in false }
@@ -27,7 +27,7 @@ private struct Firmware {
     }
 }
 
-/// A state and a firmware that talk until neither has anything to say.
+/// Runs a state and a firmware against each other until neither has anything to send.
 private struct Talk {
     var state = ANTStickState()
     var firmware = Firmware()
@@ -94,7 +94,7 @@ private struct Talk {
         var talk = started()
         talk.run(talk.state.open(strap, at: .zero))
         talk.receive(ANTMessage(.broadcast, [0, 1, 2, 3, 4, 5, 6, 7, 8, 0x80, 0x52, 0x62, 120, 1]))
-        // Older sticks do not say who it was.
+        // Older sticks don't identify themselves.
         talk.receive(ANTMessage(.broadcast, [0, 8, 7, 6, 5, 4, 3, 2, 1]))
         talk.receive(ANTMessage(.broadcast, [0, 1, 2, 3, 4, 5, 6, 7, 8, 0x80, 1, 0, 120, 1]))
         talk.receive(ANTMessage(.broadcast, [5, 1, 2, 3, 4, 5, 6, 7, 8]))
@@ -130,7 +130,7 @@ private struct Talk {
         var talk = started(Firmware(channels: 2))
         for number in 1...3 { talk.run(talk.state.open(ANTDeviceID(.heartRate, number: UInt16(number)), at: .zero)) }
         #expect(talk.other == [.ended(ANTDeviceID(.heartRate, number: 3), .full)])
-        // One that goes makes room.
+        // Closing a channel makes room for another.
         talk.run(talk.state.close(ANTDeviceID(.heartRate, number: 1), at: .zero))
         talk.run(talk.state.open(ANTDeviceID(.heartRate, number: 3), at: .zero))
         #expect(talk.state.devices == [ANTDeviceID(.heartRate, number: 2), ANTDeviceID(.heartRate, number: 3)])
@@ -155,7 +155,7 @@ private struct Talk {
         talk.pass(.seconds(1))
         #expect(talk.other == [.ended(strap, .stick), .resetDevice])
         #expect(!talk.state.isDead)
-        // After the reset all goes well, and earlier failures are forgotten.
+        // After the reset everything works, and earlier failures are forgotten.
         talk.firmware.isSilent = { _ in false }
         talk.run(talk.state.restart(at: talk.now))
         talk.run(talk.state.open(strap, at: talk.now))
@@ -204,7 +204,7 @@ private struct Talk {
 
     @Test func `a sensor requested before the stick was reopened gets its channel`() {
         var talk = started()
-        // Written for a stick that is gone: the state cannot know it.
+        // Written for a stick that has been removed, which the state cannot know yet.
         _ = talk.state.open(strap, at: .zero)
         talk.written = []
         talk.run(talk.state.restart(at: .zero))
@@ -238,7 +238,7 @@ private struct Talk {
         #expect(talk.other.last == .scanEnded)
         #expect(talk.written.first == ANTMessage(.resetSystem, [0]))
         #expect(talk.written.last == ANTMessage(.openChannel, [0]))
-        // The other way round there is no scan: the session keeps the stick.
+        // In the other order there is no scan, because the session keeps the stick.
         #expect(talk.state.scan(at: .zero) == nil)
     }
 

@@ -5,7 +5,8 @@ import GATT
 import Synchronization
 import Testing
 
-/// Both radios together: a sensor is reached over its own, and one that fails does not silence the other.
+/// Bluetooth and ANT+ together: a sensor is reached over its own radio, and a failing radio does not silence the
+/// other.
 @Suite(.timeLimit(.minutes(10))) struct SensorRadiosTests {
     /// A radio that finds one device or fails.
     private struct Radio: Central {

@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// Reads a trend, and shows if it is made from a part of the history only. Written like apps for iOS 27.
+/// Reads a trend and shows whether it covers only part of the history. Written like an app for iOS 27.
 @MainActor final class StepTrend {
     let healthStore = HKHealthStore()
     private(set) var days: [Double] = []

@@ -4,7 +4,7 @@ import MadeSamples
 import Testing
 
 @Suite struct HistoryAppTests {
-    /// Steps of 60 days, one sample at noon of each, up to now.
+    /// 60 days of steps up to now, with one sample at noon of each day.
     @MainActor private func trend(_ authorization: String) throws -> (app: StepTrend, now: Date) {
         var environment = HealthEnvironment(variables: [
             "HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": authorization,

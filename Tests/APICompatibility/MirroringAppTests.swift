@@ -38,7 +38,7 @@ import Testing
         #expect(workout.workoutActivityType == .running)
         #expect(phone.activityType == .running)
         #expect(phone.messages.count >= phone.enough)
-        // In order, and each once.
+        // In order, each exactly once.
         #expect(phone.messages.map(\.elapsed) == phone.messages.map(\.elapsed).sorted())
         #expect(Set(phone.messages.map(\.elapsed)).count == phone.messages.count)
         #expect(phone.states.last == .ended)

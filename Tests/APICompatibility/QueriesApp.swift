@@ -10,7 +10,7 @@ final class HealthDataSource: @unchecked Sendable {
         self.healthStore = healthStore
     }
 
-    // MARK: Widget: how much is usual by each hour of the day, over thirty days
+    // MARK: Widget: usual values for each hour of the day, over thirty days
 
     func hourlyCumulativeAverages(
         for type: HKQuantityType, unit: HKUnit, now: Date, completion: @escaping @Sendable ([Double]) -> Void

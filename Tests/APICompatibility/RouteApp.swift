@@ -3,7 +3,7 @@
 import CoreLocation
 import HealthKit
 
-/// Records where a walk led, and saves it with a workout.
+/// Records the route of a walk and saves it with a workout.
 final class RouteRecorder: @unchecked Sendable {
     let healthStore: HKHealthStore
     private let workoutBuilder: HKWorkoutBuilder
@@ -24,7 +24,7 @@ final class RouteRecorder: @unchecked Sendable {
         workoutBuilder.beginCollection(withStart: date, completion: completion)
     }
 
-    /// What a location manager's delegate does.
+    /// Acts as a location manager's delegate.
     func didUpdateLocations(_ locations: [CLLocation]) {
         let filteredLocations = locations.filter { (location: CLLocation) -> Bool in
             location.horizontalAccuracy <= 50.0
@@ -53,7 +53,7 @@ final class RouteRecorder: @unchecked Sendable {
     }
 }
 
-/// Draws the way of a workout.
+/// Draws the route of a workout.
 struct RouteReader: Sendable {
     let healthStore: HKHealthStore
 
@@ -90,7 +90,7 @@ struct RouteReader: Sendable {
     }
 }
 
-/// Saves a rowing machine's strokes, rates the effort, and cleans up after itself.
+/// Saves the strokes of a rowing machine, rates the effort, and cleans up.
 struct RowingLog: Sendable {
     let healthStore: HKHealthStore
     let powerType = HKQuantityType(.cyclingPower)

@@ -78,7 +78,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: recording) }
         let whole = try String(
             contentsOf: Self.recordings.appendingPathComponent("intervals.jsonl"), encoding: .utf8)
-        // Three seconds are enough to live through.
+        // Three seconds in real time are enough.
         let lines = whole.split(separator: "\n").filter { line in
             ["08:00:00", "08:00:01", "08:00:02", "08:00:03"].contains { line.contains("{\"at\":\"2026-01-01T\($0)") }
         }

@@ -95,7 +95,7 @@ extension HKWorkoutActivityType: @retroactive CustomStringConvertible {
 }
 
 extension HKWorkoutActivityType {
-    /// What an app in an older style does.
+    /// App code in an older style.
     var isDistanceSport: Bool {
         switch self {
         case .running, .walking, .hiking, .cycling, .swimming, .rowing: return true

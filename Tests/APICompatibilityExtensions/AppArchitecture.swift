@@ -3,7 +3,7 @@
 import HealthKit
 import Observation
 
-/// What the app's test double replaces.
+/// The protocol that the app's test double implements.
 protocol WorkoutSessionProviding: AnyObject {
     var state: HKWorkoutSessionState { get }
     var startDate: Date? { get }
@@ -90,7 +90,7 @@ final class SummaryModel {
     }
 }
 
-/// Asked for by key path, as tables of columns are.
+/// Read by key path, as columns of a table are.
 struct Column<Sample: HKSample> {
     let title: String
     let text: (Sample) -> String

@@ -1,4 +1,4 @@
-// App code: a page that shows one day, and what it knows of the older and rarer types.
+// App code: a page that shows one day, including older and rarer types.
 
 import HealthKit
 

@@ -1,4 +1,4 @@
-// App code: a sample store that makes its queries through metatypes, so that tests can put their own in the place (as
+// App code: a sample store that creates its queries through metatypes, so that tests can substitute their own (as
 // insulin apps do), logs objects with format strings, and keeps iterators of query results.
 
 import Foundation
@@ -38,7 +38,7 @@ enum QueryLog {
         line("%@ of %@ from %@, %d", sample.quantity, sample.sampleType, sample.sourceRevision.source, sample.count)
     }
 
-    /// Everything of HealthKit is an argument.
+    /// Uses every HealthKit class as a variadic argument.
     static func arguments(
         _ query: HKQuery, _ unit: HKUnit, _ device: HKDevice, _ anchor: HKQueryAnchor, _ event: HKWorkoutEvent,
         _ configuration: HKWorkoutConfiguration
@@ -80,7 +80,7 @@ enum TreadmillRecorder {
     }
 }
 
-/// A phone app that has its watch app started.
+/// A phone app that launches its watch app.
 final class WatchStarter {
     private let store: HKHealthStore
     init(_ store: HKHealthStore) { self.store = store }

@@ -3,7 +3,8 @@ import HealthKit
 import HealthKitTesting
 import Testing
 
-// Stand-ins for sessions and builders as apps' own test suites write them: subclasses that override what the code under test calls.
+// Stand-ins for sessions and builders as apps' own test suites write them: subclasses that override the calls of the
+// code under test.
 
 /// Inherits the initialisers of a session.
 private final class PausedByTheTest: HKWorkoutSession, @unchecked Sendable {
@@ -31,7 +32,7 @@ private final class PausedByTheTest: HKWorkoutSession, @unchecked Sendable {
         healthStore: HKHealthStore(), configuration: workoutConfiguration, device: nil)
 }
 
-/// Has an initialiser of its own, and so the one of archives as well.
+/// Has an initialiser of its own, and therefore the one for archives, too.
 private final class NamedSession: HKWorkoutSession, @unchecked Sendable {
     let name: String
 
@@ -55,7 +56,7 @@ private final class AlwaysTenKilometers: HKLiveWorkoutBuilder, @unchecked Sendab
     }
 }
 
-/// As an app's view model holds them.
+/// Holds them as an app's view model does.
 private struct Controls {
     let session: HKWorkoutSession
 
@@ -119,7 +120,7 @@ private struct Controls {
         try await HealthKitWorld.current.until { delegate.types == [heartRate] }
     }
 
-    /// What a watch sends its phone in Apple's sample "Building a multidevice workout app".
+    /// The messages that a watch sends its phone in Apple's sample "Building a multidevice workout app".
     @Test(.healthKit(authorization: .allowedBefore))
     func `statistics received from the other side are read as an array`()
         async throws
@@ -140,7 +141,7 @@ private struct Controls {
         #expect(read.count == 2)
         let distance = read.first { $0.quantityType == HKQuantityType(.distanceCycling) }
         #expect(distance?.sumQuantity() == HKQuantity(unit: .meter(), doubleValue: 900))
-        // The receiver tries one kind of message after the other.
+        // The receiver tries one kind of message after another.
         for other in [Data(), Data("{\"elapsed\":3}".utf8), data.prefix(data.count / 2)] {
             #expect(throws: (any Error).self) {
                 try NSKeyedUnarchiver.unarchivedArrayOfObjects(ofClass: HKStatistics.self, from: other)

@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-// Test doubles as apps' own test suites write them: subclasses that override what the code under test calls.
+// Test doubles as apps' own test suites write them: subclasses that override the calls of the code under test.
 
 final class FakeHealthStore: HKHealthStore, @unchecked Sendable {
     var authorizationStatus: HKAuthorizationStatus = .notDetermined
@@ -183,12 +183,12 @@ final class FakeSampleQuery: HKSampleQuery, @unchecked Sendable {
     }
 }
 
-/// A double that has nothing of its own.
+/// A double without members of its own.
 final class NamedObserverQuery: HKObserverQuery, @unchecked Sendable {
     var name = "steps"
 }
 
-/// The code under test: what an app's data layer does with a store that it is given.
+/// The code under test: an app's data layer with an injected store.
 final class StepSync {
     private let healthStore: HKHealthStore
     private let makeObserver:

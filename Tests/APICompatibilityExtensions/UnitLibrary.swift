@@ -66,7 +66,7 @@ enum UnitLibrary {
         HKUnit.moleUnit(with: .milli, molarMass: HKUnitMolarMassBloodGlucose),
     ]
 
-    /// The strings that apps hand over.
+    /// Unit strings that apps pass in.
     static let strings = [
         "count/min", "mg/dL", "IU/hr", "mL/kg*min", "ml/kg*min", "kcal/hr*kg", "m/s", "in", "count/s", "kg", "IU", "%",
         "ms",

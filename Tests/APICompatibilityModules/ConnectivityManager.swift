@@ -1,4 +1,4 @@
-// Both sides of a phone and a watch, as an app's shared file has them.
+// The phone's side and the watch's side, in one file that an app shares between both.
 
 import Foundation
 import WatchConnectivity

@@ -1,4 +1,4 @@
-// A view model that combines what several publishers publish.
+// A view model that combines the values of several publishers.
 
 import Combine
 import Foundation

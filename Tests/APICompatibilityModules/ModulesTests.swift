@@ -6,7 +6,8 @@ import Testing
 import WatchConnectivity
 import WatchKit
 
-/// The apps of this folder import Apple's other modules, which behave on Linux as the article on these modules states.
+/// The apps in this folder import Apple's other modules, which behave on Linux as the article about these modules
+/// describes.
 @Suite struct ModulesTests {
     @Test func `modules are visible to their dependants`() {
         var seen: [String] = []

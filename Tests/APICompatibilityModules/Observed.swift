@@ -1,4 +1,4 @@
-// `@Observable` without an import of Observation, and locks as actors' elders use them.
+// `@Observable` without importing Observation, and locks, which preceded actors.
 
 import Foundation
 import HealthKitUI

@@ -1,4 +1,4 @@
-// The delegate of a watch app, and what buzzes.
+// The delegate of a watch app, with haptics.
 
 import HealthKit
 import WatchKit

@@ -1,4 +1,5 @@
-// What code without views names of SwiftUI. It shows Foundation, Combine, Observation and WatchKit, as on a watch.
+// Code without views that uses names from SwiftUI. SwiftUI re-exports Foundation, Combine, Observation and WatchKit,
+// as on a watch.
 
 import SwiftUI
 

@@ -11,7 +11,7 @@ import Testing
 
     @Test func `an app from the days of Swift 5 records a simulated run`() async throws {
         let environment = Self.environment("simulate:easyRun?seed=3&speed=max&duration=60")
-        // The app asks whether there is health data, too: a question without a store.
+        // The app also asks whether health data is available, which needs no store.
         try await HealthEnvironment.$current.withValue(environment) {
             let manager = OldWorkoutManager()
             let allowed = await withCheckedContinuation { answer in

@@ -1,4 +1,4 @@
-// App code in the Swift 5 language mode: what wrapper libraries put into their extensions and enumerations.
+// App code in the Swift 5 language mode: extensions and enumerations as wrapper libraries write them.
 
 import HealthKit
 
@@ -69,7 +69,7 @@ class SampleCollector {
         queue.sync { samples.count }
     }
 
-    /// Builds a workout from what was collected and blocks until that is done, as exporters on a background queue do.
+    /// Builds a workout from collected samples and blocks until it is saved, as exporters on a background queue do.
     func workout(store: HKHealthStore, from start: Date, to end: Date) -> HKWorkout? {
         let configuration = HKWorkoutConfiguration()
         configuration.activityType = .cycling

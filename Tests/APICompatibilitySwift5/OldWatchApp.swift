@@ -1,4 +1,4 @@
-// An app of the first years, in Swift 5: a session without a store, key-value coding, a compass, and old test doubles.
+// An early watch app, in Swift 5: a session without a store, key-value coding, a compass, and old test doubles.
 
 import CoreLocation
 import Foundation
@@ -82,7 +82,7 @@ final class OldQueryFactory {
     }
 }
 
-/// As insulin apps write theirs: `override`, without `@Sendable`.
+/// As in insulin apps: `override`, without `@Sendable`.
 class OldObserverQuery: HKObserverQuery, @unchecked Sendable {
     var handler: ((HKObserverQuery, @escaping HKObserverQueryCompletionHandler, Error?) -> Void)?
 

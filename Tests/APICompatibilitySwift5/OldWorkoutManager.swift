@@ -154,7 +154,7 @@ class OldWorkoutManager: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilde
     }
 }
 
-/// A view model: on the main actor, with a delegate whose methods are not marked at all.
+/// A view model on the main actor, with a delegate whose methods have no isolation marks.
 @MainActor
 class OldViewModel: NSObject, OldWorkoutManagerDelegate {
     var heartRate = 0.0
@@ -183,7 +183,7 @@ class OldViewModel: NSObject, OldWorkoutManagerDelegate {
     }
 }
 
-/// A manager on the main actor that leaves its delegate methods there too.
+/// A manager on the main actor whose delegate methods stay on it.
 @MainActor
 class OldMainManager: NSObject, @preconcurrency HKWorkoutSessionDelegate, @preconcurrency HKLiveWorkoutBuilderDelegate {
     var state = HKWorkoutSessionState.notStarted

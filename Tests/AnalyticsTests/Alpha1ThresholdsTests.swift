@@ -10,7 +10,7 @@ import Testing
         return thresholds
     }
 
-    /// Steps of two beats a minute and -0.02 from 120 and 1.
+    /// Steps of two beats a minute and -0.02, starting at 120 and 1.
     private static func line(_ steps: Int) -> [(Double, Double)] {
         (0...steps).map { (step: Int) -> (Double, Double) in
             let x = Double(step)

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func `a figure is computed every ten seconds once the window is full`() throws {
-        // 300 beats of 0.8 s are 240 s: full after 120.
+        // 300 beats of 0.8 s last 240 s; the window is full after 120 s.
         let found = course(referenceBeats)
         #expect(found.count == 13)
         let (mean, lowest) = (try found.mean.get(), try found.lowest.get())
@@ -64,7 +64,7 @@ import Testing
         #expect(readings.count == kept.count && kept.count == 26)
         let mean = readings.reduce(0) { $0 + $1.alpha1 } / Double(readings.count)
         #expect(isClose(mean, try kept.mean.get(), within: 1e-9))
-        // 240 s of beats, a minute without any, and the window is full again after two.
+        // 240 s of beats and a minute without any; two minutes later the window is full again.
         #expect(kept.points.indices.filter { kept.points[$0].reading == nil } == [13])
         #expect(isClose(kept.points[12].seconds, 340, within: 1) && isClose(kept.points[14].seconds, 520, within: 1))
         #expect(zip(kept.points, kept.points.dropFirst()).allSatisfy { $0.seconds < $1.seconds })

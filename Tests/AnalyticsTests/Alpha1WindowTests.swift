@@ -2,7 +2,7 @@ import Analytics
 import Testing
 
 @Suite struct Alpha1WindowTests {
-    /// Beats as a strap sends them, one at a time as they end.
+    /// Beats one at a time as they end, as a strap sends them.
     private func feed(_ window: inout Alpha1Window, _ intervals: [Double], from start: Double = 0) -> Double {
         var seconds = start
         for interval in intervals {
@@ -15,7 +15,7 @@ import Testing
     @Test func `two minutes of clean beats have the alpha1 of those beats`() throws {
         var window = Alpha1Window()
         _ = feed(&window, referenceBeats)
-        // From the youngest back as many as make up two minutes.
+        // The latest beats that make up two minutes.
         var kept: [Double] = []
         for interval in referenceBeats.reversed() {
             guard kept.reduce(0, +) + interval <= 120_000 else { break }

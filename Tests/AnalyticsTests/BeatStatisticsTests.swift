@@ -9,7 +9,7 @@ struct BeatStatisticsTests {
         #expect(referenceBeats.reduce(0) { $0 + $1 * $1 } == 192_502_931)
     }
 
-    /// Values of NeuroKit2 and hrv-analysis.
+    /// Values from NeuroKit2 and hrv-analysis.
     @Test func `the reference series has the figures of the other tools`() {
         let beats = BeatStatistics(referenceBeats)
         #expect(beats.count == 300)

@@ -4,7 +4,7 @@ import Testing
 struct DetrendedFluctuationAnalysisTests {
     typealias DFA = DetrendedFluctuationAnalysis
 
-    /// The value of NeuroKit2 with its window overlap off.
+    /// The value that NeuroKit2 computes without overlapping windows.
     @Test func `the reference series has the alpha1 of the other tool`() {
         #expect(isClose(DFA.alpha1(intervalsInMilliseconds: referenceBeats), 0.979570955, within: 5e-10))
     }
@@ -36,7 +36,7 @@ struct DetrendedFluctuationAnalysisTests {
         }
         let white = try #require(DFA.alpha1(intervalsInMilliseconds: noise))
         let brown = try #require(DFA.alpha1(intervalsInMilliseconds: walk))
-        // Short windows bias the fit a little upwards.
+        // Short windows bias the fit slightly upwards.
         #expect((0.45...0.65).contains(white))
         #expect((1.4...1.7).contains(brown))
     }

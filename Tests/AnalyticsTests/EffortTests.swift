@@ -4,7 +4,7 @@ import Testing
 
 /// Best efforts and rolling means of series with one value a second, compared with their definitions.
 @Suite struct EffortTests {
-    /// Values with a gap where there is nil.
+    /// Values; nil is a gap.
     private static func series(_ seed: UInt64, count: Int) -> [Double?] {
         var random = SeededGenerator(seed: seed)
         return (0..<count).map { _ in

@@ -2,7 +2,7 @@ import Analytics
 import Testing
 
 struct HeartRateVariabilityTests {
-    /// Values of NeuroKit2 and hrv-analysis.
+    /// Values from NeuroKit2 and hrv-analysis.
     @Test func `the reference series has the figures of the other tools`() throws {
         let variability = try #require(HeartRateVariability(nnIntervals: referenceBeats))
         #expect(variability.statistics == BeatStatistics(referenceBeats))

@@ -2,7 +2,7 @@ import Analytics
 import Testing
 
 @Suite struct RestingVariabilityTests {
-    /// Intervals that go up and down around a mean by so much.
+    /// Intervals that alternate around a mean by a fixed amount.
     private func beats(_ mean: Double, _ swing: Double, count: Int) -> [Double] {
         (0..<count).map { mean + ($0 % 4 < 2 ? swing : -swing) }
     }
@@ -40,7 +40,7 @@ import Testing
     @Test func `missing data is named`() {
         var variability = RestingVariability()
         #expect(atRest(variability) == .failure(.notMeasured(.beats)))
-        // A beat of each ten seconds was not seen.
+        // One beat of every ten seconds was missed.
         variability.add(
             beats(1000, 10, count: 60).enumerated().map { $0.offset % 10 == 9 ? 2000 : $0.element }, from: 0)
         guard case .failure(.tooManyArtefacts(let share)) = atRest(variability) else {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Which files and folders use each other, by the names of types, as `make arrows` prints it.
+/// Files and folders that use each other, found by the names of types, as `make arrows` prints them.
 @Suite struct CircleTests {
     private static let script = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().appendingPathComponent("arrows.py").path

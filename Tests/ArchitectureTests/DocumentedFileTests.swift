@@ -12,7 +12,7 @@ import Testing
             + ["README.md", "CONTRIBUTING.md", "docs/Internals.md"].map { root.appending(path: $0).path }
     }
 
-    /// `Sources/…` and `Tests/…` in code voice.
+    /// Paths such as `Sources/…` and `Tests/…` in code voice.
     private func named(in text: String) throws -> [String] {
         text.matches(of: try Regex("`((?:Sources|Tests)/[^` ]+\\.[a-z]+)`")).compactMap { $0.output[1].substring }
             .map(String.init)

@@ -6,7 +6,7 @@ import Testing
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The blocks of code in a language.
+    /// The code blocks in one language.
     private static func listings(_ language: String) throws -> [String] {
         let page = root.appending(path: "Sources/HealthKitTesting/HealthKitTesting.docc/FirstTest.md")
         let text = try String(contentsOf: page, encoding: .utf8)

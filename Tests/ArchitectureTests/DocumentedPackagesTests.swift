@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The files to copy for an app's CI install what the package needs to build.
+/// The files to copy for an app's CI install everything that the package needs to build.
 @Suite struct DocumentedPackagesTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -12,8 +12,9 @@ import Testing
 
     @Test func `the article on CI installs the libraries of the Makefile in each of its files`() throws {
         let all = try text("Makefile").matches(of: #/(?m)^PACKAGES \+= ([a-z0-9+.-]+):/#).map { String($0.1) }
-        // Swift's own images have what the compiler and the package manager need; the bus is for our own tests, and
-        // QR codes, PostgreSQL, brokers, ANT+ and what makes it small for the command, which no app builds.
+        // Swift's own images include what the compiler and the package manager need. The bus is only for our own
+        // tests; QR codes, PostgreSQL, brokers, ANT+ and the size reduction are only for the command, which no app
+        // builds.
         let needed = Set(all).subtracting([
             "binutils", "ca-certificates", "dbus", "git", "libc6-dev", "libmosquitto-dev", "libnats-dev", "libpq-dev",
             "libusb-1.0-0-dev",
@@ -57,7 +58,7 @@ import Testing
         process.waitUntilExit()
         let lines = text.split(separator: "\n")
         #expect(process.terminationStatus == 0 && lines.count == 2)
-        // Without git, or in an archive, the name stays as it is.
+        // Without git, or in an archive, the name stays unchanged.
         #expect(lines.first?.contains("DocumentedPackagesTests.swift,line=9::Test \"averages\" recorded") == true)
         #expect(lines.first?.hasSuffix("5%25 < a") == true)
         #expect(lines.last?.contains("OldTests.swift,line=12::OldTests.testAverage : XCTAssertEqual") == true)

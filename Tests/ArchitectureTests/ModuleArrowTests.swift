@@ -7,7 +7,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Sources")
 
-    /// Module → what of ours and of others it may import.
+    /// Module → the modules, ours and others, that it may import.
     private static let allowed: [String: Set<String>] = [
         "Analytics": [],
         "CoreLocation": [],
@@ -41,7 +41,7 @@ import Testing
         // Modules of C by Apple's names.
         "AppleModules": [],
         "CombineForLinux": ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"],
-        // Swift's part of a module imports the part in C by its own name.
+        // The Swift part of a module imports its C part by the C part's name.
         "OSForLinux": ["OSForLinux"],
         "WatchConnectivityForLinux": ["CombineForLinux"],
         "WatchKitForLinux": ["HealthKit"],
@@ -60,7 +60,7 @@ import Testing
         ],
     ]
 
-    /// The platform's, which anybody may import.
+    /// Modules of the platform, which everybody may import.
     private static let platform: Set<String> = [
         "Foundation", "Dispatch", "Glibc", "Synchronization", "Observation",
     ]
@@ -101,7 +101,7 @@ import Testing
         #expect(importing == ["ReplayedWorkout+File.swift"])
     }
 
-    /// The module that a line imports: `public import Foundation`, `@_exported import struct A.B`.
+    /// The imported module of a line such as `public import Foundation` or `@_exported import struct A.B`.
     private func imported(_ line: Substring) -> String? {
         let words = line.split(separator: " ")
         guard let index = words.firstIndex(of: "import"), index + 1 < words.count,
@@ -118,7 +118,7 @@ import Testing
         #expect(files.count > 300)
         for case let file as URL in files where file.pathExtension == "swift" {
             let name = file.deletingPathExtension().lastPathComponent
-            // One-line types are together in HKOtherTypes.
+            // HKOtherTypes holds the one-line types.
             guard name.hasPrefix("HK"), !name.contains("+"), !["HKError", "HKOtherTypes"].contains(name) else {
                 continue
             }
@@ -136,7 +136,7 @@ import Testing
             at: Self.sources.appendingPathComponent("workout"), includingPropertiesForKeys: nil)
         var checked = 0
         for case let file as URL in try #require(files) where file.pathExtension == "swift" {
-            // What packs the command is no part of it.
+            // Packaging of the command is not part of it.
             guard !file.path.contains("/workout/Packaging/") else { continue }
             let text = try String(contentsOf: file, encoding: .utf8)
             for other in others {
@@ -147,7 +147,7 @@ import Testing
         #expect(checked > 50)
     }
 
-    /// A `Mutex` of a function wraps it once more at each access, so calls get slower without end: see `LockedFunction`.
+    /// A function's `Mutex` adds a wrapper at each access, so calls become slower and slower: see `LockedFunction`.
     @Test func `no lock holds a function as its whole value`() throws {
         var texts: [String: String] = [:]
         for case let file as URL in try #require(

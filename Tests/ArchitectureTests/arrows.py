@@ -22,7 +22,7 @@ def text(file):
 
 
 def circles(uses, least=4):
-    """Tarjan's strongly connected components of at least so many, without recursion."""
+    """Tarjan's strongly connected components of at least this size, without recursion."""
     index, low, stack, on, found = {}, {}, [], set(), []
     for root in uses:
         if root in index:

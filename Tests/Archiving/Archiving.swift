@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The object after a trip through a keyed archive, as apps keep objects between launches.
+/// Returns the object after a round trip through a keyed archive, which apps use to keep objects between launches.
 package func archivedAndRead<Object: NSObject & NSSecureCoding>(
     _ object: Object, as type: Object.Type = Object.self
 ) throws -> Object? {
@@ -8,7 +8,7 @@ package func archivedAndRead<Object: NSObject & NSSecureCoding>(
     return try NSKeyedUnarchiver.unarchivedObject(ofClass: type, from: data)
 }
 
-/// Seconds after an arbitrary instant that no double can hold in milliseconds.
+/// Seconds after an arbitrary date. No double can hold them in milliseconds.
 package func time(_ seconds: TimeInterval) -> Date {
     Date(timeIntervalSinceReferenceDate: 700_000_000.123_456 + seconds)
 }

@@ -1,7 +1,7 @@
 import Analytics
 import Foundation
 
-/// What the figures of a workout cost while it runs: alpha1 of a window, and the window with its cleaning.
+/// The cost of a workout's live figures: alpha1 of a window, with and without cleaning the window.
 func benchmarkAnalytics() {
     let beats = BeatsOfBenchmark.intervals(240)
     report("alpha1 of 240 beats") { DetrendedFluctuationAnalysis.alpha1(intervalsInMilliseconds: beats) ?? 0 }
@@ -15,7 +15,7 @@ func benchmarkAnalytics() {
     report("alpha1 of the last two minutes, cleaned") { (try? window.reading.get().alpha1) ?? 0 }
 }
 
-/// The best of some rounds, each of a thousand.
+/// The best of several rounds of a thousand each.
 private func report(_ name: String, _ work: () -> Double) {
     let times = 1000
     var best = Duration.seconds(1000)
@@ -28,7 +28,7 @@ private func report(_ name: String, _ work: () -> Double) {
 }
 
 private enum BeatsOfBenchmark {
-    /// Around 500 ms, as in an effort of 120 beats a minute.
+    /// Around 500 ms, as at 120 beats a minute.
     static func intervals(_ count: Int) -> [Double] {
         var random = SeededGenerator(seed: 1)
         var wander = 0.0

@@ -1,9 +1,10 @@
 import Foundation
 import Recordings
 
-/// Reading speed and memory on a generated export: the XML, and the archive of it where there is a `zip` to make one.
+/// Measures speed and memory of reading a generated export: the XML, and, if there is a `zip` command, an archive of
+/// it.
 ///
-/// `file` measures an export that is there already instead.
+/// With `file`, it measures an existing export instead.
 func benchmarkAppleHealth(megabytes: Int = 400, file: URL? = nil) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "apple-health-benchmark-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -49,7 +50,7 @@ private func report(_ name: String, _ url: URL, repetitions: Int) throws {
             + "peak of the process \(peakMemoryInMegabytes()) MB")
 }
 
-/// The most memory this process ever held, in MB.
+/// The peak memory of this process, in MB.
 func peakMemoryInMegabytes() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -59,9 +60,9 @@ func peakMemoryInMegabytes() -> Int {
 /// An export as iPhones write it: heart rates with metadata, energies without, heart rate variabilities with beats.
 enum AppleHealthBenchmarkFile {
     /// - Parameters:
-    ///   - isRepeating: Whether the same records come again every few megabytes, which takes less time to write.
-    ///   - beats: One record of so many is a heart rate variability, which is a row of its own in a store. A watch makes some ten a day,
-    ///     beside some thousand other records.
+    ///   - isRepeating: Whether the same records repeat every few megabytes, which takes less time to write.
+    ///   - beats: One in this many records is a heart-rate variability, which takes a row of its own in a store. A
+    /// watch writes about ten a day, and some thousand other records.
     static func write(bytes: Int, to url: URL, isRepeating: Bool = true, beats: Int = 10) throws {
         try Data().write(to: url)
         let file = try FileHandle(forWritingTo: url)

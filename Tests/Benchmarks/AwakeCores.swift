@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Keeps every core awake, until ``end()``, with threads that run only where nobody else wants to.
+/// Keeps all cores awake until ``end()``, with threads that run only if nothing else wants to.
 ///
-/// A core that sleeps takes its time to wake, in a virtual machine often longer than what is to be measured: with and without
-/// this, a latency shows what is the program's and what is the machine's.
+/// A sleeping core takes time to wake, in a virtual machine often longer than what is measured. Measuring with and
+/// without this separates the program's latency from the machine's.
 final class AwakeCores: Sendable {
     private let isOver = Atomic(false)
 
@@ -13,7 +13,7 @@ final class AwakeCores: Sendable {
         for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
             let thread = Thread { [self] in
                 var parameters = sched_param()
-                // SCHED_IDLE of sched(7), of the calling thread.
+                // SCHED_IDLE of sched(7), for the calling thread.
                 guard sched_setscheduler(0, 5, &parameters) == 0 else { return }
                 while !isOver.load(ordering: .relaxed) {}
             }

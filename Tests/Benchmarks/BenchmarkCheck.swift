@@ -1,13 +1,14 @@
 import Foundation
 
-/// Figures of one run that are the same on every machine: counts, and ratios to work of the same run. Those of times are the
-/// best of some repetitions, and are told apart by their thresholds' width from what a busy machine makes of them.
+/// Figures of one run that are comparable between machines: counts, and ratios to work in the same run. Times are the
+/// best of several repetitions; their thresholds are wide enough for a busy machine.
 struct BenchmarkFigures {
     private(set) var values: [String: Double] = [:]
 
     mutating func note(_ name: String, _ value: Double) { values[name] = min(value, values[name] ?? .infinity) }
 
-    /// What times are compared with: nanoseconds that a thousand dependent steps of integer arithmetic take here and now.
+    /// The unit for times: nanoseconds that a thousand dependent steps of integer arithmetic take on this machine
+    /// now.
     static func referenceInNanoseconds() -> Double {
         let steps = 5_000_000
         var number: UInt64 = 1
@@ -21,8 +22,8 @@ struct BenchmarkFigures {
     }
 }
 
-/// Compares figures with thresholds of a file: JSON, section → figure → the most it may be. Says each, and fails when one is
-/// over, or is not measured.
+/// Compares figures with the thresholds of a JSON file: section → figure → the highest allowed value. Prints each
+/// figure, and fails if one is too high or was not measured.
 func checkBenchmarks(_ thresholds: URL) async throws {
     let limits = try JSONDecoder().decode([String: [String: Double]].self, from: Data(contentsOf: thresholds))
     var figures = BenchmarkFigures()

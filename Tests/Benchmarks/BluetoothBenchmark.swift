@@ -8,9 +8,10 @@ import HealthKit
 import SessionLog
 import Synchronization
 
-/// A strap's notifications over D-Bus: how long they take to the builder's delegate, and what a day of them leaves behind.
+/// Measures a strap's notifications over D-Bus: the time until the builder's delegate gets them, and the memory that
+/// a day of them takes.
 ///
-/// On a bus of its own, with a fake bluetoothd as a process of its own (`peers/fake_bluez.py`).
+/// Uses a bus of its own, with a fake bluetoothd in a separate process (`peers/fake_bluez.py`).
 func benchmarkBluetooth() async throws {
     guard BluetoothScene.canRun else {
         print("bluetooth: needs dbus-daemon, and a python3 with dbus-fast (`pip install dbus-fast`)")
@@ -23,7 +24,8 @@ func benchmarkBluetooth() async throws {
 
 // MARK: - Latency
 
-/// From the bytes' arrival from the bus, and from the sender, to `workoutBuilder(_:didCollectDataOf:)`.
+/// The time from the arrival of the bytes from the bus, and from their sending, to
+/// `workoutBuilder(_:didCollectDataOf:)`.
 private enum BluetoothLatency {
     static func measure(values: Int, rate: Int) async throws {
         let scene = try BluetoothScene(["--rate", "\(rate)", "--count", "\(values)", "--stamped"])
@@ -54,7 +56,7 @@ private enum BluetoothLatency {
         var fromSender: [Double] = []
     }
 
-    /// What `stamped` in the fake writes: 30 bits in three RR intervals.
+    /// Decodes what `stamped` in the fake writes: 30 bits in three RR intervals.
     private static func sendingTime(_ bytes: [UInt8]) -> UInt64? {
         guard bytes.count == 8 else { return nil }
         return stride(from: 2, to: 8, by: 2).reduce(0) { time, place in
@@ -67,7 +69,7 @@ private enum BluetoothLatency {
     }
 
     private static func microseconds() -> UInt64 {
-        // CLOCK_MONOTONIC, as the sender's.
+        // CLOCK_MONOTONIC, as in the sender.
         DispatchTime.now().uptimeNanoseconds / 1_000
     }
 }
@@ -82,10 +84,10 @@ private func printPercentiles(_ what: String, _ values: [Double], aim: String?) 
             percentile(0.99), percentile(0.999), last, sorted.count, aim.map { " (aim: \($0))" } ?? ""))
 }
 
-// MARK: - Passing a strap on
+// MARK: - Sharing a strap
 
-/// From a strap's notification to the value of this machine's own GATT server, as bluetoothd gets it for its subscribers, and what it
-/// costs. bluetoothd hands a value on to each of them, so their number changes nothing here.
+/// The time from a strap's notification to the value of this machine's own GATT server, as bluetoothd gets it for its
+/// subscribers, and the cost. bluetoothd forwards a value to each subscriber, so their number doesn't matter here.
 private enum BroadcastLatency {
     static func measure(values: Int, rate: Int) async throws {
         let scene = try BluetoothScene(["--rate", "\(rate)", "--count", "\(values)", "--stamped", "--listen"])
@@ -122,7 +124,7 @@ private enum BroadcastLatency {
             + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
     }
 
-    /// A process is waited for on a thread of its own.
+    /// Waits for the process on a separate thread.
     private static func apart(_ body: @escaping @Sendable () throws -> String?) async throws -> String? {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
@@ -132,7 +134,7 @@ private enum BroadcastLatency {
 
 // MARK: - A day
 
-/// A value for each second of a day, as fast as they come; memory after the first hour and after the last.
+/// One value for each second of a day, as fast as they come; memory after the first hour and after the last.
 private enum BluetoothDay {
     static func measure(hours: Int, rate: Int) async throws {
         try await link(hours: hours, rate: rate)
@@ -160,7 +162,7 @@ private enum BluetoothDay {
         memory.print("bluetooth, a day on a link")
     }
 
-    /// The same as a workout, whose log is kept until it is finished.
+    /// The same for a workout, which keeps its log until it is finished.
     private static func session(hours: Int, rate: Int) async throws {
         let count = hours * 3_600
         let scene = try BluetoothScene(["--rate", "\(rate)", "--count", "\(count)"])
@@ -169,7 +171,7 @@ private enum BluetoothDay {
         let memory = HourlyMemory()
         let central = LapsingCentral(BlueZCentral(busAddress: scene.address), start: time.now())
         let session = StrapSession(central, time) { event in
-            // Here, and not where it arrives: nothing is late that is still on its way.
+            // Counted here and not at arrival, because a value on its way is not late yet.
             if case .value(let value) = event { time.advance(to: value.date) }
         }
         try await session.run(CollectedCounter(limit: count) { _ in _ = memory.count() })
@@ -179,7 +181,7 @@ private enum BluetoothDay {
     }
 }
 
-/// What is resident after each hour of values.
+/// The resident memory after each hour of values.
 private final class HourlyMemory: Sendable {
     private let state = Mutex((values: 0, hours: [Double]()))
 
@@ -235,7 +237,7 @@ private struct StrapSession {
             healthStore: store, workoutConfiguration: configuration)
     }
 
-    /// Until the delegate was called for all values.
+    /// Waits until the delegate was called for all values.
     func run(_ delegate: CollectedCounter) async throws {
         let builder = session.associatedWorkoutBuilder()
         builder.delegate = delegate

@@ -3,7 +3,7 @@ import GATT
 import Glibc
 
 /// A dbus-daemon and a fake bluetoothd, which end with ``close()``.
-// Sendable holds: only the thread that waits for a line reads the output.
+// It is Sendable because only the thread that waits for a line reads the output.
 final class BluetoothScene: @unchecked Sendable {
     static let strap = DeviceAddress(value: 0xC0DE_0000_0001)
 
@@ -28,7 +28,7 @@ final class BluetoothScene: @unchecked Sendable {
         return looks.allSatisfy { $0 }
     }
 
-    /// - Parameter arguments: Of the fake.
+    /// - Parameter arguments: The arguments of the fake.
     init(_ arguments: [String]) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("bluetooth-benchmark-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -47,7 +47,7 @@ final class BluetoothScene: @unchecked Sendable {
         (fake, output) = try Self.start(["python3", Self.script.path, "--address", address] + arguments)
     }
 
-    /// Waits until the fake has written a line that begins so.
+    /// Waits until the fake has written a line with this prefix.
     func line(_ beginning: String) throws -> String? {
         var text = ""
         while let more = try output.read(upToCount: 1), !more.isEmpty {
@@ -61,7 +61,7 @@ final class BluetoothScene: @unchecked Sendable {
 
     func close() {
         for process in [fake, bus] {
-            // A process that is started on one of the concurrency's threads has SIGTERM blocked, as they have.
+            // Threads of Swift concurrency block SIGTERM, and a process started on one inherits that.
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
@@ -75,7 +75,7 @@ final class BluetoothScene: @unchecked Sendable {
         return process
     }
 
-    /// Returns once it has written its first line: it is ready then.
+    /// Returns when it has written its first line, which means that it is ready.
     private static func start(_ words: [String]) throws -> (Process, FileHandle) {
         let process = command(words)
         let output = Pipe()

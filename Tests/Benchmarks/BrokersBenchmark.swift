@@ -8,8 +8,9 @@ import HealthKit
 import SessionLog
 import Synchronization
 
-// A reading on its way through brokers, and what many sessions cost. Needs nats-server and mosquitto; starts them on free ports, in a folder
-// of its own. The parts with collectors, boards and classes need the command, built beside the benchmarks.
+// Measures a reading on its way through brokers, and the cost of many sessions. Needs nats-server and mosquitto, and
+// starts them on free ports in a temporary folder. The parts with collectors, boards and classes need the command,
+// built beside the benchmarks.
 //
 // swift run -c release --traits Bluetooth,Brokers,Mirroring Benchmarks brokers
 
@@ -81,7 +82,7 @@ private final class Servers {
         return process
     }
 
-    /// Servers with a stream of as many replicas.
+    /// Servers with a stream of this many replicas.
     static func nats(_ count: Int, in folder: URL) throws -> Servers? {
         guard let program = program("nats-server") else { return nil }
         let ports = (0..<count).map { _ in (client: freePort(), cluster: freePort()) }
@@ -131,7 +132,7 @@ private final class Servers {
     }
 }
 
-/// Seconds of processor time, and resident megabytes.
+/// Processor time in seconds, and resident memory in MB.
 private func processFigures(_ id: Int32) -> (seconds: Double, megabytes: Double) {
     let cost = processCost(id)
     return (cost.seconds, Double(cost.kilobytes) / 1024)
@@ -139,13 +140,13 @@ private func processFigures(_ id: Int32) -> (seconds: Double, megabytes: Double)
 
 // MARK: Sessions
 
-/// Sends a heart rate each second. The value is the number of the reading, by which the subscriber recognises it.
+/// Sends a heart rate each second. Its value is the number of the reading, by which the subscriber recognises it.
 private struct CountingSensor: Sensor {
     static let first = 40.0
     let pace = SessionTimeline.Pace.wall
     let fixedStart: Date? = nil
     let readings: Int
-    /// When within a second.
+    /// The offset within the second.
     let phase: Double
     let sent: @Sendable (Int) -> Void
 
@@ -285,7 +286,8 @@ private func start(_ workout: URL, _ arguments: [String], home: URL, output: URL
     return process
 }
 
-/// Sessions of this process at 1 Hz, published to one server, collected by one process and shown on the board of another.
+/// Sessions of this process at 1 Hz, published to one server, collected by a second process and shown on the board of
+/// a third.
 private func manySessions(_ count: Int, _ servers: Servers, seconds: Int, in folder: URL) async throws {
     guard let workout = command else {
         return print("brokers: \(count) sessions: skipped: 'swift build -c release' builds the command")
@@ -303,7 +305,7 @@ private func manySessions(_ count: Int, _ servers: Servers, seconds: Int, in fol
         session.recorder.enqueue { $0.add(publisher) }
         running.append((session, publisher))
     }
-    // Until all of them have arrived.
+    // Waits until all have arrived.
     try await Task.sleep(for: .seconds(10))
     func costs() -> [(String, (seconds: Double, megabytes: Double))] {
         [
@@ -318,7 +320,7 @@ private func manySessions(_ count: Int, _ servers: Servers, seconds: Int, in fol
         var key: String
     }
     let place = try JSONDecoder().decode(Place.self, from: Data(contentsOf: folder.appending(path: "board.json")))
-    // A browser's connection. What it draws is the browser's.
+    // A browser's connection. It ignores what the browser would draw.
     let browser = Process()
     browser.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
     browser.arguments = [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The command as a whole process: start-up, and a recording of an hour from process start to summary.
+/// Measures the command as a whole process: its start, and a recording of one hour from start to summary.
 func benchmarkCommand() throws {
     let workout = Bundle.main.bundleURL.appendingPathComponent("workout")
     guard FileManager.default.isExecutableFile(atPath: workout.path) else {
@@ -22,7 +22,7 @@ func benchmarkCommand() throws {
     report("one hour at --speed max, process start to summary", replay, aim: 100)
 }
 
-/// The median of so many runs.
+/// The median of several runs.
 func milliseconds(
     _ program: URL, _ arguments: [String], runs: Int, variables: [String: String] = [:]
 ) throws -> Double {

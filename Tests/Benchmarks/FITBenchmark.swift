@@ -4,8 +4,8 @@ import Recordings
 import SessionLog
 import StoredWorkouts
 
-/// Reading speed and memory on a generated activity file: MB/s and records/s of the decoder alone, of the look over the file, of
-/// its entries, of both, and, by the command, to a stored workout.
+/// Measures speed and memory of reading a generated activity file, in MB/s and records/s: the decoder alone, the
+/// survey of the file, its entries, both, and the command up to a stored workout.
 func benchmarkFIT(megabytes: Int = 31) throws {
     let records = megabytes * 1_000_000 / FITBenchmarkFile.recordSize
     let url = FileManager.default.temporaryDirectory.appending(path: "fit-benchmark-\(records).fit")
@@ -44,8 +44,8 @@ func benchmarkFIT(megabytes: Int = 31) throws {
     _ = try benchmarkStoring(records: 360_000)
 }
 
-/// A recording into a store, in this process and without the command.
-/// - Returns: How many times the reading of its entries that takes.
+/// Imports a recording into a store, in this process and without the command.
+/// - Returns: The time in multiples of reading its entries.
 func benchmarkStoring(records: Int) throws -> Double {
     let url = FileManager.default.temporaryDirectory.appending(path: "fit-storing-\(records).fit")
     try FITBenchmarkFile.write(records: records, to: url)
@@ -59,7 +59,7 @@ func benchmarkStoring(records: Int) throws -> Double {
     return storing / reading
 }
 
-/// A folder of rides of an hour each, by the command, and what they say of the training.
+/// Imports a folder of one-hour rides by the command, and analyses the training.
 private func reportRides(_ count: Int) throws {
     let program = Bundle.main.bundleURL.appending(path: "workout").path
     let folder = FileManager.default.temporaryDirectory.appending(path: "fit-rides-\(getpid())")
@@ -85,7 +85,7 @@ private func reportRides(_ count: Int) throws {
     print("fit \(count) rides of an hour: analyzed in \(String(format: "%.2f", analysis)) s")
 }
 
-/// The command's import, as a process of its own: session, journal, store and all.
+/// The command's import as a separate process, with session, journal and store.
 private func reportImport(of file: URL, bytes: Int) throws {
     let program = Bundle.main.bundleURL.appending(path: "workout").path
     let store = FileManager.default.temporaryDirectory.appending(path: "fit-benchmark-\(getpid()).sqlite")
@@ -99,14 +99,15 @@ private func reportImport(of file: URL, bytes: Int) throws {
             + String(format: "%.1f MB/s", Double(bytes) / seconds / 1e6) + ", peak of the process \(peak) MB")
 }
 
-/// An activity as a bike computer writes it: a record a second with position, distance, altitude, speed, power, heart
-/// rate, cadence, temperature and two fields that nobody knows.
+/// An activity as a bike computer writes it: one record a second with position, distance, altitude, speed, power,
+/// heart rate, cadence, temperature and two unknown fields.
 private enum FITBenchmarkFile {
     private static let start: UInt32 = 1_073_001_600
     static let recordSize = 31
 
-    /// In pieces, so that writing the file does not set the peak of memory that reading it is measured by.
-    /// - Parameter day: How many days after the others.
+    /// Written in pieces, so that writing the file doesn't raise the peak memory that is then measured for reading
+    /// it.
+    /// - Parameter day: The number of days after the first ride.
     static func write(records: Int, on day: UInt32 = 0, to url: URL) throws {
         let start = start + day * 86_400
         try Data().write(to: url)
@@ -145,10 +146,10 @@ private enum FITBenchmarkFile {
         try file.write(contentsOf: Data(little(checksum)))
     }
 
-    /// More than one where there are so many that no activity has as many seconds.
+    /// More than one if there are more records than an activity has seconds.
     private static func perSecond(_ records: Int) -> UInt32 { UInt32((records + 3_999_999) / 4_000_000) }
 
-    /// Up to the first record.
+    /// The bytes up to the first record.
     private static func beginning(_ start: UInt32) -> [UInt8] {
         var data = definition(0, 0, [(0, 1, 0x00), (1, 2, 0x84), (2, 2, 0x84), (3, 4, 0x8C), (4, 4, 0x86)])
         data += [0, 4] + little(UInt16(1)) + little(UInt16(3121)) + little(UInt32(1)) + little(start)
@@ -163,7 +164,7 @@ private enum FITBenchmarkFile {
         return data
     }
 
-    /// After the last record.
+    /// The bytes after the last record.
     private static func ending(records: Int, _ start: UInt32) -> [UInt8] {
         let seconds = UInt32(records) / perSecond(records)
         let end = start + seconds
@@ -182,7 +183,7 @@ private enum FITBenchmarkFile {
         withUnsafeBytes(of: value.littleEndian) { Array($0) }
     }
 
-    /// Of the file's CRC, a byte a step.
+    /// The file's CRC, one byte at a time.
     private static let table = (0..<256).map { byte in
         var crc = UInt16(byte)
         for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0xA001 : crc >> 1 }

@@ -2,9 +2,10 @@ import Foundation
 import HealthKit
 import StoredWorkouts
 
-/// An Apple Health export into a store of its own, and into that of healthkit-to-sqlite where there is one, in turn.
+/// Imports an Apple Health export into a new store and, if it is installed, into that of healthkit-to-sqlite, in
+/// turn.
 ///
-/// `file` is an `export.xml`; without it one is made, whose records repeat every few megabytes.
+/// `file` is an `export.xml`. Without it, one is generated whose records repeat every few megabytes.
 func benchmarkImport(file: URL? = nil, megabytes: Int = 400) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "import-benchmark-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -33,13 +34,13 @@ func benchmarkImport(file: URL? = nil, megabytes: Int = 400) throws {
     report("healthkit-to-sqlite", peer.seconds, peak: peer.peak, store: other)
 }
 
-/// What DuckDB and a row a sample need for the same samples as `benchmarkStore`.
+/// Measures DuckDB and a table with one row per sample, with the samples of `benchmarkStore`.
 func benchmarkPeers(samples: Int) throws {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "peers/store.py")
     if try run(["python3", script.path, "\(samples)"], isSilent: false) == nil { print("python3: not installed") }
 }
 
-/// Nil when there is no such command, or it failed. The peak is that of all children so far.
+/// Nil if there is no such command, or if it failed. The peak is that of all child processes so far.
 func run(
     _ arguments: [String], isSilent: Bool = true, variables: [String: String] = [:]
 ) throws -> (seconds: Double, peak: Int)? {

@@ -5,7 +5,7 @@ import GATT
 import HealthKit
 import Synchronization
 
-/// Stands still until it is told how late it is.
+/// Stands still until it gets its delay.
 final class LapsingTime: TimeSource {
     private let state: Mutex<State>
 
@@ -47,7 +47,7 @@ final class LapsingTime: TimeSource {
     }
 }
 
-/// Another central, whose values are a second apart however fast they come.
+/// Another central, whose values are dated one second apart, however fast they come.
 struct LapsingCentral: Central {
     private let central: any Central
     private let start: Date

@@ -4,12 +4,13 @@ import Glibc
 import HealthKit
 import SessionLog
 
-/// What a session at 1 Hz costs: an hour of heart rates, one a second, each in the journal before the next one comes.
+/// Measures a session at 1 Hz: an hour of heart rates, each in the journal before the next one comes.
 ///
-/// The store gets them when somebody wants them: `nobody reads` saves once a minute, `an app watches` once a second, as an observer query
-/// of this process or another one has it. Bytes are those given to `write` (`wchar` of /proc/self/io), without what the file system
-/// adds. Processor time is the whole process's. The seconds do not pass there. Wake-ups are counted in real seconds: how often a thread
-/// of the process goes to sleep (`ru_nvcsw` of getrusage(2)), the benchmark's own clock included.
+/// The store gets them when something reads it: `nobody reads` saves once a minute, `an app watches` once a second,
+/// as for an observer query in this process or another. Bytes are those passed to `write` (`wchar` of /proc/self/io),
+/// without what the file system adds. Processor time is that of the whole process, and its seconds don't pass in real
+/// time. Wake-ups are counted in real time: how often a thread of the process goes to sleep (`ru_nvcsw` of
+/// getrusage(2)), including the benchmark's own clock.
 func benchmarkLive() async throws {
     for reader in LiveCost.Reader.allCases {
         let cost = try await LiveCost.measure(seconds: 3_600, reader)
@@ -32,7 +33,7 @@ struct LiveCost {
         case nobody = "nobody reads"
         case app = "an app watches"
 
-        /// Between two groups that are saved; nil: none is.
+        /// The time between two saved groups. Nil if none is saved.
         var interval: Int? {
             switch self {
             case .none: nil
@@ -103,7 +104,7 @@ struct LiveCost {
             finishingMilliseconds: finishing / .milliseconds(1))
     }
 
-    /// A second.
+    /// One second.
     static func wakeUps(inSeconds seconds: Int, _ reader: Reader) async throws -> Double {
         let session = try await Session(reader)
         defer { try? FileManager.default.removeItem(at: session.folder) }

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// What a day of a session takes in memory: five entries a second, with RR intervals and positions, through the command as a
-/// person runs it, on a store on the disk. Recorded; recorded while locked; imported; mirrored to a second machine; and on that
-/// machine, with and without saving.
+/// Measures the memory of a session that lasts a day: five entries a second, with RR intervals and positions, by the
+/// command as a user runs it, on a store on disk. Recorded; recorded while locked; imported; mirrored to a second
+/// machine; and on that machine, with and without saving.
 ///
-/// What counts is the highest that the process was resident (`VmHWM`), beyond that of one which only lists workouts. Throws
-/// where that is above the aim.
+/// The figure is the peak resident memory (`VmHWM`) beyond that of a process which only lists workouts. Throws if it
+/// exceeds the aim.
 func benchmarkMemory(hours: Int) throws {
     let program = Bundle.main.bundleURL.appendingPathComponent("workout")
     guard FileManager.default.isExecutableFile(atPath: program.path) else {
@@ -55,7 +55,7 @@ func benchmarkMemory(hours: Int) throws {
 
 private let aimInMegabytes = 40.0
 
-/// One machine's files.
+/// The files of one machine.
 private struct Home {
     let folder: URL
     let program: URL
@@ -75,7 +75,7 @@ private struct Home {
     }
 }
 
-/// A process, what it says, and how much of it was resident.
+/// A process, its output, and its peak resident memory.
 private final class Run: Sendable {
     private let process = Process()
     private let said = Mutex("")
@@ -108,7 +108,7 @@ private final class Run: Sendable {
         peak.withLock { $0 = max($0, kilobytes / 1_024) }
     }
 
-    /// The address that it says after these words.
+    /// The address that it prints after these words.
     func address(after words: String) throws -> String {
         while process.isRunning {
             let text = said.withLock { $0 }
@@ -123,7 +123,7 @@ private final class Run: Sendable {
         throw CocoaError(.executableLoad, userInfo: [NSLocalizedDescriptionKey: said.withLock { $0 }])
     }
 
-    /// Waits for its end. Throws its output if it failed.
+    /// Waits until it ends. Throws its output if it failed.
     func peakInMegabytes() throws -> Double {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {

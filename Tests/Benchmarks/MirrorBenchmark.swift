@@ -6,9 +6,11 @@ import HealthKit
 import SessionLog
 import Synchronization
 
-/// Mirroring as apps have it, on the loopback: from a sensor's reading on the primary to the delegate on the companion.
+/// Measures mirroring as apps use it, over loopback: from a sensor's reading on the primary to the delegate on the
+/// companion.
 ///
-/// Raw TCP and the transport alone are measured beside it by the section `transport`; mosquitto, where it is installed, here.
+/// The section `transport` measures raw TCP and the transport alone; this one also measures mosquitto, if it is
+/// installed.
 func benchmarkMirror() async throws {
     try await MirrorSpine.latency(readings: 4_000)
     try mosquittoLatency(messages: 2_000)
@@ -21,7 +23,7 @@ func benchmarkMirror() async throws {
     try await MirrorCrowd.measure(sessions: 1_000, seconds: 10)
 }
 
-/// From a sensor's reading to the companion's delegate alone.
+/// From a sensor's reading to the companion's delegate, without anything else.
 func benchmarkMirrorLatency(readings: Int) async throws { try await MirrorSpine.latency(readings: readings) }
 
 private func nanoseconds() -> UInt64 {
@@ -37,7 +39,7 @@ private func percentiles(_ times: [UInt64]) -> String {
     return "p50 \(at(0.5)), p99 \(at(0.99)) of \(sorted.count)"
 }
 
-/// A machine with a key of its own, in this process.
+/// A machine with its own key, in this process.
 private final class Machine: Sendable {
     let folder: URL
     let store: HKHealthStore
@@ -73,7 +75,7 @@ private func reading(_ value: Double, at date: Date) -> SessionEntry {
     SessionEntry(date, .quantity(QuantityReading("heartRate", value, unit: "count/min", start: date, end: date)))
 }
 
-/// Hears of collected data.
+/// A delegate that counts collected data.
 private final class Ear: NSObject, HKLiveWorkoutBuilderDelegate, Sendable {
     private let times = Mutex<[UInt64]>([])
     private let stream = AsyncStream.makeStream(of: Int.self)
@@ -124,7 +126,7 @@ private enum MirrorSpine {
             }
         }
         await ear.wait(for: readings)
-        // Sensors are read where the session collects; another thread has to reach that queue first.
+        // The session's queue reads the sensors; another thread has to reach it first.
         for (what, from) in [("collect", collected.withLock { $0 }), ("another thread", sent)] {
             print(
                 "mirror, from \(what) to the companion's delegate:",
@@ -163,7 +165,8 @@ private enum MirrorSpine {
     }
 }
 
-/// Publish to subscriber through mosquitto at QoS 0, over its own clients: one way, wall clock of one machine.
+/// From publishing to receiving through mosquitto at QoS 0, with its own clients: one way, by the wall clock of one
+/// machine.
 private func mosquittoLatency(messages: Int) throws {
     let binary = ["/usr/sbin/mosquitto", "/usr/bin/mosquitto"].first(where: FileManager.default.isExecutableFile)
     guard let binary else { return print("mosquitto: not installed, skipped (Debian: mosquitto)") }
@@ -209,7 +212,7 @@ private func mosquittoLatency(messages: Int) throws {
         percentiles(zip(times.withLock { $0 }, sent).dropFirst(100).map { $0 - $1 }))
 }
 
-/// As much of MQTT 3.1.1 as one topic at QoS 0 needs, over a blocking socket.
+/// The part of MQTT 3.1.1 that one topic at QoS 0 needs, over a blocking socket.
 private final class MQTTClient: Sendable {
     private let descriptor: Int32
 
@@ -243,7 +246,7 @@ private final class MQTTClient: Sendable {
         _ = receive()
     }
 
-    /// - Parameter count: of the payload, below 120.
+    /// - Parameter count: The length of the payload, below 120.
     func publish(_ topic: String, count: Int) {
         let name = Array(topic.utf8)
         write(
@@ -252,7 +255,7 @@ private final class MQTTClient: Sendable {
 
     private func write(_ bytes: [UInt8]) { _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
-    /// One packet of less than 128 bytes. Whether there was one.
+    /// Reads one packet of less than 128 bytes. Returns whether there was one.
     func receive() -> Bool {
         var head = [UInt8](repeating: 0, count: 2)
         guard recv(descriptor, &head, 2, Int32(MSG_WAITALL)) == 2 else { return false }
@@ -261,7 +264,7 @@ private final class MQTTClient: Sendable {
     }
 }
 
-/// Counts calls, of however many builders.
+/// Counts the calls of any number of builders.
 private final class Counter: NSObject, HKLiveWorkoutBuilderDelegate, Sendable {
     private let calls = Atomic(0)
 
@@ -274,7 +277,7 @@ private final class Counter: NSObject, HKLiveWorkoutBuilderDelegate, Sendable {
     var count: Int { calls.load(ordering: .relaxed) }
 }
 
-/// A thousand sessions, mirrored by a process of their own to one listener, this process, at one reading a second each.
+/// A thousand sessions at one reading a second each, mirrored by a separate process to one listener in this process.
 private enum MirrorCrowd {
     static let argument = "mirror-sessions"
 
@@ -342,7 +345,7 @@ private enum MirrorCrowd {
     }
 }
 
-/// The part of the benchmark that runs in a process of its own; whether this is one.
+/// Runs the part of the benchmark that needs a separate process. Returns whether this is such a process.
 func runMirrorBenchmarkPart(_ arguments: [String]) async throws -> Bool {
     guard arguments.first == MirrorCrowd.argument else { return false }
     try await MirrorCrowd.run(Array(arguments.dropFirst()))

@@ -4,10 +4,10 @@ import Glibc
 import Mirroring
 import Synchronization
 
-/// The transport of mirroring against raw TCP on loopback, in one run. Everything goes through TLS.
+/// Compares the transport of mirroring with raw TCP over loopback, in one run. Everything uses TLS.
 ///
-/// The listener of a thousand channels is a process of its own, so that its processor time and memory are only its own:
-/// the program starts itself again with the argument `mirror-listener`.
+/// The listener of a thousand channels is a separate process, so that its processor time and memory are measured
+/// alone: the program starts itself again with the argument `mirror-listener`.
 func benchmarkMirrorTransport() async throws {
     if CommandLine.arguments.dropFirst().first == "mirror-listener" { return try await MirrorLoad.listen() }
     try rawTCPLatency(messages: 4_000)
@@ -16,7 +16,7 @@ func benchmarkMirrorTransport() async throws {
     try await MirrorLoad.measure(channels: 1_000, seconds: 10)
 }
 
-/// The size of a heart rate in the session log, about.
+/// About the size of a heart rate in the session log.
 private let entryBytes = 120
 
 private func nanoseconds() -> UInt64 {
@@ -63,7 +63,7 @@ private final class Machine: Sendable {
 
 // MARK: - One entry
 
-/// Append to the receiver's callback, one thread on each side, entries apart.
+/// From appending to the receiver's callback, one thread on each side, with time between entries.
 private enum MirrorLatency {
     static func measure(entries: Int) async throws {
         let (watch, phone) = try Machine.pair()
@@ -92,7 +92,7 @@ private enum MirrorLatency {
     }
 }
 
-/// When each entry came.
+/// The arrival time of each entry.
 private final class Arrivals: Sendable {
     private struct State {
         var times: [UInt64]
@@ -159,7 +159,7 @@ private final class Arrivals: Sendable {
     }
 }
 
-/// Two threads and a blocking socket between them: what the machine itself costs.
+/// A blocking socket between two threads: the cost of the machine itself.
 private func rawTCPLatency(messages: Int) throws {
     let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -262,7 +262,7 @@ private enum MirrorLoad {
         let start = nanoseconds()
         for (index, channel) in channels.enumerated() {
             channel.connect(to: address, through: watch.host)
-            // As fast as they are served: more at once than may be in their handshake would be sent away and come back.
+            // As fast as they are accepted. Excess connections would be refused during their handshake and come back.
             while connected.withLock({ $0 }) + 64 < index { pause(microseconds: 200) }
         }
         while connected.withLock({ $0 }) < count { pause(microseconds: 1_000) }
@@ -270,7 +270,7 @@ private enum MirrorLoad {
         let entry = [UInt8](repeating: 0x20, count: entryBytes)
         try input.fileHandleForWriting.write(contentsOf: Data("begin\n".utf8))
         for _ in 0..<seconds {
-            // Spread over the second, as a thousand people's are.
+            // Spread over the second, as those of a thousand people are.
             for channel in channels {
                 channel.append(entry)
                 pause(microseconds: UInt32(900_000 / count))
@@ -283,7 +283,7 @@ private enum MirrorLoad {
         child.waitUntilExit()
     }
 
-    /// In the child: accepts everything, and prints its cost between the lines `begin` and `end`.
+    /// Runs in the child process: accepts everything, and prints its cost between the lines `begin` and `end`.
     static func listen() async throws {
         guard let fingerprint = CommandLine.arguments.dropFirst(2).first.flatMap({ PeerFingerprint($0) }) else {
             return
@@ -315,7 +315,7 @@ private enum MirrorLoad {
 
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-    /// The next line of the child; empty at its end.
+    /// Returns the child's next line. Empty at its end.
     private static func line(_ pipe: Pipe) -> String {
         var bytes: [UInt8] = []
         while let byte = (try? pipe.fileHandleForReading.read(upToCount: 1))?.first, byte != 0x0A { bytes.append(byte) }

@@ -7,8 +7,8 @@ import SessionLog
 import StoredWorkouts
 import Synchronization
 
-// A store on a server: bytes a sample and hourly averages beside other tables and SQLite, an import beside SQLite, and a thousand people who
-// write once a second.
+// Measures a store on a server: bytes per sample and hourly averages compared with other tables and SQLite, an import
+// compared with SQLite, and a thousand people who write once a second.
 //
 // HEALTHKIT_TEST_DURABLE=1 Tests/PostgreSQLStoreTests/with-cluster swift run -c release --traits Bluetooth,Mirroring,PostgreSQL Benchmarks postgres
 
@@ -86,11 +86,11 @@ func benchmarkPostgreSQLNumbers(samples total: Int) throws {
     report("copy to SQLite, compared", Double(total) / copying / 1000, "million samples/s")
     report("hourly average in SQLite", try hourly(file), "ms")
 
-    // Of 10^9 samples they would need 84 GB.
+    // With 10^9 samples they would need 84 GB.
     if total <= 200_000_000 { try benchmarkOtherTables(samples: total, connection) }
 }
 
-/// A row a sample, and a row for each thousand as TimescaleDB compresses them: arrays of times and values, by hand.
+/// One row per sample, and one per thousand samples in arrays of times and values, as TimescaleDB compresses them.
 private func benchmarkOtherTables(samples total: Int, _ connection: PostgreSQLConnection) throws {
     try connection.run(
         """
@@ -129,8 +129,8 @@ private func benchmarkOtherTables(samples total: Int, _ connection: PostgreSQLCo
         """)
 }
 
-/// An Apple Health export into SQLite and into a server.
-/// - Parameter beats: One record of so many is a heart rate variability, which is a row of its own.
+/// Imports an Apple Health export into SQLite and into a server.
+/// - Parameter beats: One in this many records is a heart-rate variability, which takes a row of its own.
 func benchmarkPostgreSQLImport(megabytes: Int, beats: Int) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "postgres-import-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -150,15 +150,16 @@ func benchmarkPostgreSQLImport(megabytes: Int, beats: Int) throws {
 }
 
 extension PostgreSQLConnection {
-    /// VACUUM runs in no transaction, so one after the other.
+    /// VACUUM cannot run in a transaction, so the statements run one by one.
     fileprivate func run(_ statements: [String]) throws { for statement in statements { try run(statement) } }
 }
 
 // MARK: People
 
-/// People who write once a second from some processes, and an observer of every fiftieth of them in this one.
+/// People in several processes who write once a second, and an observer of every fiftieth of them in this process.
 ///
-/// - Parameter notifies: Whether each write also notifies (LISTEN/NOTIFY), to see what that costs: the store does not.
+/// - Parameter notifies: Whether each write also notifies (LISTEN/NOTIFY), to measure that cost. The store does not
+///   do so.
 func benchmarkPostgreSQLPeople(people count: Int, processes: Int, seconds: Int, notifies: Bool = false) throws {
     let server = try server()
     let prefix = "person-\(UUID())-"
@@ -186,7 +187,7 @@ func benchmarkPostgreSQLPeople(people count: Int, processes: Int, seconds: Int, 
                     return
                 }
                 anchor = changes.anchor
-                // A sample's date is when its writer began to save it.
+                // A sample is dated when its writer began to save it.
                 let late = changes.added.map { now.timeIntervalSince($0.startDate) * 1000 }
                 delays.withLock { $0 += late }
             }
@@ -239,7 +240,8 @@ func benchmarkPostgreSQLPeople(people count: Int, processes: Int, seconds: Int, 
     withExtendedLifetime(observations) {}
 }
 
-/// The part of such a process: prints how many it wrote, its processor time in seconds, and p50 and p99 of a save in milliseconds.
+/// Runs in such a process: prints the number of writes, the processor time in seconds, and p50 and p99 of a save in
+/// milliseconds.
 func runPostgreSQLBenchmarkPart(_ arguments: [String]) throws -> Bool {
     guard arguments.first == "postgres-writers", arguments.count == 6, let first = Int(arguments[2]),
         let count = Int(arguments[3]), let seconds = Int(arguments[4]), let workers = Int(arguments[5])
@@ -248,7 +250,7 @@ func runPostgreSQLBenchmarkPart(_ arguments: [String]) throws -> Bool {
     let stores = (first..<first + count).map { store(server, arguments[1] + String($0)) }
     let times = SaveTimes()
     let began = ContinuousClock.now
-    // A thread and a connection each, however many cores there are: they mostly wait. All processes have eight together.
+    // One thread and one connection each, because they mostly wait. All processes together use eight cores.
     let group = DispatchGroup()
     for worker in 0..<workers {
         let own = stride(from: worker, to: count, by: workers).map { (store: stores[$0], session: UUID()) }
@@ -270,7 +272,7 @@ private final class SaveTimes: Sendable {
     func add(_ some: [Double]) { all.withLock { $0 += some } }
 }
 
-/// A heart rate of each session, once a second. Returns how long each took to save, in milliseconds.
+/// Saves one heart rate a second for each session. Returns the time of each save in milliseconds.
 private func writing(
     _ people: [(store: PostgreSQLHealthDatabase, session: UUID)], seconds: Int, since began: ContinuousClock.Instant
 ) -> [Double] {
@@ -295,7 +297,7 @@ private func writing(
     return took
 }
 
-/// Of all processes of the machine, without those that wait (proc(5), /proc/stat).
+/// Running processes of the machine (proc(5), /proc/stat).
 private func processorSeconds() -> Double {
     let line = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8))?.split(separator: "\n").first ?? ""
     let ticks = line.split(separator: " ").dropFirst().compactMap { Double($0) }

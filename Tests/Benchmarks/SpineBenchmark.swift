@@ -4,8 +4,8 @@ import Foundation
 import HealthKit
 import SessionLog
 
-/// The way of a heart rate: notification bytes → readings → the session's log → statistics, in nanoseconds and allocations
-/// a sample.
+/// Measures a heart rate on its way: notification bytes → readings → the session's log → statistics, in nanoseconds
+/// and allocations per sample.
 @discardableResult
 func benchmarkSpine(packets: Int = 1_000_000) async -> (nanoseconds: Double, allocations: Double) {
     let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
@@ -30,7 +30,7 @@ func benchmarkSpine(packets: Int = 1_000_000) async -> (nanoseconds: Double, all
 }
 
 extension WorkoutRecorder {
-    /// As a sensor's batches come in, without the hop onto the queue, of which there is one a batch.
+    /// In batches, as a sensor's values come in, without the hop onto the queue, of which there is one per batch.
     fileprivate func collectPackets(_ count: Int, _ payloads: [[UInt8]], from start: Date) {
         for index in 0..<count {
             let date = start.addingTimeInterval(Double(index))

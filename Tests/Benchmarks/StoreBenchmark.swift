@@ -3,25 +3,25 @@ import Glibc
 import HealthKit
 import SessionLog
 
-/// Milliseconds in all, but for the bytes. Those of statistics are the processor's own, the best of some runs: other work on the
-/// machine matters less for them.
+/// Times are milliseconds for all samples. Those of statistics are processor time and the best of several runs, so
+/// other work on the machine matters less.
 struct StoreFigures {
     var making = 0.0
     var saving = 0.0
     var bytesASample = 0.0
-    /// Of the hourly average of all, from the summaries of the rows.
+    /// The hourly average, from the summaries of the rows.
     var hourly = 0.0
-    /// Of the same half an hour later, as in India: from the summaries of the parts of rows.
+    /// The hourly average half an hour later, as in India, from the summaries of the parts of rows.
     var half = 0.0
-    /// Of the same at bounds where neither a row nor a part ends, so that a part of each row is opened.
+    /// The hourly average with bounds inside the parts of rows, so that a part of each row is opened.
     var odd = 0.0
 }
 
-/// What the store costs: bytes a sample, saving, statistics over a whole history, the newest samples, opening.
+/// Measures the store: bytes per sample, saving, statistics over a whole history, the newest samples, opening.
 ///
-/// Heart rate at 1 Hz that wanders as a heart does, saved through the API's own objects.
+/// The heart rate at 1 Hz wanders as a real one does, and is saved through the API's own objects.
 ///
-/// - Parameter isUneven: Samples come up to a quarter of a second late, as those of a strap do.
+/// - Parameter isUneven: Whether samples come up to a quarter of a second late, as those of a strap do.
 @discardableResult
 func benchmarkStore(samples total: Int = 10_000_000, isUneven: Bool = false) throws -> StoreFigures {
     let folder = FileManager.default.temporaryDirectory.appending(path: "store-benchmark-\(total)").path
@@ -40,7 +40,7 @@ func benchmarkStore(samples total: Int = 10_000_000, isUneven: Bool = false) thr
     }
 
     var figures = StoreFigures()
-    /// The last connection that is closed moves the write-ahead log into the file.
+    /// Closing the last connection moves the write-ahead log into the file.
     func save() throws {
         let database = SQLiteHealthDatabase(.file(path))
         var walk = HeartRateWalk()
@@ -95,7 +95,7 @@ func benchmarkStore(samples total: Int = 10_000_000, isUneven: Bool = false) thr
     return figures
 }
 
-/// What the process used of processors.
+/// The processor time of the process.
 private func processorMilliseconds(_ work: () throws -> Void) rethrows -> Double {
     // In microseconds, whatever the machine (POSIX, clock).
     func now() -> Double { Double(clock()) / 1000 }
@@ -104,7 +104,7 @@ private func processorMilliseconds(_ work: () throws -> Void) rethrows -> Double
     return now() - start
 }
 
-/// An app that saves a sample at a time, and one that saves a million at once through `HKHealthStore`.
+/// Measures an app that saves one sample at a time, and one that saves a million at once through `HKHealthStore`.
 func benchmarkStoreSaving() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "store-benchmark-saving").path
     try? FileManager.default.removeItem(atPath: folder)

@@ -1,7 +1,8 @@
 import Foundation
 import Recordings
 
-/// Reading speed and memory of tables: to a recording, which is all that a summary needs, and on to every entry.
+/// Measures speed and memory of reading tables: up to a recording, which is all that a summary needs, and up to every
+/// entry.
 func benchmarkTables(megabytes: Int = 100) throws {
     let wide = FileManager.default.temporaryDirectory.appending(path: "table-benchmark-wide.csv")
     let intervals = FileManager.default.temporaryDirectory.appending(path: "table-benchmark-rr.txt")
@@ -49,7 +50,8 @@ private enum TableBenchmarkFile {
         try write(to: url, header: "") { $0 < count ? "\(700 + $0 % 200)\n" : nil }
     }
 
-    /// In pieces, so that writing the file does not set the peak of memory that reading it is measured by.
+    /// Written in pieces, so that writing the file doesn't raise the peak memory that is then measured for reading
+    /// it.
     private static func write(to url: URL, header: String, _ row: (Int) -> String?) throws {
         try Data(header.utf8).write(to: url)
         let file = try FileHandle(forWritingTo: url)

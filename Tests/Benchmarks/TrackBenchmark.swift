@@ -3,7 +3,8 @@ import Recordings
 import SessionLog
 import XML
 
-/// Reading speed and memory on generated TCX and GPX files: the XML scanner alone, the look over a file, and its entries.
+/// Measures speed and memory of reading generated TCX and GPX files: the XML scanner alone, the survey of a file, and
+/// its entries.
 func benchmarkTracks(megabytes: Int = 100) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "track-benchmark-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -41,13 +42,14 @@ func benchmarkTracks(megabytes: Int = 100) throws {
     }
 }
 
-/// A ride of one point a second with all that devices write.
+/// A ride with one point a second and everything that devices write.
 private enum TrackBenchmarkFile {
     case tcx, gpx
 
     var name: String { self == .tcx ? "tcx" : "gpx" }
 
-    /// In pieces, so that writing the file does not set the peak of memory that reading it is measured by.
+    /// Written in pieces, so that writing the file doesn't raise the peak memory that is then measured for reading
+    /// it.
     func write(bytes: Int, to url: URL) throws {
         try Data().write(to: url)
         let file = try FileHandle(forWritingTo: url)

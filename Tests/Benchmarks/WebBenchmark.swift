@@ -6,8 +6,8 @@ import HealthKit
 import SessionLog
 import Synchronization
 
-/// Browsers of `workout serve`, a process of its own: from a reading of another machine's session to the browser's event beside a raw
-/// socket, and what five hundred browsers of one session cost.
+/// Measures browsers of `workout serve`, in a separate process: the time from a reading of another machine's session
+/// to the browser's event, compared with a raw socket, and the cost of five hundred browsers of one session.
 func benchmarkWeb() async throws {
     guard let server = try ServeProcess() else {
         return print("workout: not built beside the benchmarks; `swift build -c release` builds it")
@@ -21,7 +21,7 @@ func benchmarkWeb() async throws {
     session.end()
 }
 
-/// A built `workout serve` with a home of its own, to which this process mirrors as if it were the same machine.
+/// A built `workout serve` with its own home folder. This process mirrors to it as if it were the same machine.
 private final class ServeProcess {
     let process = Process()
     let port: UInt16
@@ -81,7 +81,7 @@ private final class ServeProcess {
     var cost: (seconds: Double, kilobytes: Int) { processCost(process.processIdentifier) }
 }
 
-/// Seconds of processor time, and resident kilobytes (proc(5)).
+/// Processor time in seconds, and resident memory in kilobytes (proc(5)).
 func processCost(_ id: Int32) -> (seconds: Double, kilobytes: Int) {
     let stat = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ""
     let fields = stat.drop { $0 != ")" }.split(separator: " ")
@@ -91,7 +91,7 @@ func processCost(_ id: Int32) -> (seconds: Double, kilobytes: Int) {
     return (ticks / Double(sysconf(Int32(_SC_CLK_TCK))), resident.flatMap { Int($0[1]) } ?? 0)
 }
 
-/// A browser's connection, read by a thread of its own.
+/// A browser's connection, read on a separate thread.
 private final class Stream: Sendable {
     private let descriptor: Int32
     let events = Mutex<[(at: UInt64, text: String)]>([])
@@ -112,7 +112,7 @@ private final class Stream: Sendable {
                 held += buffer[..<count]
                 var start = 0
                 for end in held.indices.dropFirst() where held[end] == 0x0A && held[end - 1] == 0x0A {
-                    // A chunk is preceded by its size.
+                    // Each chunk begins with its size.
                     let event = String(decoding: held[start..<end], as: UTF8.self)
                     events.withLock { $0.append((now, event)) }
                     start = end + 1
@@ -165,7 +165,7 @@ private enum WebLatency {
         session.recorder.enqueue { $0.collect([entry]) }
     }
 
-    /// Each reading is an event of the log's stream.
+    /// Each reading is one event of the log's stream.
     static func entries(_ server: ServeProcess, _ session: HKWorkoutSession, readings: Int) async throws {
         guard let stream = Stream(server.port, "/api/sessions/\(session.recorder.id)/entries", keeps: true) else {
             return
@@ -185,7 +185,7 @@ private enum WebLatency {
             percentiles(zip(heard, sent).dropFirst(50).map { $0.at - min($0.at, $1) }))
     }
 
-    /// Each reading changes what is shown, ten times a second at most.
+    /// Each reading changes the picture, at most ten times a second.
     static func figures(_ server: ServeProcess, _ session: HKWorkoutSession, readings: Int) async throws {
         guard let stream = Stream(server.port, "/api/sessions/\(session.recorder.id)/live", keeps: true) else { return }
         try await Task.sleep(for: .seconds(1))
@@ -209,7 +209,7 @@ private enum WebLatency {
     }
 }
 
-/// The same way of a message between two threads of one process: there, and nothing else.
+/// The same message between two threads of one process, one way, and nothing else.
 private func rawSocket(messages: Int) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()

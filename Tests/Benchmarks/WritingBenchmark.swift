@@ -2,7 +2,8 @@ import Foundation
 import Recordings
 import SessionLog
 
-/// Writing speed and memory on a generated ride: MB/s and records/s of each format, entries made on the way.
+/// Measures speed and memory of writing a generated ride, in MB/s and records/s for each format; its entries are made
+/// on the way.
 func benchmarkWriting(seconds: Int = 200_000) throws {
     let ride = GeneratedRide(seconds: seconds)
     for format in RecordingFile.writableFormats {

@@ -1,16 +1,19 @@
 // Measures what this project claims. Run all, or name some:
-// swift run -c release Benchmarks spine live bluetooth mirror fit write tracks csv analytics command report web memory store export import
-// `check FILE` compares some figures with the thresholds of a file, and fails when one is over: see `make bench-check`.
-// `postgres` (a number after it: how many samples), `postgres-import` (megabytes) and `postgres-people` (seconds, processes) need a server, and the trait
-// PostgreSQL.
+// swift run -c release Benchmarks spine live bluetooth mirror fit write tracks csv analytics command report web
+// memory store export import
+// `check FILE` compares some figures with the thresholds in a file, and fails if one is too high: see `make
+// bench-check`.
+// `postgres` (followed by a number of samples), `postgres-import` (megabytes) and `postgres-people` (seconds,
+// processes) need a server, and the trait PostgreSQL.
 // `brokers` (seconds) needs nats-server and mosquitto, and the trait Brokers.
-// A number after `memory` is how many hours, one after `store` how many samples, one after `fit`, `tracks` or `csv` how many megabytes; a path after `import` an export.xml. `peers` runs other stores beside `store`.
+// A number after `memory` means hours, after `store` samples, after `fit`, `tracks` or `csv` megabytes; a path after
+// `import` is that of an export.xml. `peers` compares other stores with `store`.
 
 import Foundation
 
 let chosen = CommandLine.arguments.dropFirst()
 
-// A process that a benchmark starts for its own purposes.
+// Some benchmarks start this program again, as a separate process.
 if try await runMirrorBenchmarkPart(Array(chosen)) { exit(0) }
 
 #if PostgreSQL

@@ -69,7 +69,7 @@ import Testing
         stream.yield(Self.value(1))
         task.cancel()
         _ = await task.value
-        // Another one may read on.
+        // Another reader may continue.
         stream.yield(Self.value(2))
         stream.yield(.ended(.local, Self.start))
         #expect(await Self.all(stream).suffix(2) == [Self.value(2), .ended(.local, Self.start)])

@@ -4,30 +4,30 @@ import Testing
 @testable import Bluetooth
 @testable import GATT
 
-/// A strap in a test, and the way to make it do things, for one conformer of ``Central``.
+/// A strap in a test, and a way to control it, for one conformer of ``Central``.
 ///
-/// Each function returns when the strap has done it; what follows at the other end may come later.
+/// Each function returns when the strap has done it; the effect at the other end may come later.
 protocol PeripheralScript: Sendable {
-    /// A new strap in reach, that measures the heart rate, and is not connected.
+    /// A new strap in range that measures the heart rate and is not connected.
     static func make() async throws -> Self
 
     var central: any Central { get }
-    /// The strap's.
+    /// The address of the strap.
     var address: DeviceAddress { get }
-    /// Whether scanning is possible here; a capture, or sockets without rights, have no scan.
+    /// Whether scanning is possible. Captures, and sockets without privileges, have no scan.
     var scans: Bool { get }
 
-    /// Sends a notification of 0x2A37 to those who have subscribed.
+    /// Sends a notification of 0x2A37 to all subscribers.
     func notify(_ bytes: [UInt8]) async
-    /// The strap hangs up, and is not in reach.
+    /// The strap disconnects and is out of range.
     func drop() async
-    /// It is in reach again.
+    /// It is in range again.
     func comeBack() async
-    /// Ends the strap. Anything still open is recorded as an issue.
+    /// Removes the strap. Anything still open is recorded as an issue.
     func end() async
 }
 
-/// What every conformer of ``Central``, ``Peripheral`` and ``PeripheralLink`` keeps to.
+/// Rules that every conformer of ``Central``, ``Peripheral`` and ``PeripheralLink`` follows.
 enum PeripheralContract {
     private static func connected<Script: PeripheralScript>(
         _ script: Script
@@ -46,7 +46,7 @@ enum PeripheralContract {
         let script = try await kind.make()
         let (link, measurement) = try await connected(script)
         try await link.subscribe(to: measurement)
-        // Twice is once.
+        // Doing it twice has the same effect as once.
         try await link.subscribe(to: measurement)
         let sent: [[UInt8]] = [[0x00, 60], [0x00, 61], [0x00, 61], [], [0x10, 62, 0xD0, 0x03]]
         for bytes in sent { await script.notify(bytes) }
@@ -75,7 +75,7 @@ enum PeripheralContract {
         #expect(ends.count == 1)
         #expect(ends.last == events.last)
         #expect(events.contains { if case .value(_, [0, 60], _) = $0 { true } else { false } })
-        // What is asked afterwards fails, and hanging up is no error.
+        // Later requests fail, and disconnecting is no error.
         let error = await #expect(throws: BluetoothError.self) { try await link.read(measurement) }
         guard case .linkLost(script.address, _) = error else {
             Issue.record("\(String(describing: error))")
@@ -110,14 +110,14 @@ enum PeripheralContract {
         await script.end()
     }
 
-    /// More than a link keeps for a reader, all different.
+    /// More values than a link keeps for a reader, all different.
     static let tooManyValues = (0..<LinkEventStream.capacity + 100).map { number -> [UInt8] in
         [1, UInt8(number & 0xFF), UInt8(number >> 8)]
     }
 
-    /// The link was sent ``tooManyValues`` and ends: the excess is reported, and the end arrives.
+    /// The link gets ``tooManyValues`` and ends: the excess is reported, and the end arrives.
     static func expectLateReading(of link: any PeripheralLink, _ measurement: GATTCharacteristic) async {
-        // Nobody reads before the link has ended.
+        // Nobody reads until the link has ended.
         while true {
             do throws(BluetoothError) {
                 _ = try await link.read(measurement)
@@ -134,7 +134,7 @@ enum PeripheralContract {
         let values = events.compactMap { if case .value(_, let bytes, _) = $0 { bytes } else { nil } }
         let isEndOfAll = values == tooManyValues.suffix(values.count)
         #expect(isEndOfAll, "\(values.count) values, the last is \(values.last ?? [])")
-        // What was missed, what was kept, and the end, which may come when reading has begun.
+        // The missed values, the kept ones, and the end, which may come after reading has begun.
         #expect((LinkEventStream.capacity + 1...LinkEventStream.capacity + 2).contains(events.count))
         // One of the missed events may have been the battery's.
         let missing = tooManyValues.count - values.count

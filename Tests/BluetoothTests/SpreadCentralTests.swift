@@ -4,7 +4,7 @@ import GATT
 import Synchronization
 import Testing
 
-/// An adapter that holds a certain number of links: the double of a radio.
+/// An adapter for a limited number of links: the double of a radio.
 private final class SmallCentral: Central {
     let room: Int
     let hears: Set<DeviceAddress>
@@ -82,7 +82,7 @@ private final class SmallCentral: Central {
         await #expect(throws: BluetoothError.adapterFull(address(7))) {
             try await central.peripheral(address(7), kind: nil).connect()
         }
-        // A link that ends makes room.
+        // When a link ends, there is room for another.
         links.removeFirst()
         links.append(try await central.peripheral(address(7), kind: nil).connect())
         #expect(central.links == [2, 4])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Brokers
 
-/// The fields are those that Home Assistant documents for "MQTT sensor"; it refuses a message with any other.
+/// The fields are those that Home Assistant documents for "MQTT sensor"; it refuses messages with others.
 @Suite struct HomeAssistantDiscoveryTests {
     private static let sensorFields: Set<String> = [
         "availability", "availability_mode", "device", "device_class", "enabled_by_default", "encoding",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Brokers
 
-/// A link and a real mosquitto. Skipped without it, and in a build without the package trait.
+/// A link and a real mosquitto. Skipped without mosquitto, and in a build without the package trait.
 @Suite(
     .enabled(if: Mosquitto.isUsable, "needs the trait Brokers, and mosquitto: apt-get install mosquitto"),
     .timeLimit(.minutes(10)))
@@ -19,7 +19,7 @@ struct MQTTLinkTests {
         let link = try MQTTLink(
             BrokerAddress(publishing: "mqtt://127.0.0.1:\(broker.port)\(options)"),
             will: MQTTMessage("t/value", "lost"))
-        // The reader may subscribe later: the first values may go by.
+        // The reader may subscribe late and miss the first values.
         var received: [Int] = []
         var iterator = messages.makeAsyncIterator()
         let publishing = Task {

@@ -23,7 +23,7 @@ import Testing
         #expect(address.prefix == "gym.bikes" && address.certificatesFile == "/etc/ca.pem")
         #expect(address.credentialsFile == "/a b" && address.person == "Anna-1")
         #expect(address.description == "natss://anna@h1:4222,h2:4223,[::1]:4224")
-        // What is kept for later has everything but the password.
+        // The saved address has everything but the password.
         var kept = try NATSAddress(address.text)
         kept.password = address.password
         #expect(kept == address)

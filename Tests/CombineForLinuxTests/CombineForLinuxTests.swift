@@ -5,7 +5,7 @@ import Testing
 
 private struct Away: Error {}
 
-/// The parts that OpenCombine lacks, and those of its own that apps use most.
+/// The parts that OpenCombine lacks, and the parts of OpenCombine that apps use most.
 @Suite struct CombineForLinuxTests {
     private final class Seen<Value> {
         var values: [Value] = []

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CLLocationTests {
-    /// Lengths of arcs that follow from the axes of WGS 84, and the line of Vincenty's test that every geodesy text repeats.
+    /// Lengths of arcs that follow from the axes of WGS 84, and the line of Vincenty's paper that textbooks repeat.
     @Test(arguments: [
         ((0.0, 0.0), (0.0, 1.0), 111_319.491, 0.001),
         ((0, 179.5), (0, -179.5), 111_319.491, 0.001),
@@ -23,7 +23,7 @@ import Testing
         #expect(abs(start.distance(from: end) - meters) <= tolerance)
     }
 
-    /// Lines through a place, a little shorter and a little longer than what is measured on a plane.
+    /// Lines through a place, slightly shorter and slightly longer than on a plane.
     @Test(arguments: [-79.9, -61, -33.3, 0, 12, 48.1, 60.5, 79.9], [(0.0, 1.0), (1, 0), (1, 1), (-1, 0.3), (0.2, -1)])
     func `short distances agree with those on the ellipsoid`(latitude: Double, direction: (Double, Double)) {
         func metersPerDegree(_ length: Double) -> Double {

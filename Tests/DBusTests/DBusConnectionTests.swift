@@ -9,7 +9,7 @@ import Testing
 struct DBusConnectionTests {
     private let limit = Duration.seconds(240)
 
-    /// Answers `Echo` with what it got, and nothing else; `Silence` never.
+    /// Answers `Echo` with its argument, and `Silence` never.
     private func echo(on bus: PrivateBus) async throws -> DBusConnection {
         let connection = try await DBusConnection.open(bus.address, atMost: limit)
         connection.onCall = { [unowned connection] call in

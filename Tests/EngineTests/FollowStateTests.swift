@@ -23,7 +23,7 @@ import Testing
         return state
     }
 
-    /// The primary says hello with what its log holds, of which this machine had data up to `acknowledged`.
+    /// The primary greets with the state of its log. This machine's data arrived there up to `acknowledged`.
     private func began(_ log: SessionUnderTest, acknowledged: UInt64? = nil) -> FollowState.Input {
         let greeting = MirrorGreeting(
             session: session, header: String(decoding: log.lines[0], as: UTF8.self), count: UInt64(log.lines.count),
@@ -35,7 +35,7 @@ import Testing
         received(.entries(watch, Array(lines), first: first))
     }
 
-    /// A follower that is where the primary is.
+    /// A follower whose log is as long as the primary's.
     private func following() -> (FollowState, SessionUnderTest) {
         var state = joined()
         let log = SessionUnderTest(session)
@@ -107,7 +107,7 @@ import Testing
         log.append(.remoteData(Data([1])))
         _ = state.handle(began(log, acknowledged: 0))
         #expect(data(state.handle(entries(log.lines))) == [Data([1])])
-        // Neither does it come again when the session is over here, and is offered once more.
+        // It does not come again either if the session is over here and is offered once more.
         var again = FollowState(session, from: watch, to: own, requests: UUID(), taken: state.taken)
         _ = again.handle(.answered(channel: 1, arrival: 1))
         _ = again.handle(began(log, acknowledged: 0))
@@ -119,7 +119,7 @@ import Testing
         log.append(.remoteData(Data([1])))
         #expect(data(state.handle(entries(log.lines[2...], from: 3))) == [Data([1])])
         for byte in 2...3 { log.append(.remoteData(Data([UInt8(byte)]))) }
-        // Under another name; it is closed before this machine is where the primary is.
+        // Under another name; it is closed before this machine has caught up with the primary.
         _ = state.handle(began(log, acknowledged: 0))
         #expect(data(state.handle(entries(log.lines.dropLast()))) == [])
         #expect(state.handle(received(.closed(watch, .closedByPeer))).last == .forget)
@@ -178,7 +178,7 @@ import Testing
         var state = joined()
         let effects = state.handle(received(.began(watch, greeting: [1, 2], log: UUID(), first: 1)))
         #expect(effects.first == .refuse(watch.fingerprint, reason: "its greeting has another version"))
-        // No app has the session, so none is called.
+        // No app has the session, so no delegate is called.
         #expect(effects.last == .forget && effects.count == 3)
     }
 
@@ -277,7 +277,7 @@ import Testing
         let late = state.resend(from: 1, bytes: 1_000, at: now + FollowRequests.staleInSeconds + 1)
         #expect(late.lines == [CrossingLog.blank, SessionUnderTest.line(lap)])
         #expect(late.effects == [.failed(StaleRequest(pause.content, seconds: 11, peer: "watch"))])
-        // Once.
+        // Only once.
         #expect(state.resend(from: 1, bytes: 1_000, at: now + 60).effects == [])
     }
 }

@@ -11,7 +11,7 @@ import Testing
     private let phone = Peer(fingerprint: .of(1), name: "phone")
     private let tablet = Peer(fingerprint: .of(2), name: "tablet")
 
-    /// A mirroring whose log holds a header and a start.
+    /// A mirrored session whose log holds a header and a start.
     private func begun(
         _ numbering: MirrorState.Numbering = .lasting, keepsJournal: Bool = false
     ) -> (MirrorState, SessionUnderTest) {
@@ -52,7 +52,7 @@ import Testing
         _ = state.greeting(for: phone.fingerprint, now: nil)
         _ = state.handle(log.append(.remoteData(Data([1]))).input)
         _ = state.greeting(for: tablet.fingerprint, now: nil)
-        // The data came after the phone's greeting: it is for the phone, and not for the tablet.
+        // The data came after the phone's greeting, so it is for the phone and not for the tablet.
         #expect(state.handle(received(.connected(phone))) == [note(phone, received: 0)])
         #expect(state.handle(received(.connected(tablet))) == [note(tablet, received: 1)])
     }
@@ -198,7 +198,7 @@ import Testing
         #expect(state.handle(received(.entries(phone, [Self.line(.event(.instant(.lap)))], first: 1))) == [])
     }
 
-    // MARK: What is done for companions
+    // MARK: Work for companions
 
     static func line(_ content: SessionEntry.Content) -> [UInt8] {
         SessionUnderTest.line(SessionEntry(Date(timeIntervalSinceReferenceDate: 0), content))
@@ -247,7 +247,7 @@ import Testing
         #expect(state.done == [phone.fingerprint: MirrorPosition(log: requests, through: 5)])
         let greeting = state.greeting(for: phone.fingerprint, now: nil)
         #expect(greeting.acknowledged == [phone.fingerprint.description: 3])
-        // It was there before: what was sent meanwhile is for it.
+        // It was connected before, so what was sent meanwhile is for it.
         #expect(state.handle(received(.connected(phone))) == [])
     }
 
@@ -255,7 +255,7 @@ import Testing
         var (state, log) = begun()
         join(phone, &state)
         for byte in 1...3 { _ = state.handle(log.append(.remoteData(Data([UInt8(byte)]))).input) }
-        // The link is back; the phone had nothing of the log yet, and takes it from its beginning, all five entries.
+        // The link is back. The phone had nothing of the log yet, and gets all five entries.
         join(phone, &state)
         #expect(state.handle(received(.acknowledged(phone, through: 4))) == [])
         #expect(state.handle(received(.acknowledged(phone, through: 5))) == [note(phone, received: 3)])
@@ -278,7 +278,7 @@ import Testing
             return
         }
         #expect(reason.hasPrefix("request 2 cannot be read"))
-        // What had already come.
+        // Data that had already arrived.
         #expect(state.handle(received(.entries(phone, [Self.line(.state(.ended))], first: 4))) == [])
         #expect(state.done[phone.fingerprint] == MirrorPosition(log: log, through: 1))
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Engine
 
 @Suite struct QueueExecutorTests {
-    /// Asks for something when it goes, as a session does.
+    /// Enqueues work in its deinit, as a session does.
     private final class Guest: Sendable {
         private let executor: QueueExecutor
 
@@ -16,7 +16,7 @@ import Testing
 
     @Test func `an object retained only by work is released afterwards, and may request more`() async {
         let executor = QueueExecutor(label: "test", nil)
-        // Work that is done is cleared away once there is much of it.
+        // Finished work is removed when there is a lot of it.
         for _ in 0..<500 {
             let guest = Guest(executor)
             executor.perform { withExtendedLifetime(guest) {} }
@@ -32,7 +32,7 @@ import Testing
         #expect(left == nil)
     }
 
-    /// What happened, in its order.
+    /// The events in order.
     private final class Story: Sendable {
         private let lines = Mutex<[String]>([])
 
@@ -47,7 +47,7 @@ import Testing
             executor.perform {
                 story.add("first begins")
                 executor.notify {
-                    // Came behind what is being taken in: another machine's next entries.
+                    // Came after the entries that are being read: another machine's next entries.
                     executor.perform {
                         story.add("second")
                         executor.notify {

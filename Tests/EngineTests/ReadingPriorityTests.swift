@@ -11,7 +11,7 @@ import Testing
         return [SessionEntry(date, .quantity(QuantityReading(type, 1, unit: "count/min", start: date, end: date)))]
     }
 
-    /// Sensor, type, second, and whether it is listened to.
+    /// Sensor, type, second, and whether the reading counts.
     typealias Step = (sensor: Int, type: String, second: Double, isAdmitted: Bool)
 
     @Test(

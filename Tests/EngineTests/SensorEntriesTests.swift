@@ -9,7 +9,7 @@ import Testing
 @Suite struct SensorEntriesTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
-    /// Packets a second apart, each of a characteristic.
+    /// Packets one second apart, each from a characteristic.
     private func readings(
         _ activity: String, _ packets: [(BluetoothUUID, [UInt8])]
     ) -> [QuantityReading] {
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `a foot pod gives speed, steps, stride and distance`() {
-        // 2.5 m/s, 170 steps a minute of 1 m, 1,000 m and 2.5 m a second more.
+        // 2.5 m/s, 170 steps a minute of 1 m each, and a total of 1,000 m that grows by 2.5 m a second.
         let packets = (0..<5).map { second -> (BluetoothUUID, [UInt8]) in
             let total = 10_000 + 25 * second
             return (
@@ -58,7 +58,7 @@ import Testing
     private func hundredths(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
 
     @Test func `an indoor bike gives speed, cadence, power, distance and resistance`() {
-        // 36 km/h, 90 turns a minute, 10 m a second, level 8, 200 W, and a heart rate that is none.
+        // 36 km/h, 90 turns a minute, 10 m a second, level 8, 200 W, and an invalid heart rate.
         let packets = (0..<4).map { second -> (BluetoothUUID, [UInt8]) in
             (
                 .indoorBikeData,
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `a moment in two notifications is counted once`() {
-        // 36 km/h, and the distance in a notification of its own.
+        // 36 km/h, and the distance in a separate notification.
         let packets = (0..<4).flatMap { second -> [(BluetoothUUID, [UInt8])] in
             [(.indoorBikeData, [0, 0] + hundredths(3600)), (.indoorBikeData, [0x11, 0, UInt8(20 * second), 0, 0])]
         }
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func `values decoded at their source are not decoded again`() throws {
-        // Which of the two is read shows: the measurement is another one than the bytes'.
+        // The measurement differs from the bytes, which shows which one is read.
         let measurement = try #require(HeartRateMeasurement([0x10, 61, 0x00, 0x02] as [UInt8]))
         let notification = SensorNotification(
             .heartRateMeasurement, [0x10, 60, 0x00, 0x04], .heartRate(measurement), Self.start)

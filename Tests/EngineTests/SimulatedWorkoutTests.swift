@@ -135,7 +135,7 @@ struct SimulatedWorkoutTests {
         #expect(beats(entries(profile)).allSatisfy { ($0 * 1.024).rounded() == $0 * 1.024 })
     }
 
-    /// Bounds that an exercise physiologist would set for a trained person with 56 beats a minute at rest, 188 at most.
+    /// Bounds that an exercise physiologist would give for a trained person with 56 bpm at rest and at most 188 bpm.
     @Test(
         arguments: [
             (.easyRun, 130, 148, 158, 2.6...2.9), (.intervals, 140, 156, 186, 2.6...3.2),
@@ -152,7 +152,7 @@ struct SimulatedWorkoutTests {
             let mean = heartRates.reduce(0, +) / Double(heartRates.count)
             #expect((lowestMean...highestMean).contains(mean), "\(profile.name): mean \(mean)")
             #expect(try #require(heartRates.max()) <= highest)
-            // Nothing but a faulty strap jumps.
+            // Only a faulty strap jumps.
             #expect(zip(heartRates, heartRates.dropFirst()).allSatisfy { abs($1 - $0) <= 8 })
             guard let metersPerSecond else { continue }
             let distance = ["distanceWalkingRunning", "distanceCycling", "distanceSwimming"]

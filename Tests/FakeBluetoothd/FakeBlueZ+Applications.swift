@@ -2,7 +2,7 @@ import Bluetooth
 package import DBus
 package import GATT
 
-/// Services and advertisements that others register, and the devices that use them.
+/// Services and advertisements that programs register, and the devices that use them.
 extension FakeBlueZ {
     /// The objects of an application, with their interfaces and properties.
     package struct Application: Sendable {
@@ -18,7 +18,7 @@ extension FakeBlueZ {
         }
     }
 
-    /// Asks the caller for its objects before it answers, as bluetoothd does. False for other calls.
+    /// Asks the caller for its objects before answering, as bluetoothd does. Returns false for other calls.
     func takeRegistration(_ call: DBusMessage) -> Bool {
         guard let sender = call.sender, let path = call.body.first?.asPath else { return false }
         switch call.member {
@@ -76,7 +76,7 @@ extension FakeBlueZ {
         changed.recheck()
     }
 
-    /// A call to the characteristic of the only application, as bluetoothd makes it for a device.
+    /// Calls the characteristic of the only application, as bluetoothd does for a device.
     package func callApplication(
         _ characteristic: BluetoothUUID, _ member: String, _ body: DBusValue...
     ) async throws(DBusCallError) -> [DBusValue] {

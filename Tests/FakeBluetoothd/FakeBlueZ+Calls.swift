@@ -1,7 +1,7 @@
 import Bluetooth
 package import DBus
 
-/// What it answers.
+/// The answers to calls.
 extension FakeBlueZ {
     package func count(_ call: String) -> Int { calls.count { $0.hasPrefix(call) } }
 
@@ -124,14 +124,14 @@ extension FakeBlueZ {
         }
     }
 
-    /// Whether the device is, that the attribute at `path` belongs to.
+    /// Whether the device that owns the attribute at `path` is connected.
     private func isConnected(_ path: String) -> Bool {
         objects.keys.contains { device in
             path.hasPrefix(device + "/") && property(device, BlueZ.device, "Connected") == .boolean(true)
         }
     }
 
-    /// What the agent that `caller` has registered answers, asked as bluetoothd does while it pairs. Nil: it refuses.
+    /// Asks the agent that `caller` has registered, as bluetoothd does while it pairs. Nil if it refuses.
     package func answer(of caller: String, _ member: String, _ body: [DBusValue]) async -> DBusMessage? {
         guard let path = agents[caller] else { return nil }
         var message = DBusMessage.call(caller, path, BlueZ.agent, member)

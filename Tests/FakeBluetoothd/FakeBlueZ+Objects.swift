@@ -17,7 +17,7 @@ extension FakeBlueZ {
         add("/org/bluez/\(name)", ["org.bluez.Adapter1": properties])
     }
 
-    /// A found device, with the services of a strap once connected.
+    /// A discovered device, with the services of a strap once it is connected.
     @discardableResult
     package func addStrap(
         _ address: String, adapter: String = "hci0", heard: Bool = true, _ more: [String: DBusValue] = [:]
@@ -36,7 +36,7 @@ extension FakeBlueZ {
         return path
     }
 
-    /// Heart rate (0x2A37 at handle 12), body sensor location and a battery's level.
+    /// Heart rate (0x2A37 at handle 12), body sensor location and battery level.
     package static func strapServices(_ device: String) -> Objects {
         var objects: Objects = [:]
         func add(_ service: String, _ uuid: BluetoothUUID, _ characteristics: [(String, BluetoothUUID, [String])]) {
@@ -100,7 +100,7 @@ extension FakeBlueZ {
             .strings(withdrawn))
     }
 
-    /// The adapter goes off, and with it every scan.
+    /// Turns the adapter off, which ends every scan.
     package func switchOff(_ adapter: String = "/org/bluez/hci0") {
         scans = []
         change(adapter, BlueZ.adapter, ["Powered": .boolean(false), "Discovering": .boolean(false)])
@@ -134,10 +134,10 @@ extension FakeBlueZ {
     }
 }
 
-// MARK: What devices do
+// MARK: Devices
 
 extension FakeBlueZ {
-    /// A notification, sent once for each subscriber.
+    /// Sends a notification once for each subscriber.
     package func notify(_ device: String, _ bytes: [UInt8]) {
         let path = Self.measurement(device)
         for subscription in subscriptions where subscription[0] == path {
@@ -154,7 +154,7 @@ extension FakeBlueZ {
         changeDevice(device, ["ServicesResolved": .boolean(true)])
     }
 
-    /// The link breaks; newer versions say why.
+    /// Breaks the link; newer versions report the reason.
     package func drop(_ device: String, reason: String? = nil) {
         if let reason {
             signal(device, BlueZ.device, "Disconnected", .string("org.bluez.Reason.\(reason)"), .string(""))
@@ -162,7 +162,7 @@ extension FakeBlueZ {
         changeDevice(device, ["Connected": .boolean(false), "ServicesResolved": .boolean(false)])
     }
 
-    /// Heard once more.
+    /// Receives another advertisement.
     package func advertise(_ device: String, _ rssi: Int16 = -58) {
         changeDevice(device, ["RSSI": .int16(rssi)])
     }

@@ -5,14 +5,14 @@ package import Testing
 
 /// An `org.bluez` on a private bus that behaves as bluetoothd does, unless a script says otherwise.
 ///
-/// Its sessions (scans, subscriptions, agents) hang on the caller's connection, as bluetoothd's do.
+/// Scans, subscriptions and agents belong to the caller's connection, as bluetoothd's do.
 @BusActor
 package final class FakeBlueZ {
     package enum Answer: Sendable {
         case ok([DBusValue] = [])
         case error(String, String)
         case never
-        /// What it does by itself.
+        /// What it does on its own.
         case usual
     }
 
@@ -23,31 +23,31 @@ package final class FakeBlueZ {
     package internal(set) var objects: Objects = [:]
     /// Every call, as `Connect /org/bluez/hci0/dev_…`.
     package internal(set) var calls: [String] = []
-    /// The filters that were set, in their order.
+    /// The filters that were set, in order.
     package internal(set) var filters: [[String: DBusValue]] = []
-    /// Who scans: the callers' names.
+    /// The names of callers that scan.
     package internal(set) var scans: Set<String> = []
-    /// Who is subscribed: the characteristic's path and the caller's name.
+    /// The subscriptions: the characteristic's path and the caller's name.
     package internal(set) var subscriptions: Set<[String]> = []
     package internal(set) var agents: [String: String] = [:]
-    /// Who offers services, with the objects that they described, by the callers' names.
+    /// The services that callers offer, with their described objects, by the callers' names.
     package internal(set) var applications: [String: Application] = [:]
-    /// Who advertises what, by the callers' names.
+    /// The advertisements, by the callers' names.
     package internal(set) var advertisements: [String: [String: DBusValue]] = [:]
     /// What applications have notified, in order.
     package internal(set) var notified: [(path: String, bytes: [UInt8])] = []
-    /// What agents have answered; scripts put it here.
+    /// What agents have answered. Scripts add to it.
     package var answers: [[DBusValue]] = []
-    /// What to do on a call, by its member. Its answer is sent, and `.usual` means the default.
+    /// What to do on a call, by the call's name. Its answer is sent; `.usual` means the default.
     package var script: [String: @BusActor (DBusMessage) async -> Answer] = [:]
-    /// What a device has once its link is up, signalled after the answer to `Connect`.
+    /// What a device has once it is connected, signalled after the answer to `Connect`.
     package var services: [String: Objects] = [:]
-    /// Looked at after every call and signal.
+    /// Checked after every call and signal.
     package let changed = BusWaiters()
 
     package static let limit = Duration.seconds(1800)
 
-    /// On a new bus, with the adapter hci0, which is on.
+    /// On a new bus, with the adapter hci0 turned on.
     package init() async throws {
         bus = try await PrivateBus()
         connection = try await DBusConnection.open(bus.address, atMost: Self.limit)
@@ -63,7 +63,7 @@ package final class FakeBlueZ {
         }
         connection.onSignal = { [weak self] signal, _ in
             self?.takeNotification(signal)
-            // A connection that closes takes its sessions with it.
+            // When a connection closes, its sessions end.
             guard signal.member == "NameOwnerChanged", let name = signal.body.first?.asString,
                 signal.body.last?.asString == ""
             else { return }
@@ -87,15 +87,15 @@ package final class FakeBlueZ {
     }
 
     package func close() {
-        // Scripts mostly hold the fake.
+        // Most scripts hold a reference to the fake.
         script = [:]
         connection.close()
         bus.kill()
     }
 
-    // MARK: the daemon's life
+    // MARK: The daemon
 
-    /// Dies: its name, its objects and all sessions are gone, without signals about the objects.
+    /// Dies: its name, its objects and all sessions vanish, without signals about the objects.
     package func crash() {
         connection.close()
         scans = []
@@ -106,7 +106,7 @@ package final class FakeBlueZ {
         changed.recheck()
     }
 
-    /// Comes back after ``crash()`` with the objects that it has then.
+    /// Comes back after ``crash()`` with the present objects.
     package func start(_ prepare: (FakeBlueZ) -> Void = { _ in }) async throws {
         connection = try await DBusConnection.open(bus.address, atMost: Self.limit)
         prepare(self)
@@ -116,7 +116,7 @@ package final class FakeBlueZ {
 
     package func reset() { objects = ["/org/bluez": ["org.bluez.AgentManager1": [:]]] }
 
-    /// Waits until `condition` holds of the fake.
+    /// Waits until `condition` is true for the fake.
     package func wait(_ what: Comment, until condition: @escaping @BusActor () -> Bool) async throws {
         do throws(DBusCallError) {
             _ = try await changed.wait(atMost: Self.limit) { condition() ? true : nil }

@@ -5,8 +5,8 @@ import GATT
 import Recordings
 import SessionLog
 
-/// Hands everything that takes bytes from outside to libFuzzer. `FUZZ_TARGET` names what is fed, one of `FuzzTarget`; the
-/// arguments are libFuzzer's.
+/// Feeds everything that takes bytes from outside to libFuzzer. `FUZZ_TARGET` names the target, one of `FuzzTarget`;
+/// the arguments are libFuzzer's.
 @main
 enum Fuzz {
     static func main() {
@@ -20,8 +20,7 @@ enum Fuzz {
     }
 }
 
-/// libFuzzer's loop, which it offers to programs with a main of their own (LLVM, "libFuzzer", Using libFuzzer as a
-/// library).
+/// libFuzzer's loop, for programs with their own main function (LLVM, "libFuzzer", Using libFuzzer as a library).
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
     _ count: UnsafeMutablePointer<CInt>,
@@ -56,7 +55,7 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 
-    /// Packets of one sensor: a length and so many bytes each.
+    /// Packets of one sensor, each a length and that many bytes.
     private static func packets(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         var rest = bytes[...]
         var packets: [ArraySlice<UInt8>] = []
@@ -100,7 +99,7 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 
-    /// What trainers and Polar's sensors are asked, and what they answer.
+    /// Requests to trainers and Polar's sensors, and their answers.
     private static func feedControl(_ bytes: [UInt8]) {
         if let command = FitnessMachineCommand(bytes) { _ = FitnessMachineCommand(command.bytes) }
         if let answer = FitnessMachineResponse(bytes) { precondition(FitnessMachineResponse(answer.bytes) == answer) }
@@ -115,7 +114,7 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 
-    /// What a stick sends, in pieces: its state, and the pages of the sensors that it names.
+    /// What a stick sends, in pieces: its state, and the pages of its sensors.
     private static func feedStick(_ bytes: [UInt8]) {
         var reader = ANTMessageReader()
         var stick = ANTStickState()
@@ -140,7 +139,7 @@ enum FuzzTarget: String, CaseIterable {
                     check(decoders[kind]?.read(Array(message.content.prefix(8)), at: now) ?? [])
                 }
             }
-            // Pages also without a message around them, which a fuzzer rarely completes.
+            // Also pages without a message around them, because a fuzzer rarely completes one.
             for kind in ANTDeviceKind.allCases { check(decoders[kind]?.read(Array(packet.prefix(8)), at: now) ?? []) }
             if stick.timePassed(at: now).contains(.resetDevice) { _ = stick.restart(at: now) }
             precondition(reader.waitingCount < 80)
@@ -163,7 +162,7 @@ enum FuzzTarget: String, CaseIterable {
             motion.speedInMetersPerSecond.map { (0...WheelOdometer.maximumMetersPerSecond).contains($0) } ?? true)
     }
 
-    /// Messages of a device; a length of 255 asks for something, 254 lets time pass.
+    /// Messages of a device. A length of 255 sends a request, 254 lets time pass.
     private static func feedClient(_ bytes: [UInt8]) {
         var client = ATTClient()
         var now = Duration.zero
@@ -195,7 +194,7 @@ enum FuzzTarget: String, CaseIterable {
         guard let all = try? RecordingFile.readAll(RecordingSource(path: "fuzz", bytes: bytes), formats: formats) else {
             return
         }
-        // In the order of the file: a capture's stamps may step back.
+        // In the order of the file, because a capture's timestamps may step back.
         for recording in all {
             for entry in recording.entries { precondition(entry.date.timeIntervalSince1970.isFinite) }
         }
@@ -209,7 +208,7 @@ enum FuzzTarget: String, CaseIterable {
         precondition(count <= bytes.count + 8)
     }
 
-    /// Everything that is read from text, and what comes of it.
+    /// Everything that is read from text, and what is made of it.
     private static func feedTable(_ bytes: [UInt8]) {
         let source = RecordingSource(path: "fuzz", bytes: bytes)
         let formats: [any RecordingFormat] = [PolarFlowFormat(), PolarHRMFormat(), RRIntervalFormat(), CSVFormat()]
@@ -218,7 +217,7 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 
-    /// Files that were looked over are read again for their entries, which are in order of time. Says how many there are.
+    /// Reads the entries of a surveyed file, which must be in order of time. Returns their number.
     @discardableResult
     private static func check(_ recordings: [Recording]) -> Int {
         var count = 0

@@ -2,9 +2,9 @@ import Foundation
 import Mirroring
 import NIOCore
 
-/// What a machine may send before and after it is trusted: frames, the steps of pairing, a log.
+/// Everything that a machine may send before and after it is trusted: frames, the steps of pairing, a log.
 enum MirrorFuzz {
-    /// The first byte says how the rest is cut into pieces as the network does.
+    /// The first byte decides how the rest is cut into pieces, as a network does.
     static func feed(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }
         let stream = bytes.dropFirst()
@@ -16,7 +16,7 @@ enum MirrorFuzz {
         precondition(self.frames(of: pieces, limit: MirrorLimits.frame) == frames, "pieces make other frames")
         _ = self.frames(of: pieces, limit: 1_024)
         for frame in frames {
-            // Behind the length.
+            // After the length.
             let encoded = FrameCodec.encode(frame)
             let again = try? FrameCodec.decode(
                 encoded.getSlice(at: 4, length: encoded.readableBytes - 4) ?? ByteBuffer())
@@ -42,7 +42,7 @@ enum MirrorFuzz {
         return frames
     }
 
-    /// A person says yes to whatever is shown; without a promise that was kept, nothing is.
+    /// The user accepts whatever is shown. Without a kept promise, nothing is shown.
     private static func pair(_ frames: [Frame], _ role: PairingExchange.Role) {
         guard let own = PeerFingerprint(bytes: number(1)), let peer = PeerFingerprint(bytes: number(2)) else { return }
         var exchange = PairingExchange(role, name: "here", own: own, peer: peer, number: number(3))
@@ -75,7 +75,7 @@ enum MirrorFuzz {
 
     private static func number(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
 
-    /// Entries come out consecutive and none twice, as long as the log is the same.
+    /// Entries come out in order and none twice, as long as the log is the same.
     private static func follow(_ frames: [Frame]) {
         var receiver = LogReceiver()
         for frame in frames {
@@ -96,7 +96,7 @@ enum MirrorFuzz {
                 case .known, .gap: precondition(receiver.delivered?.through == before)
                 }
             case .acknowledged(let number):
-                // Stands for a consumer that has handled so much.
+                // Acts as a consumer that has handled this many.
                 guard let delivered = receiver.delivered, number <= delivered.through else { continue }
                 _ = receiver.handled(through: number, of: delivered.log)
             case .alive, .ping, .finished, .finishAcknowledged, .bye, .pairing: continue

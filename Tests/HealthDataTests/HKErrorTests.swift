@@ -28,13 +28,13 @@ struct HKErrorTests {
         } catch HKError.errorInvalidArgument {
             Issue.record("the wrong code matched")
         } catch HKError.errorNoData {
-            // As it should be.
+            // Correct usage.
         } catch {
             Issue.record("\(error)")
         }
     }
 
-    /// On Apple's systems errors of HealthKit arrive as `NSError`, and apps pass them on as such.
+    /// On Apple's systems, errors of HealthKit arrive as `NSError`, and apps pass them on as such.
     @Test func `an NSError of the domain is caught by its code`() {
         do {
             try fail(NSError(domain: HKErrorDomain, code: 5))
@@ -42,7 +42,7 @@ struct HKErrorTests {
         } catch HKError.errorNoData {
             Issue.record("the wrong code matched")
         } catch HKError.errorAuthorizationNotDetermined {
-            // As it should be.
+            // Correct usage.
         } catch {
             Issue.record("\(error)")
         }
@@ -51,7 +51,7 @@ struct HKErrorTests {
         } catch HKError.errorAuthorizationNotDetermined {
             Issue.record("the wrong domain matched")
         } catch {
-            // As it should be.
+            // Correct usage.
         }
         #expect(HKError(_nsError: NSError(domain: HKErrorDomain, code: 5)).code == .errorAuthorizationNotDetermined)
         let other = HKError(_nsError: NSError(domain: NSCocoaErrorDomain, code: 5))

@@ -8,7 +8,8 @@ import Testing
     private static let mass = HKQuantityType(.bodyMass)
     private static let height = HKQuantityType(.height)
 
-    /// An app's synchronisation as people write it: an observer for each type, whose handler says when it has read.
+    /// An app's synchronisation as people write it: an observer for each type, whose handler reports when it has
+    /// read.
     private final class Synchronisation: Sendable {
         let store = HKHealthStore()
         let heard = Mutex<[Set<HKSampleType>]>([])
@@ -103,7 +104,7 @@ import Testing
         let store = HKHealthStore()
         let counts = Mutex<[Int]>([])
         let observer = HKObserverQuery(sampleType: Self.mass, predicate: nil) { _, completion, _ in
-            // Only the query's handler calls it, once.
+            // Only the query's handler is called, once.
             nonisolated(unsafe) let completion = completion
             let query = HKSampleQuery(sampleType: Self.mass, predicate: nil, limit: 0, sortDescriptors: nil) {
                 _, samples, _ in

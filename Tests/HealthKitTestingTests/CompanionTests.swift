@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct CompanionTests {
-    /// A phone's half, which takes over the watch's session.
+    /// The phone's side, which takes over the watch's session.
     private final class Phone: NSObject, HKWorkoutSessionDelegate, Sendable {
         private let store = HKHealthStore()
         private let mirrored = Mutex<HKWorkoutSession?>(nil)
@@ -50,7 +50,7 @@ import Testing
         try await companion.until(within: .seconds(30)) {
             companion.calls.contains(.didChange(to: .paused, from: .running))
         }
-        // The phone's stop is the watch's.
+        // The phone's stop also stops the watch.
         phone.session?.stopActivity(with: nil)
         try await watch.finished()
         try await companion.until(within: .seconds(30)) { phone.session?.state == .ended }

@@ -63,7 +63,7 @@ import Testing
         app.start()
         try await world.finished()
         let descriptor = HKSampleQueryDescriptor(predicates: [.quantitySample(type: mass)], sortDescriptors: [])
-        // Of a store that was made later, by another one's delegate.
+        // Of a store that another store's delegate created later.
         let found = try await descriptor.result(for: #require(app.storeMadeInDelegate))
         #expect(found.map { $0.quantity } == [kilograms])
         #expect(try world.savedWorkouts.count == 1)

@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    /// What the log says of the strap, with the seconds since the workout began.
+    /// The log's entries about the strap, in seconds since the workout began.
     private static func presence(_ world: HealthKitWorld) async throws -> [[LogEntry.Value]] {
         let entries = try await world.entries()
         let start = entries.first { $0["state"] == "running" }?.date ?? .distantPast
@@ -146,7 +146,7 @@ import Testing
         let workout = try #require(try await world.finished())
         #expect(workout.startDate == Date(timeIntervalSince1970: 1_700_000_000))
         #expect(workout.duration == 70)
-        // 300 beats a minute are a heart's, 301 are logged and counted nowhere.
+        // 300 bpm is possible; 301 bpm is logged and counted nowhere.
         #expect(workout.statistics(for: Self.heartRate)?.maximumQuantity()?.doubleValue(for: Self.beats) == 300)
         let presence = try await Self.presence(world)
         #expect(presence == [["away", 0], ["present", 0], ["away", 3], ["present", 63], ["away", 68]])
@@ -161,7 +161,7 @@ import Testing
         let session = try HKWorkoutSession(healthStore: store, configuration: configuration)
         let builder = session.associatedWorkoutBuilder()
         builder.dataSource = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: configuration)
-        // Later than the world began, by the machine's clock.
+        // After the start of the world, by the machine's clock.
         let before = world.now
         try await world.until { Date() > before }
         let start = Date()
@@ -215,7 +215,7 @@ import Testing
             figures[HKQuantityType(.cyclingPower)]?.averageQuantity() == HKQuantity(unit: .watt(), doubleValue: 200))
         let cadence = HKQuantity(unit: Self.beats, doubleValue: 90)
         #expect(figures[HKQuantityType(.cyclingCadence)]?.averageQuantity() == cadence)
-        // What the strap's first heart rate cost is an estimate; from then on the watch measures it.
+        // The energy of the strap's first heart rate is an estimate; from then on the watch measures it.
         let energy = figures[HKQuantityType(.activeEnergyBurned)]?.sumQuantity()?.doubleValue(for: .kilocalorie())
         #expect(abs((energy ?? 0) - 0.6) < 0.2)
         let own = HKQuery.predicateForObjects(from: [HKDevice.local()])
@@ -249,7 +249,7 @@ import Testing
         let presence = try await Self.presence(world)
         #expect(presence == [["away", 0], ["present", 0], ["present", 4], ["away", 5]])
         let battery = try await world.entries().compactMap { $0["battery"] }
-        // It stays known of a strap that is away.
+        // The battery of an absent strap stays known.
         #expect(battery == [7, 7])
     }
 

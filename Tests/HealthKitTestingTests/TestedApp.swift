@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import Synchronization
 
-/// An app's workout code as people write it: nothing here knows of tests.
+/// An app's workout code as people write it, without anything for tests.
 final class TestedApp: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate, @unchecked Sendable {
     let healthStore: HKHealthStore
     private(set) var session: HKWorkoutSession?
@@ -25,7 +25,7 @@ final class TestedApp: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderD
     var failure: (any Error)? { held.withLock { $0.failure } }
     var storeMadeInDelegate: HKHealthStore? { held.withLock { $0.madeInDelegate } }
 
-    /// As a button does: returns at once.
+    /// Returns at once, as a button's action does.
     func start(_ activity: HKWorkoutActivityType = .running) {
         let read: Set<HKObjectType> = [HKQuantityType(.heartRate)]
         healthStore.requestAuthorization(toShare: [.workoutType()], read: read) { [self] _, _ in

@@ -5,7 +5,7 @@ import HealthKitTesting
 import Synchronization
 import Testing
 
-/// Which world app code finds.
+/// Which world app code gets.
 @Suite struct WorldOwnerTests {
     private static let mass = HKQuantityType(.bodyMass)
 
@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    /// From a queue that knows no task-local values.
+    /// From a queue without task-local values.
     private static func saveOnQueue(_ kilograms: Double, in store: HKHealthStore) async -> (any Error)? {
         let sample = sample(kilograms)
         return await withCheckedContinuation { done in
@@ -34,7 +34,7 @@ import Testing
         #expect(saved == [Self.sample(Double(number)).quantity])
     }
 
-    /// A singleton, which belongs to the test that touches it first.
+    /// A singleton, which belongs to the first test that uses it.
     private static let shared = HKHealthStore()
 
     @Test(.healthKit(authorization: .allowedBefore), arguments: 1...20)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(.healthKit()) func `a test without a world uses no other test's`() async throws {
-        // This test has one; the one beside it has not.
+        // This test has one; the one beside it has none.
         let error = await Self.withoutWorld { () -> (any Error)? in
             do {
                 try await HKHealthStore().requestAuthorization(toShare: [], read: [Self.mass])

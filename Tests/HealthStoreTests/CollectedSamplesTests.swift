@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// UUIDs of readings share all but 16 bits, so 65,536 of them are taken over at a time.
+    /// UUIDs of readings share all but 16 bits, so 65,536 of them are reserved at a time.
     @Test func `a long session's samples are taken over across the blocks of their UUIDs`() throws {
         let database = SQLiteHealthDatabase(.memory)
         let log = log(66_000)
@@ -84,7 +84,7 @@ import Testing
         #expect(try database.checkIntegrity() == [])
     }
 
-    /// A strap describes itself some moments after its first readings, and an app adds samples of the same type.
+    /// A strap is identified some moments after its first readings, and an app adds samples of the same type.
     @Test(arguments: [1, 2, 5, 7, 30])
     func `a workout is stored the same, however its samples were saved meanwhile`(groupLength: Int) throws {
         var log = log(30)
@@ -149,7 +149,7 @@ import Testing
             try database.save(workout, log: log, from: Made.source("App"))
             #expect(try database.all(Made.heartRate).map(\.uuid) == left)
             #expect(try database.checkIntegrity() == [])
-            // Whoever deletes the workout and imports its log wants all of it.
+            // After deleting the workout, importing its log restores all of it.
             _ = try database.remove(.objects(Set(left + [session])), owner: nil)
             try database.save(workout, log: log, from: Made.source("App"))
             #expect(try database.all(Made.heartRate).map(\.uuid) == samples.map(\.uuid))
@@ -185,7 +185,7 @@ import Testing
             let stored = try database.all(Made.heartRate)
             #expect(stored.map(\.uuid) == (samples + later).map(\.uuid))
             #expect(stored.map { $0.device?.name } == ["Strap", "Strap", nil, "Strap", "Strap", nil])
-            // Nobody who has seen them sees them again.
+            // A client that has seen them does not see them again.
             let rest = try database.changes([SampleSelection(Made.heartRate, .all)], after: anchor, limit: nil)
             #expect(rest.added.map(\.uuid) == later.map(\.uuid) && rest.deleted.isEmpty)
             #expect(try database.checkIntegrity() == [])

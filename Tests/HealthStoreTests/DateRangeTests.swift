@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStore
 
-/// A query for a range of dates uses the index that leads to fewer rows.
+/// A query for a range of dates uses the index that finds fewer rows.
 @Suite struct DateRangeTests {
     private static let hours = 400
 

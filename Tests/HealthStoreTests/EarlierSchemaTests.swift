@@ -32,7 +32,7 @@ import Testing
         #expect(try DatabaseQueue(path: path).read(Schema.migrator.hasCompletedMigrations))
     }
 
-    /// A release is a heading with a number and a date. What is not released yet has no store to open.
+    /// A release is a heading with a number and a date. Unreleased versions have no store to open.
     @Test func `each released version left a store`() throws {
         let changes = try String(contentsOf: Self.root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
         for release in changes.matches(of: #/(?m)^## (\d+\.\d+\.\d+)(?!.*not released).*$/#) {

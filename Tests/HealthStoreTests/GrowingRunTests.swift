@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Rows that a running session adds to every second.
+/// Rows to which a running session adds every second.
 @Suite struct GrowingRunTests {
     private let session = UUID()
     private let selection = SampleSelection(Made.heartRate, .all)
@@ -76,7 +76,7 @@ import Testing
         }
         let before = try look()
         #expect(try database.changes([selection], after: 0, limit: nil).anchor == 30)
-        // A change that is no session's.
+        // A change by something other than a session.
         try database.save([Made.steps(10, from: 5000, to: 5010)], from: Made.source("App"))
         #expect(try rows(database) == [0, 2])
         #expect(try look() == before)
@@ -88,7 +88,7 @@ import Testing
         let samples = samples(200)
         try collect(Array(samples[10...]), in: database)
         #expect(try rows(database) == [1, 2])
-        // Its start is before that of the latest one.
+        // It starts before the latest one.
         try collect(Array(samples[..<10]), in: database)
         #expect(try rows(database) == [1, 3])
         #expect(try database.all(Made.heartRate).map(\.uuid) == samples.map(\.uuid))
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// Nothing else can be written otherwise: every other change completes what grows.
+    /// Nothing else can be written at the same time: every other change completes the growing rows.
     @Test func `a damaged growing run blocks no other save`() throws {
         try TemporaryFolder.with { folder in
             let path = folder + "/health.sqlite"
@@ -144,7 +144,7 @@ import Testing
 }
 
 extension SQLiteHealthDatabase {
-    /// The latest change of a type, as a registration for background delivery sees it.
+    /// The latest change of a type, as a registration for background delivery reads it.
     fileprivate func deliveredChange(of type: HKSampleType) throws -> Int64 {
         try read {
             try Int64.fetchOne(

@@ -245,7 +245,7 @@ import UniformTypeIdentifiers
             try database.enableDelivery(of: Made.heartRate, .hourly, to: app)
             try database.enableDelivery(of: Made.steps, .daily, to: app)
             var deliveries = try #require(try database.deliveries(to: "test.app").first).deliveries
-            // What was there before is not news.
+            // Earlier samples are no changes.
             #expect(deliveries.allSatisfy { $0.latest == $0.state.answered })
             try database.save([Made.heartRate(61, at: 1)], from: Self.source)
             deliveries = try #require(try database.deliveries(to: nil).first).deliveries
@@ -265,7 +265,7 @@ import UniformTypeIdentifiers
             #expect(try database.deliveries(to: nil).first?.deliveries.map(\.type) == [Made.steps])
             try database.disableDelivery(of: nil, to: "test.app")
             #expect(try database.deliveries(to: nil).isEmpty)
-            // Changing a missing registration registers nothing.
+            // Changing a registration that does not exist creates none.
             try database.updateDeliveries(of: [Made.steps], to: "test.app") { _, state in state.started(at: Made.start)
             }
             #expect(try database.deliveries(to: nil).isEmpty)
@@ -282,7 +282,7 @@ import UniformTypeIdentifiers
             columns.values = columns.starts.map { _ in 60 }
             var batch = ImportBatch(fullCount: 1000)
             batch.columns = [columns]
-            // One of the first pair is stored. Exact duplicates within the file are kept.
+            // One of the first pair is already stored. Exact duplicates within the file are kept.
             try database.save([Made.heartRate(60, at: 0)], from: Self.source)
             var own = ImportedSequences()
             let counts = try database.merge(batch, own: &own) { false }

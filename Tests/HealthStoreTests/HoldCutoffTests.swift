@@ -4,7 +4,7 @@ import MadeSamples
 import SessionLog
 import Testing
 
-/// When the hold of a workout's values ends: what its rows contain of pauses and absent sensors.
+/// When the hold of a workout's values ends: what its rows know about pauses and absent sensors.
 @Suite struct HoldCutoffTests {
     private func figures(
         _ database: any HealthDatabase, _ bounds: StatisticsBounds = .whole
@@ -31,7 +31,7 @@ import Testing
         try database.save(workout, log: log, from: Made.source("App"))
     }
 
-    /// 10 s at 60, a pause of 20 s, 10 s at 120.
+    /// 10 s at 60 bpm, a pause of 20 s, 10 s at 120 bpm.
     private static let paused = [
         reading(60, at: 0), reading(60, at: 10), SessionEntry(Made.start + 10, .state(.paused)),
         SessionEntry(Made.start + 30, .state(.running)), reading(120, at: 30), reading(120, at: 40),
@@ -41,7 +41,7 @@ import Testing
         let database = SQLiteHealthDatabase(.memory)
         try save(Self.paused, in: database)
         #expect(try figures(database).map(\.average) == [90])
-        // A bound inside a row has it opened: the same rule.
+        // A bound inside a row opens the row, and the same rule applies.
         let inside = try figures(database, .dates([Made.start - 1, Made.start + 39, Made.start + 60]))
         #expect(inside.map { $0.weightedSeconds.rounded() } == [10, 0])
         let before = try figures(database, .dates([Made.start - 1, Made.start + 5, Made.start + 60]))
@@ -63,7 +63,7 @@ import Testing
         #expect(try figures(alone).map(\.average) == [80])
         let both = SQLiteHealthDatabase(.memory)
         try save(log[..<3] + [Self.reading(90, at: 4, from: "watch")] + log[3...], in: both)
-        // 4 s at 60, 16 s at 90 and 8 s at 100: the watch was not away.
+        // 4 s at 60, 16 s at 90 and 8 s at 100 bpm: the watch was not away.
         #expect(try figures(both).map(\.weightedSeconds) == [28])
         let integral: Double = 4 * 60 + 16 * 90 + 8 * 100
         #expect(try figures(both).map(\.integral) == [integral])
@@ -79,7 +79,7 @@ import Testing
                 SessionEntry(Made.start + 20, .state(.running)), Self.reading(100, at: 20),
                 SessionEntry(Made.start + 26, .state(.stopped)),
             ], in: database)
-        // 6 s at 60, 4 s at 80 and 6 s at 100.
+        // 6 s at 60, 4 s at 80 and 6 s at 100 bpm.
         #expect(try figures(database).map(\.weightedSeconds) == [16])
         #expect(try figures(database).map(\.average) == [80])
     }

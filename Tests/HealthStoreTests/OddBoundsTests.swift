@@ -7,10 +7,10 @@ import Testing
 
 @testable import HealthStore
 
-/// Statistics with bounds inside rows: hours and days of time zones with odd offsets, and any other bounds. They are
-/// compared with sums sample by sample.
+/// Statistics with bounds inside rows: hours and days of time zones with odd offsets, and other bounds. They are
+/// compared with sums over single samples.
 @Suite struct OddBoundsTests {
-    /// A few hours at 1 Hz with gaps, in four kinds of time.
+    /// A few hours at 1 Hz with gaps, with four kinds of times.
     private static func samples(_ kind: Int, from first: Double, _ random: inout SeededGenerator) -> [HKQuantitySample]
     {
         var samples: [HKQuantitySample] = []
@@ -23,7 +23,7 @@ import Testing
             switch kind {
             case 0: samples.append(Made.heartRate(value, at: second))
             case 1: samples.append(Made.heartRate(value, at: second + Double.random(in: 0..<0.9, using: &random)))
-            // Seconds that begin and end with the clock's, and seconds that reach over each quarter.
+            // Seconds that begin and end with those of the clock, and seconds that cross each quarter of an hour.
             case 2: samples.append(Made.steps(value, from: second, to: second + 1))
             default: samples.append(Made.steps(value, from: second + 0.25, to: second + 1.25))
             }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// One sample after the other, each cut at the bounds.
+    /// Adds one sample after another, each cut at the bounds.
     private func slowly(
         _ samples: [HKQuantitySample], _ bounds: [Date], _ rule: AveragingRule
     ) -> [Date: RunningStatistics] {
@@ -89,7 +89,7 @@ import Testing
         ("Asia/Kathmandu", .day), ("Australia/Lord_Howe", .hour), ("Australia/Lord_Howe", .day),
     ]
 
-    /// Around the night in which Lord Howe sets its clocks by half an hour, and another one.
+    /// Around the night in which Lord Howe sets its clocks by half an hour, and around another night.
     @Test(arguments: [0, 1, 2, 3], [796_750_200, 800_000_000.0])
     func `figures at odd bounds are those of the single samples`(kind: Int, second: Double) throws {
         var random = SeededGenerator(seed: UInt64(kind + 1))
@@ -119,7 +119,8 @@ import Testing
                 }
             }
             let hour = -Made.start.timeIntervalSinceReferenceDate.truncatingRemainder(dividingBy: 3600)
-            // With identities of their own: those of the process are shared with tests that run at the same time, and would split the rows.
+            // With separate identities: other tests that run at the same time use those of the process, which would
+            // split the rows.
             let samples = try (0..<7200).map { second in
                 let made = Made.heartRate(60 + Double(second % 100), at: hour + Double(second))
                 return try HKQuantitySample.validated(

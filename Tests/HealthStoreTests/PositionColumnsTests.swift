@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Routes that are longer than a piece of the stored bytes.
+/// Routes that are longer than one piece of the stored bytes.
 @Suite struct PositionColumnsTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
@@ -50,7 +50,7 @@ import Testing
         #expect(columns.count == count)
     }
 
-    /// Half of its bytes would be those of numbers of 64 bits.
+    /// With numbers of 64 bits, they would need twice as many bytes.
     @Test func `positions in semicircles take few bytes`() throws {
         var columns = PositionColumns()
         for index in 0..<20_000 {

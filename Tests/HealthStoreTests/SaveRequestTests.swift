@@ -4,7 +4,7 @@ import HealthStore
 import Synchronization
 import Testing
 
-/// How a reader gets the unsaved samples of sessions in other processes.
+/// How a reader requests the unsaved samples of sessions in other processes.
 @Suite struct SaveRequestTests {
     private let path = FileManager.default.temporaryDirectory.appendingPathComponent("requests-\(UUID())").path
 

@@ -135,7 +135,7 @@ import Testing
         try TemporaryFolder.with { folder in
             let path = folder + "/health.sqlite"
             try SQLiteHealthDatabase(.file(path)).setSetting("name", Data([1]))
-            // What a migration of a later version leaves behind.
+            // The result of a later version's migration.
             try DatabaseQueue(path: path).write {
                 try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('of a later version')")
             }

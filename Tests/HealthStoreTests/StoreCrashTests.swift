@@ -6,9 +6,9 @@ import Testing
 
 /// Acknowledged data survives the death of the process; other data is stored completely or not at all.
 @Suite(.serialized) struct StoreCrashTests {
-    /// `HEALTHKIT_KILLS=10000` for the long version.
+    /// `HEALTHKIT_KILLS=10000` runs the long version.
     private static let kills = ProcessInfo.processInfo.environment["HEALTHKIT_KILLS"].flatMap { Int($0) } ?? 20
-    /// A store is used for so many deaths, so that each begins with what the last one left.
+    /// The number of kills with the same store, so that each begins with what the last one left.
     private static let killsPerStore = 20
     private static let batch = 10
 
@@ -64,7 +64,7 @@ import Testing
             let database = SQLiteHealthDatabase(.file(folder + "/health.sqlite"))
             let first = Made.heartRate(60, at: 0)
             try database.save([first], from: Made.source("App"))
-            // Files may not grow beyond this: what a full disk does, without filling one.
+            // Files may not grow beyond this size, as on a full disk.
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(1), &limit)

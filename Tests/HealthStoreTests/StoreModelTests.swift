@@ -5,7 +5,7 @@ import MadeSamples
 import SessionLog
 import Testing
 
-/// A store lives a random life beside a list of the samples that it should hold, and answers the same questions.
+/// A store goes through random changes, and gives the same answers as a list of the samples that it should hold.
 @Suite struct StoreModelTests {
     @Test(arguments: StoreUnderTest.allCases, seeds)
     func `a store answers as a list of its samples does`(_ store: StoreUnderTest, seed: Int) throws {
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// STORE_MODEL_SEEDS=100 plays more lives, STORE_MODEL_FIRST begins with another one.
+    /// STORE_MODEL_SEEDS=100 runs more seeds, STORE_MODEL_FIRST sets the first one.
     private static let seeds: Range<Int> = {
         let environment = ProcessInfo.processInfo.environment
         let first = environment["STORE_MODEL_FIRST"].flatMap(Int.init) ?? 1
@@ -34,7 +34,7 @@ private struct StoreLife {
         var source: Int
     }
 
-    /// An app that asks for changes now and then, for some at a time.
+    /// An app that asks for changes from time to time, a limited number at once.
     private struct Follower {
         var selection: SampleSelection
         var limit: Int?
@@ -49,7 +49,7 @@ private struct StoreLife {
     private var entries: [Entry] = []
     private var followers: [Follower] = []
     private var marks: [HKSampleType: Int64] = [:]
-    /// Sources are known from their first sample on, the latest of which has priority.
+    /// A source is known from its first sample on. The latest one has priority.
     private var priorities: [Int] = []
     private var story: [String] = []
 
@@ -97,7 +97,7 @@ private struct StoreLife {
 
     private mutating func second() -> Double { Double(number(0...Int(Self.span))) }
 
-    /// A row of consecutive samples of various spacing and length, at times over another one.
+    /// A row of consecutive samples of various spacing and length, sometimes overlapping another one.
     private mutating func row(of type: HKQuantityType) -> [HKObject] {
         var start = second()
         let step = [0.5, 1, 1, 5, 60, 300][number(0...5)]
@@ -182,7 +182,7 @@ private struct StoreLife {
         forget(ids)
     }
 
-    /// The parts of a correlation stay.
+    /// The members of a correlation stay.
     private mutating func forget(_ ids: Set<UUID>) { entries.removeAll { ids.contains($0.sample.uuid) } }
 
     private mutating func deleteMatching() throws {
@@ -200,7 +200,7 @@ private struct StoreLife {
                 }.map(\.sample.uuid)))
     }
 
-    /// A session's samples, of which some come twice.
+    /// The samples of a session, some of them twice.
     private mutating func collect() throws {
         let source = number(0...2)
         let samples = row(of: Made.heartRate).compactMap { $0 as? HKSample }
@@ -248,7 +248,7 @@ private struct StoreLife {
         #expect(first.map(\.endDate) == Array(ends.prefix(limit)), life)
     }
 
-    /// The times that have changed since the last question include each sample that is new or gone.
+    /// The times that have changed since the last question contain each new or deleted sample.
     private var before: [HKSampleType: [UUID: HKSample]] = [:]
 
     private mutating func check(_ type: HKSampleType, changedSince now: [HKSample]) throws {
@@ -267,7 +267,7 @@ private struct StoreLife {
         }
     }
 
-    /// Every other follower asks, and knows what there is.
+    /// Every second follower asks, and then knows the present samples.
     private mutating func follow() throws {
         for index in followers.indices where number(0...1) == 0 {
             let (selection, limit) = (followers[index].selection, followers[index].limit)
@@ -312,12 +312,12 @@ private struct StoreLife {
 
     private static let twoSources = SampleFilter.sources(["test.S0", "test.S2"])
 
-    /// Samples of the list have no source yet.
+    /// Samples of the list don't have a source yet.
     private static func matches(_ entry: Entry, _ filter: SampleFilter) -> Bool {
         if case .sources = filter { entry.source != 1 } else { filter.matches(entry.sample) }
     }
 
-    /// Steps of several sources: each moment counts for the source with the highest priority.
+    /// Steps of several sources: at each moment, the source with the highest priority counts.
     private mutating func checkSteps() throws {
         let (bounds, filter) = (bounds(), filter())
         let buckets = try database.statistics(
@@ -351,7 +351,7 @@ private struct StoreLife {
         }
     }
 
-    /// The share of a sample in an interval, without the covered times.
+    /// The share of a sample within an interval, without covered times.
     private static func share(
         _ sample: HKSample, _ start: Date, _ end: Date, _ covered: [ClosedRange<Date>]
     ) -> Double {

@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    /// Saves a workout in both ways: known before its log is stored, and after.
+    /// Saves a workout in both orders: known before its log is stored, and after.
     private func save(
         _ workout: HKWorkout, _ log: [SessionEntry], isKnownFirst: Bool, in database: any HealthDatabase
     ) throws {

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Random samples, saved in random batches, of which some are deleted: runs of every shape.
+    /// Random samples, saved in random batches and partly deleted: runs of every shape.
     @Test(arguments: StoreUnderTest.allCases, [1, 2, 3, 4])
     func `statistics from summaries equal those of the single samples`(
         _ store: StoreUnderTest, seed: UInt64

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Workouts, correlations and heartbeat series, which are rows and columns now and were archives once.
+/// Workouts, correlations and heartbeat series: archives in earlier versions, now rows and columns.
 @Suite struct StoredObjectsTests {
     private let start = Made.start
 
@@ -21,7 +21,7 @@ import Testing
             unit: type.recordingUnit, total: total, bySource: source.map { [$0: total] } ?? [:])
     }
 
-    /// With something in every place.
+    /// With every property set.
     private func workout(id: UUID = .next()) throws -> HKWorkout {
         let configuration = HKWorkoutConfiguration()
         configuration.activityType = .swimBikeRun
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    /// Makes of a store what the first version of the schema wrote.
+    /// Turns a store into one of the first version of the schema.
     private static func archive(_ objects: [HKSample], inStoreAt path: String) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
@@ -223,7 +223,7 @@ import Testing
                 Double(Int.random(in: 700...900, using: &random)) * unit
             }
             seconds += intervals.reduce(0, +) / 1000
-            // A reading comes a little after its last beat.
+            // A reading arrives shortly after its last beat.
             let date = start + seconds + Double.random(in: 0..<0.3, using: &random)
             log.append(SessionEntry(date, .beats(BeatReading(intervalsInMilliseconds: intervals))))
             measured += intervals
@@ -265,7 +265,7 @@ import Testing
         }
     }
 
-    // MARK: Many at once
+    // MARK: Many objects at once
 
     @Test func `thousands of samples are deleted by UUID, and others stay`() throws {
         let database = SQLiteHealthDatabase(.memory)
@@ -285,7 +285,7 @@ import Testing
         #expect(try database.checkIntegrity() == [])
     }
 
-    /// An export lists the samples first, and then the correlations that they are part of.
+    /// An export lists the samples first, then their correlations.
     @Test func `an import splits the rows of correlated samples once, not for each correlation`() throws {
         let database = SQLiteHealthDatabase(.memory)
         func sample(_ type: HKQuantityTypeIdentifier, _ index: Int) throws -> HKQuantitySample {
@@ -307,7 +307,7 @@ import Testing
                         ObjectIdentity(uuid: UUID()), type: HKCorrelationType(.bloodPressure),
                         start: parts[0].startDate, end: parts[0].endDate, objects: Set(parts))))
         }
-        // One more, of no correlation.
+        // One more sample, of no correlation.
         batch.named.append(try sample(.bloodPressureSystolic, count))
         var own = ImportedSequences()
         _ = try database.merge(batch, own: &own) { false }

@@ -55,7 +55,7 @@ import Testing
             let before = try database.all(Made.heartRate)
 
             #expect(try Self.assign([workout], database) == 1)
-            // Steps from 90 to 120 and from 180 to 210 are only partly in it.
+            // Steps from 90 to 120 and from 180 to 210 lie only partly in it.
             #expect(try Self.members(of: workout, database) == Array(rates[100...200]) + Array(steps[4..<6]))
             #expect(try database.all(Made.heartRate) == before)
             #expect(try database.changes([], after: 0, limit: nil).anchor == anchor)
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    /// Overlapping workouts and sources, spans that reach over ends, and workouts that come later.
+    /// Overlapping workouts and sources, samples that cross the ends, and workouts that come later.
     @Test(arguments: StoreUnderTest.allCases, 1...6)
     func `random workouts get the samples that a list would give them`(_ store: StoreUnderTest, seed: Int) throws {
         try store.with { database in
@@ -191,7 +191,7 @@ import Testing
         return made
     }
 
-    /// Numbers and sums of whole hours, which do not depend on how the samples are stored.
+    /// Counts and sums of whole hours, which don't depend on how the samples are stored.
     private static func figures(_ database: any HealthDatabase) throws -> [[Double]] {
         let bounds = stride(from: 0.0, through: 10_800, by: 3600).map { Made.start + $0 }
         return try [Made.heartRate, Made.steps].flatMap { type in

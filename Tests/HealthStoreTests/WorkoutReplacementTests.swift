@@ -77,7 +77,7 @@ import UniformTypeIdentifiers
             #expect(try database.attachments(of: new.uuid).map(\.identifier) == [stored.file.identifier])
             #expect(try database.successors(of: stored.workout.uuid) == [new.uuid])
             #expect(try database.predecessors(of: new.uuid) == [stored.workout.uuid])
-            // One deletion and one addition; no sample came or went.
+            // One deletion and one addition; no sample was added or removed.
             let changes = try database.changes(
                 [SampleSelection(.workoutType()), SampleSelection(Made.heartRate)], after: anchor, limit: nil)
             #expect(changes.added == [new])
@@ -120,7 +120,8 @@ import UniformTypeIdentifiers
                 #expect(try members(of: stored.workout, database) == stored.own + stored.foreign)
                 #expect(try database.effortLinks(after: 0).map(\.sample) == [stored.effort.uuid])
                 #expect(try database.attachments(of: stored.workout.uuid).map(\.identifier) == [stored.file.identifier])
-                // To a reader that knows of the deletion they are new; to one that has not looked since, they never went.
+                // For a reader that knows of the deletion they are new; for one that has not asked since, they never
+                // went.
                 let after = try database.changes(
                     [SampleSelection(Made.heartRate)], after: between.anchor, limit: nil)
                 #expect(Set(after.added) == Set(stored.own))
@@ -185,7 +186,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    /// Otherwise the workout would be stored twice: as it was, and as what became of it.
+    /// Otherwise the workout would be stored twice: before and after the change.
     @Test(arguments: StoreUnderTest.allCases)
     func `later changes to the result are undone first`(_ store: StoreUnderTest) throws {
         try store.with { database in

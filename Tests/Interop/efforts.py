@@ -77,7 +77,7 @@ def gpx(path):
 
 
 def ascent(altitudes, hysteresis=3.0):
-    """GoldenCheetah's: from the last level that counted, a rise by more than the hysteresis counts, a fall by more begins anew."""
+    """GoldenCheetah's method: a rise from the last level by more than the hysteresis counts, and a fall by more sets a new level."""
     level, up, down = altitudes[0], 0.0, 0.0
     for altitude in altitudes[1:]:
         if altitude > level + hysteresis:

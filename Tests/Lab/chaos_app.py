@@ -1,4 +1,4 @@
-"""A round of mirror-chaos with the two halves of an app, written as for Apple's devices (Tests/MirroringApps).
+"""A round of mirror-chaos with both sides of an app, written as for Apple's devices (Tests/MirroringApps).
 
 They are not changed for this: what went wrong shows in what they report. In the end
 

@@ -13,7 +13,7 @@ OTHER = "/lab/clients/hr_dbus.py"
 
 
 def monitor_beside(options, script, command, name, extra=()):
-    """Each value that the strap sent is told once, whatever else happens in `command`."""
+    """Each value that the strap sent is printed once, whatever else happens in `command`."""
     run = Run(options, script, command, extra)
     failures = [] if run.status == 0 else [f"monitor ended with {run.status}: {run.stderr.strip()[-400:]}"]
     received = monitored(run, "C0:DE:00:00:00:01")
@@ -26,7 +26,7 @@ def monitor_beside(options, script, command, name, extra=()):
 
 
 def whole(run, name, received):
-    """What was received is what was sent in a row: nothing lost between, nothing twice."""
+    """The received values are consecutive sent ones: none is missing, none comes twice."""
     sent = [event["hex"] for event in run.of(name, "notify")]
     if len(received) < 10:
         return [f"only {len(received)} values were received, of {len(sent)}"]
@@ -36,7 +36,7 @@ def whole(run, name, received):
 
 
 def other_first(options):
-    """Another program has subscribed before."""
+    """Another program has already subscribed."""
     return monitor_beside(
         options, "equal-values", f"{OTHER} scan stop-scan connect resolve subscribe watch:30 >/tmp/other & "
         "labctl wait subscribe --timeout 30 >/dev/null; WORKOUT monitor C0:DE:00:00:00:01 --json --raw --duration 20",
@@ -73,7 +73,7 @@ CASES = {
 }
 
 
-# A strap, within a second: what a person would call immediate.
+# Within a second, which users take for immediate.
 SOON = 6.0
 # Between two readings of a working strap.
 GAP = 5.0
@@ -327,7 +327,7 @@ echo doctor $status
 
 
 def remedy(spoil, commands, who="root", script="no-trouble", extra=(), deed=":"):
-    """What `doctor` says to do is a command on a line of its own; followed, it mends what was spoilt.
+    """Each remedy of `doctor` is a command on its own line, and running it solves the problem.
 
     `deed` is what else it says a person has to do.
     """

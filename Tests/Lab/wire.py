@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bad wire: copies Ethernet frames between two interfaces, and delays, loses, doubles, disorders, swallows or resets.
+"""A bad wire: copies Ethernet frames between two interfaces, and delays, drops, duplicates, reorders, swallows or resets them.
 
 It needs AF_PACKET and nothing else of the kernel, so it does the same where there is no netem. The standard input takes
 one JSON object a line, the weather from now on: `delay` and `jitter` in seconds; `loss`, `twice` and `ahead` (overtakes what
@@ -41,8 +41,8 @@ def checksum(data):
 
 
 def reset_for(frame):
-    """The reset that a TCP segment over IPv4 is answered with by a machine that does not know of the connection (RFC 9293,
-    3.10.7.1); None for what is no segment, and b"" for one that deserves no answer."""
+    """The reset with which a machine answers a TCP segment over IPv4 of an unknown connection (RFC 9293,
+    3.10.7.1); None for other frames, and b"" for a segment that gets no answer."""
     if frame[12:14] != b"\x08\x00" or frame[23] != socket.IPPROTO_TCP:
         return None
     start = 14 + (frame[14] & 15) * 4

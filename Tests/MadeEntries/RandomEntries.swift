@@ -125,7 +125,7 @@ package struct RandomEntries {
 
     private mutating func integer() -> Int { pick([0, 1, -1, 100, Int.max, Int.min, int(Int.min..<Int.max)]) }
 
-    /// A date that a log can say.
+    /// A date that a log can represent.
     mutating func date() -> Date { SessionLogDate.inRange(anyDate()) }
 
     package mutating func anyDate() -> Date {
@@ -209,7 +209,7 @@ package struct RandomEntries {
     }
 }
 
-/// Encodes and decodes as a whole log would be.
+/// Encodes and decodes as a whole log is.
 package func logBytes(_ entries: [SessionEntry]) throws -> [UInt8] {
     var encoder = SessionLogEncoder()
     for entry in entries { try encoder.append(entry) }

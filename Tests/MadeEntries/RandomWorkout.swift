@@ -4,7 +4,7 @@ package import SessionLog
 
 /// A workout of random shape, and what a user sees of it.
 package struct RandomWorkout {
-    /// What a workout may have besides legs, pauses, dropouts and laps in whole seconds.
+    /// Properties besides legs, pauses, dropouts and laps in whole seconds.
     package struct Shape: OptionSet, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
@@ -13,7 +13,7 @@ package struct RandomWorkout {
         package static let gapsBetweenLaps = Shape(rawValue: 1)
         /// Heart rates while paused.
         package static let readingsInPauses = Shape(rawValue: 2)
-        /// Times in eighths of seconds, which every format of dates can hold.
+        /// Times in eighths of seconds, which all date formats can represent.
         package static let fractions = Shape(rawValue: 4)
         /// Positions each second.
         package static let route = Shape(rawValue: 8)
@@ -108,7 +108,7 @@ package struct RandomWorkout {
     }
 
     private mutating func appendLap(endingAt second: Double) {
-        // In a third of all cases the lap was begun later than the one before ended.
+        // In a third of all cases, the lap began later than the one before ended.
         if shape.contains(.gapsBetweenLaps), second - lapStart > 10, chance(0.3) {
             lapStart += Double(Int.random(in: 1...9, using: &random))
         }

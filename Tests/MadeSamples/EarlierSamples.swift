@@ -3,7 +3,7 @@ import Foundation
 package import HealthStore
 package import SessionLog
 
-/// One of everything that apps, sensors and imports put into a store, the same each time.
+/// One of everything that apps, sensors and imports store, the same each time.
 package enum EarlierSamples {
     package static let start = Made.start
     package static let source = Made.source("Earlier", version: "1.2")
@@ -165,7 +165,7 @@ package enum EarlierSamples {
     package static let lockedWorkout = UUID(uuid: (0xE3, 0, 0, 0, 0, 0, 0x80, 0, 0x80, 0, 0, 0, 0, 0, 0, 2))
     private static let liveWorkout = UUID(uuid: (0xE3, 0, 0, 0, 0, 0, 0x80, 0, 0x80, 0, 0, 0, 0, 0, 0, 3))
 
-    /// A workout with the log that it came from.
+    /// A workout with its log.
     package static func session(
         id: UUID = liveWorkout, from offset: Double = 1000
     ) throws -> (HKWorkout, [SessionEntry]) {

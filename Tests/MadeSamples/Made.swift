@@ -1,7 +1,7 @@
 import Foundation
 package import HealthStore
 
-/// Samples of many kinds, on a time line that begins at ``start``.
+/// Samples of many kinds, with dates from ``start`` on.
 package enum Made {
     package static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
     package static let perMinute = HKUnit.count().unitDivided(by: .minute())
@@ -22,7 +22,7 @@ package enum Made {
             type: steps, quantity: HKQuantity(unit: .count(), doubleValue: value), start: start + from, end: start + to)
     }
 
-    /// - Parameter bundle: The last part of the bundle identifier; the name if it is nil.
+    /// - Parameter bundle: The last part of the bundle identifier. Nil means the name.
     package static func source(_ name: String, bundle: String? = nil, version: String? = "1") -> HKSourceRevision {
         HKSourceRevision(
             source: HKSource(name: name, bundleIdentifier: "test.\(bundle ?? name)"), version: version,

@@ -5,11 +5,11 @@ package import PostgreSQLStore
 
 /// The server that `make test-postgres` started for the tests.
 package enum PostgreSQLUnderTest {
-    /// Nil without a server.
+    /// Nil if there is none.
     package static let address = ProcessInfo.processInfo.environment["HEALTHKIT_TEST_POSTGRESQL"]
         .flatMap { $0.isEmpty ? nil : $0 }
 
-    /// PgBouncer's, in transaction mode. Nil without one.
+    /// PgBouncer in transaction mode. Nil if there is none.
     package static let pooler = ProcessInfo.processInfo.environment["HEALTHKIT_TEST_PGBOUNCER"]
 
     package static func address(ofPerson person: String, login: String? = nil) -> PostgreSQLAddress {
@@ -17,7 +17,7 @@ package enum PostgreSQLUnderTest {
         return PostgreSQLAddress("\(text)&person=\(person)", variables: [:])
     }
 
-    /// A person of their own for each test: what others do is invisible.
+    /// A separate person for each test, to whom the others' data is invisible.
     package static func newPerson(login: String? = nil) throws -> String {
         let name = UUID().uuidString
         try PostgreSQLPeople(address(ofPerson: name)).add(name, login: login)

@@ -1,10 +1,10 @@
 import Foundation
 package import HealthStore
 
-/// The implementations of ``HealthDatabase``, which keep the same contract: each test that takes one as its argument is a part
-/// of it, and another implementation joins by a case here.
+/// The implementations of ``HealthDatabase``. Each test with one as its argument is part of their contract; another
+/// implementation joins by a case here.
 ///
-/// With the trait `PostgreSQL` and a server, too (`make test-postgres`).
+/// Includes PostgreSQL with the trait `PostgreSQL` and a server (`make test-postgres`).
 package enum StoreUnderTest: String, CaseIterable, CustomStringConvertible {
     case memory, file
     #if PostgreSQL
@@ -17,7 +17,7 @@ package enum StoreUnderTest: String, CaseIterable, CustomStringConvertible {
 
     package var description: String { rawValue }
 
-    /// Gives `body` an empty store, whose file is gone afterwards.
+    /// Calls `body` with an empty store, whose file is deleted afterwards.
     package func with<Result>(_ body: (any HealthDatabase) throws -> Result) throws -> Result {
         switch self {
         case .memory: return try body(SQLiteHealthDatabase(.memory))

@@ -4,7 +4,7 @@ import HealthKit
 import Mirroring
 import SessionLog
 
-/// A machine that follows the session: a process, whose log and app go with it when it is killed.
+/// A machine that follows the session: a process that loses its log and app when it is killed.
 final class ModelCompanion {
     private enum Memory {
         case ended(MirrorPosition)
@@ -14,11 +14,11 @@ final class ModelCompanion {
     private unowned let world: ModelWorld
     let number: Int
     let peer: Peer
-    /// How many entries of the primary's log it had when that was over.
+    /// The number of the primary's entries that it had when that was over.
     private(set) var whole = 0
     private(set) var hasSaved = false
 
-    // Of the process.
+    // State of the process.
     private(set) var life = 0
     private(set) var isAlive = true
     private(set) var state: FollowState?
@@ -144,7 +144,7 @@ final class ModelCompanion {
         }
     }
 
-    // MARK: What its app does
+    // MARK: The app
 
     func send() { ask(SessionEntry(world.now, .remoteData(world.ledger.piece(from: number)))) }
 
@@ -208,7 +208,7 @@ final class ModelCompanion {
             "entry \(log.count) at \(peer.name) is not the primary's")
     }
 
-    /// What the primary says under a name that this machine has entries of.
+    /// The primary's message under a name of which this machine has entries.
     func check(_ name: UUID, _ entries: [SessionEntry]) {
         guard name == self.name, state?.phase != .over else { return }
         world.witness.check(
@@ -224,7 +224,7 @@ final class ModelCompanion {
         world.ledger.arrived(number, at: self.number)
     }
 
-    // MARK: What may happen next
+    // MARK: Next steps
 
     var hasEvents: Bool { !events.isEmpty }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Mirroring
 
-/// One machine's end of a channel: what `ChannelEnd` does with frames and events, without a network and without threads.
-/// What was received, what is sent again and what is new is for the same ``LogReceiver`` to say.
+/// One machine's end of a channel: what `ChannelEnd` does with frames and events, without network and threads. The
+/// same ``LogReceiver`` decides what was received, what is sent again and what is new.
 final class ModelEnd {
     final class Party {
         let peer: Peer
@@ -21,15 +21,15 @@ final class ModelEnd {
         }
     }
 
-    /// The part of a log to be sent, and the receiver of the other one.
+    /// The part of a log to send, and the receiver of the other side's log.
     struct Uses {
-        /// At least one entry from a number on.
+        /// At least one entry, from a number on.
         var read: (UInt64) -> [[UInt8]]
         var greet: (PeerFingerprint) -> [UInt8]
         var hand: (MirrorEvent, _ done: @escaping () -> Void) -> Void
-        /// Everything up to here will be acknowledged.
+        /// Everything up to this entry will be acknowledged.
         var acknowledges: (UInt64) -> Void = { _ in }
-        /// At a companion: its end is over, and whether everything has come.
+        /// For a companion: its end is over, and whether everything has arrived.
         var isOver: (ModelEnd, _ hasEnded: Bool) -> Void = { _, _ in }
         let witness: ModelWitness
     }
@@ -39,11 +39,11 @@ final class ModelEnd {
     private(set) var count: UInt64
     private let kept: [PeerFingerprint: MirrorPosition]
     private let uses: Uses
-    /// Whom this end still connects to.
+    /// The machine to which this end still connects.
     private(set) var wanted: Set<Int>
     private(set) var parties: [PeerFingerprint: Party] = [:]
     private(set) var isClosed = false
-    /// The answer for later arrivals.
+    /// The answer to later connections.
     private(set) var farewell = Frame.Bye.closed
     private var isFinished = false
     private var hasFailed = false
@@ -76,7 +76,7 @@ final class ModelEnd {
 
     var hasLinks: Bool { !wanted.isEmpty }
 
-    /// Of a link that another one holds.
+    /// Ends a link that another one has replaced.
     func isTaken(_ fingerprint: PeerFingerprint) -> Bool { parties[fingerprint]?.link != nil }
 
     func hasNewer(than link: ModelLink, of peer: Peer) -> Bool {

@@ -4,12 +4,12 @@ import HealthKit
 import Mirroring
 import SessionLog
 
-/// What was sent and asked for, by whom, and what became of it: each piece of data and each request can be told from any other.
+/// Everything that was sent and requested, by whom, and its outcome. Each piece of data and each request is unique.
 final class ModelLedger {
     private let witness: ModelWitness
     private var pieceCount = 0
     private var requestCount = 0
-    /// Of the primary's data: at which companions it has arrived.
+    /// Of the primary's data: the companions at which it has arrived.
     private var arrivals: [Int: Set<Int>] = [:]
     private var openPieces: [Int: Set<Int>] = [:]
     private var openRequests: [Int: [Date]] = [:]
@@ -19,7 +19,7 @@ final class ModelLedger {
 
     // MARK: Data
 
-    /// Data for the other side's app: its number, and which companion sent it.
+    /// Data for the other side's app: its number, and the companion that sent it.
     func piece(from companion: Int?) -> Data {
         pieceCount += 1
         return Data("\(pieceCount) \(companion ?? -1)".utf8)
@@ -39,7 +39,7 @@ final class ModelLedger {
 
     // MARK: Requests
 
-    /// Each has a date of its own, by which it is known again.
+    /// Each has a unique date, which identifies it.
     func request(isForNow: Bool) -> SessionEntry {
         requestCount += 1
         let date = Date(timeIntervalSinceReferenceDate: 700_000_000 + Double(requestCount))
@@ -63,7 +63,7 @@ final class ModelLedger {
         for companion in openRequests.keys { openRequests[companion]?.removeAll { $0 == date } }
     }
 
-    /// The session has ended, which its owner learns, even if the primary forgets it again because the disk was full.
+    /// The session has ended. Its owner learns that, even if the primary forgets it again because the disk was full.
     func cameLate(_ request: SessionEntry) {
         guard let date = key(request.content) else { return }
         for companion in openRequests.keys { openRequests[companion]?.removeAll { $0 == date } }
@@ -79,7 +79,7 @@ final class ModelLedger {
         }
     }
 
-    // MARK: What goes with a process
+    // MARK: Ends of processes
 
     /// A companion's requests end with its process, or with the session.
     func lost(from companion: Int) {
@@ -87,10 +87,10 @@ final class ModelLedger {
         openRequests[companion] = []
     }
 
-    /// The primary begins with this log, whatever it had done.
+    /// The primary starts with this log, whatever it has done before.
     func recovered(_ log: [SessionEntry]) { grantedRequests = Set(log.compactMap { key($0.content) }) }
 
-    // MARK: In peace
+    // MARK: After the trouble
 
     func checkNothingIsOpen(exceptRequests: Bool) {
         for (companion, pieces) in openPieces {
@@ -101,7 +101,7 @@ final class ModelLedger {
         }
     }
 
-    /// The primary's data reached everybody who had joined before it, as the log records.
+    /// The primary's data has reached everybody who joined before it, according to the log.
     func checkArrivals(of log: [SessionEntry], at companions: [ModelCompanion]) {
         for (place, entry) in log.enumerated() {
             guard case .remoteData(let piece) = entry.content else { continue }

@@ -1,7 +1,8 @@
 import Mirroring
 
-/// One connection between two machines, as TCP is: frames come in order or not at all. Cut, what is on its way is lost from
-/// some frame on, each side notices later than the other, and what came before may still be read when a newer one is there.
+/// One TCP connection between two machines: frames arrive in order or not at all. If it is cut, everything from some
+/// frame on is lost, each side notices at its own time, and earlier frames may still be read when there is a newer
+/// connection.
 final class ModelConnection {
     let primary: ModelLink
     let companion: ModelLink
@@ -16,13 +17,13 @@ final class ModelConnection {
 
     func other(_ link: ModelLink) -> ModelLink { link === primary ? companion : primary }
 
-    /// How many of the frames on their way come is for `keeping` to say.
+    /// `keeping` decides how many of the frames on their way arrive.
     func cut(keeping: (Int) -> Int) {
         isCut = true
         for link in [primary, companion] { link.inbox.removeLast(link.inbox.count - keeping(link.inbox.count)) }
     }
 
-    /// One side is gone, and its messages are still in transit.
+    /// One side has ended, and its messages are still on their way.
     func closed() { isCut = true }
 
     var isOver: Bool { primary.isOver && companion.isOver }
@@ -32,10 +33,10 @@ final class ModelConnection {
 final class ModelLink {
     let isDialed: Bool
     let companion: Int
-    /// The later one has the higher number.
+    /// A later connection has a higher number.
     let number: Int
     weak var connection: ModelConnection?
-    /// What is on its way to this side.
+    /// Frames on their way to this side.
     var inbox: [Frame] = []
     var isOver = false
     var end: ModelEnd?
@@ -57,7 +58,7 @@ final class ModelLink {
         connection.other(self).inbox.append(frame)
     }
 
-    /// Says why, and goes.
+    /// Sends its reason and closes.
     func leave(_ bye: Frame.Bye, _ text: String) {
         say(.bye(bye, text))
         lose(text)
@@ -70,6 +71,6 @@ final class ModelLink {
         end?.lost(self, reason)
     }
 
-    /// The other side is gone, and all its messages were read.
+    /// The other side has ended, and all its messages were read.
     var isAtEnd: Bool { !isOver && inbox.isEmpty && connection?.isCut != false }
 }

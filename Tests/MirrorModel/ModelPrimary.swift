@@ -4,19 +4,19 @@ import HealthKit
 import Mirroring
 import SessionLog
 
-/// The machine on which the session runs: its journal, and a process that is killed and started again.
+/// The machine on which the session runs: its journal, and a process that is killed and restarted.
 final class ModelPrimary {
     private unowned let world: ModelWorld
     let peer: Peer
-    /// What the journal's file holds; of it, the disk holds the first so many entries for certain.
+    /// The contents of the journal's file. This many entries are safely on the disk.
     private var file: [SessionEntry] = []
     private var committed = 0
     private(set) var isJournalRemoved = false
     private var boot: UUID
-    /// What the journal was given meanwhile it writes as soon as there is room.
+    /// Entries that are written to the journal when there is space again.
     var isDiskFull = false { didSet { if !isDiskFull { file = log } } }
 
-    // Of the process.
+    // State of the process.
     private(set) var life = 0
     private(set) var log: [SessionEntry] = []
     private var lines: [[UInt8]] = []
@@ -69,7 +69,7 @@ final class ModelPrimary {
         mirror(channel: world.session)
     }
 
-    /// From here, or again once every companion has ended it.
+    /// From here on, or again when every companion has ended it.
     func mirror(channel: UUID) {
         state = Self.begun(world)
         end?.close()
@@ -78,7 +78,7 @@ final class ModelPrimary {
         if state.crossing.isComplete { handle(.finished) }
     }
 
-    /// What was written stays; without power, only what was on the disk.
+    /// What was written remains; after a power cut, only what was on the disk.
     func kill(withoutPower: Bool) {
         let cause = withoutPower ? "by a loss of power" : "at \(committed) entries on the disk"
         world.witness.note("watch is killed \(cause): \(log.count) entries, \(file.count) of them in the file")
@@ -96,7 +96,7 @@ final class ModelPrimary {
 
     func commit() { if !isDiskFull { committed = file.count } }
 
-    // MARK: What the session does
+    // MARK: The session
 
     private func keep(_ entry: SessionEntry) {
         var encoder = SessionLogEncoder()
@@ -129,7 +129,7 @@ final class ModelPrimary {
         if !hasEnded { append(.state(.ended)) }
     }
 
-    /// The app finishes the workout of a session that has ended.
+    /// The app finishes the workout of an ended session.
     func finishWorkout() {
         guard hasEnded, world.savesWorkouts, !isFinished else { return }
         append(.collection(.ended))
@@ -228,7 +228,7 @@ final class ModelPrimary {
         world.ledger.arrived(number)
     }
 
-    // MARK: What may happen next
+    // MARK: Next steps
 
     var hasEvents: Bool { !events.isEmpty || !outcomes.isEmpty }
 
@@ -244,7 +244,7 @@ final class ModelPrimary {
     func ring() {
         guard !alarms.isEmpty else { return }
         let alarm = alarms.remove(at: world.pick(alarms.count))
-        // An app that finishes its workout does so before the hour is over.
+        // An app that finishes its workout does so within the hour.
         if alarm == .unfinished, !isFinished { return finishWorkout() }
         handle(.rang(alarm))
     }

@@ -1,4 +1,4 @@
-/// Sees to it that what is promised holds; keeps the first thing that did not, and, where that is asked for, what went before.
+/// Checks that every promise is kept. Records the first one that is not and, on request, what happened before.
 final class ModelWitness {
     private(set) var failure: String?
     private(set) var story: [String] = []
@@ -12,7 +12,7 @@ final class ModelWitness {
         note("FAILURE \(what())")
     }
 
-    /// Something happened.
+    /// Records a step.
     func note(_ what: @autoclosure () -> String) {
         guard isTelling else { return }
         story.append(String(what().prefix(240)))

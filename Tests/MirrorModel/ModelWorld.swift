@@ -5,20 +5,22 @@ import HealthKit
 import Mirroring
 import SessionLog
 
-/// Two or three machines and a network that does what networks do, all of it chosen by a seed: the halves of the protocol,
-/// ``MirrorState`` and ``FollowState``, play against each other, and what they promise is watched at each step.
+/// Two or three machines and an unreliable network, all controlled by a seed: both sides of the protocol,
+/// ``MirrorState`` and ``FollowState``, run against each other, and their promises are checked at each step.
 ///
-/// - A follower's log is at each time the beginning of the log that the primary sends under that name, entry for entry.
-/// - What is acknowledged is in the follower's log; what is finished is in its store, where it saves.
-/// - Data arrives in order, never twice in one life of an app; what either side was told is on its way arrives in some life of
-///   the other, unless the machine that held it was killed. A request is done once, or its owner hears that it is not.
-/// - The primary's journal goes only when every companion has everything.
-/// - Once the network heals, both sides come to rest, equal; a session that is ended by one is ended at both.
+/// - A follower's log is always the beginning of the log that the primary sends under that name, entry by entry.
+/// - Acknowledged entries are in the follower's log; a finished workout is in its store, if it saves.
+/// - Data arrives in order, never twice in one process of an app. What a side was told is on its way arrives in some
+///   process of the other side, unless the machine that held it was killed. A request is done once, or its owner
+///   learns that it is not.
+/// - The primary's journal is deleted only when every companion has everything.
+/// - When the network works again, both sides come to rest and are equal; a session that one side has ended is ended
+///   on both.
 package final class ModelWorld {
     let witness: ModelWitness
     let ledger: ModelLedger
     let session: UUID
-    /// Whether the workout is built, and the companions save it.
+    /// Whether the workout is built, and companions save it.
     let savesWorkouts: Bool
     private var random: SeededGenerator
     private(set) var primary: ModelPrimary!
@@ -32,14 +34,14 @@ package final class ModelWorld {
     private var logs: [UUID: [SessionEntry]] = [:]
     private var current: UUID?
 
-    /// The primary was killed between two things that belong together, such as noting a request and doing it.
+    /// The primary was killed between two steps that belong together, such as recording a request and doing it.
     private var hasDiedBetween = false
 
     package private(set) var steps = 0
-    /// What happened last.
+    /// The latest step.
     package var story: [String] { witness.story }
 
-    /// - Parameter tellsStory: keeps in mind what happens, for ``story``.
+    /// - Parameter tellsStory: Whether to record the steps, for ``story``.
     package init(seed: UInt64, tellsStory: Bool = false) {
         witness = ModelWitness(isTelling: tellsStory)
         ledger = ModelLedger(witness)
@@ -59,7 +61,8 @@ package final class ModelWorld {
         }
     }
 
-    /// Plays so many steps of trouble, then heals the network and waits for peace. Says what did not hold; nil for nothing.
+    /// Runs this many steps with faults, then repairs the network and waits for rest. Returns the first broken
+    /// promise, or nil.
     package func play(_ troubles: Int) -> String? {
         primary.launch()
         for _ in 0..<troubles where witness.failure == nil {
@@ -96,7 +99,7 @@ package final class ModelWorld {
         return witness.failure
     }
 
-    // MARK: What the machines need
+    // MARK: Services for the machines
 
     var now: Date { Date(timeIntervalSinceReferenceDate: 800_000_000 + seconds) }
 
@@ -109,7 +112,7 @@ package final class ModelWorld {
         return withUnsafeBytes(of: (a, b)) { UUID(uuid: $0.load(as: uuid_t.self)) }
     }
 
-    /// Whether the primary is killed between two things that it does.
+    /// Whether the primary is killed between two of its steps.
     func dies() -> Bool {
         guard !isCalm, isPrimaryAlive, pick(400) == 0 else { return false }
         isPrimaryAlive = false
@@ -122,7 +125,7 @@ package final class ModelWorld {
         set { primary.isDiskFull = newValue }
     }
 
-    /// The primary's log has this name from here on. Whoever has entries of that name has to have these.
+    /// The primary's log has this name from now on. Whoever has entries of that name must have these.
     func named(_ name: UUID, _ log: [SessionEntry]) {
         logs[name] = log
         current = name
@@ -144,7 +147,7 @@ package final class ModelWorld {
     private func cut(_ connection: ModelConnection) {
         witness.note("a connection to phone \(connection.companion.companion) is cut")
         connection.cut { count in count == 0 ? 0 : pick(count + 1) }
-        // Who was killed reads nothing any more.
+        // A killed process reads nothing any more.
         if !isPrimaryAlive { connection.primary.isOver = true }
         if !companions[connection.companion.companion].isAlive { connection.companion.isOver = true }
     }
@@ -165,7 +168,7 @@ package final class ModelWorld {
         connection.primary.say(.hello(hello))
     }
 
-    /// One frame comes in, or the news that no more will.
+    /// One frame arrives, or the end of the connection.
     private func deliver(_ link: ModelLink) {
         guard !link.isOver else { return link.inbox.removeAll() }
         guard !link.inbox.isEmpty else {
@@ -201,7 +204,7 @@ package final class ModelWorld {
         primary.kill(withoutPower: withoutPower)
     }
 
-    /// Does what happens without input. Returns whether anything happened.
+    /// Runs what happens without input. Returns whether anything happened.
     @discardableResult
     private func work() -> Bool {
         connections.removeAll { $0.isOver }
@@ -241,7 +244,7 @@ package final class ModelWorld {
             && (primary.end?.wanted ?? []).allSatisfy { primary.end?.isTaken(companions[$0].peer.fingerprint) == true }
     }
 
-    /// Goes on until nothing is left to be done.
+    /// Continues until nothing is left to do.
     private func rest(_ when: String) {
         var turns = 0
         while witness.failure == nil {
@@ -257,7 +260,7 @@ package final class ModelWorld {
         }
     }
 
-    /// As an app, or the command, does: a mirroring that all have ended begins again; what was not delivered is later.
+    /// Like an app or the command: a mirroring that all have ended starts again; undelivered data comes later.
     private func startAgainWhereOver() {
         guard isPrimaryAlive, !primary.isJournalRemoved, !primary.hasEvents else { return }
         switch primary.state.phase {
@@ -290,7 +293,7 @@ package final class ModelWorld {
         }
     }
 
-    /// What was killed is started again.
+    /// Killed processes are restarted.
     private func recover() {
         if !isPrimaryAlive { relaunch() }
         for companion in companions where !companion.isAlive && pick(2) == 0 { companion.launch() }

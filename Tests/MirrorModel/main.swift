@@ -1,7 +1,7 @@
 import Foundation
 
-// Plays the two halves of a mirrored session against each other: MirrorModel [SEEDS [FIRST [TROUBLES]]].
-// A seed that fails is printed, and plays the same again; of a single one, what went before is printed, too.
+// Runs both sides of a mirrored session against each other: MirrorModel [SEEDS [FIRST [TROUBLES]]].
+// Prints each seed that fails; it fails again in the same way. For a single seed, it also prints the steps before.
 let arguments = CommandLine.arguments.dropFirst().map { UInt64($0) }
 guard arguments.allSatisfy({ $0 != nil }), arguments.count <= 3 else {
     print("MirrorModel [SEEDS [FIRST [TROUBLES]]]")

@@ -1,10 +1,10 @@
 import Foundation
 import HealthKit
 
-// The phone's half: it waits for a session, shows it, and stops it.
+// The phone's side: waits for a session, shows it, and stops it.
 
 final class MirroringPhoneApp: NSObject, @unchecked Sendable {
-    /// After this many messages it has seen enough, and stops the session.
+    /// Stops the session after this many messages.
     var enough = 20
 
     let healthStore = HKHealthStore()
@@ -24,14 +24,14 @@ final class MirroringPhoneApp: NSObject, @unchecked Sendable {
     /// At launch.
     func retrieveRemoteSession() {
         healthStore.workoutSessionMirroringStartHandler = { mirroredSession in
-            // The session goes on while an app takes its time here: of a start after this the delegate hears.
+            // The session continues while the app is busy here: the delegate is called for a start after this.
             let state = mirroredSession.state
             self.queue.sync {
                 self.session = mirroredSession
                 self.seenStates.append(state)
             }
             mirroredSession.delegate = self
-            // Nothing can be sent before the session was started.
+            // Nothing can be sent before the session has started.
             if state != .notStarted { self.greet(mirroredSession) }
         }
     }

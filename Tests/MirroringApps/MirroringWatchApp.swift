@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-// The watch's half of an app as it is written for Apple's devices: it runs the session and sends what the phone shows.
+// The watch's side of an app as it is written for Apple's devices: runs the session and sends what the phone shows.
 
 struct HeartRateMessage: Codable, Equatable {
     var beatsPerMinute: Double

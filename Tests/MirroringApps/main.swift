@@ -1,10 +1,10 @@
 import Foundation
 import HealthKit
 
-// Each half as a process of its own: `MirroringApps watch`, `MirroringApps recover` (the watch's half after a crash) or
-// `MirroringApps phone`. What the halves heard goes to standard output, a JSON object a line. They run until they are killed,
-// as apps do. `MirroringApps start` is a phone's app that has its watch app started, and ends; `MirroringApps handle` is that
-// watch app.
+// Each side runs in a separate process: `MirroringApps watch`, `MirroringApps recover` (the watch's side after a
+// crash) or `MirroringApps phone`. It prints its delegates' calls to standard output, one JSON object per line, and
+// runs until it is killed, as apps do. `MirroringApps start` is a phone's app that launches its watch app and ends;
+// `MirroringApps handle` is that watch app.
 
 func report(_ values: [String: Any]) {
     guard let data = try? JSONSerialization.data(withJSONObject: values, options: [.sortedKeys]) else { return }

@@ -9,7 +9,7 @@ import Testing
 
 /// Connections that are silent or do not read.
 @Suite(.timeLimit(.minutes(10))) struct CrowdedListenerTests {
-    /// Connects from an address of this machine, and says nothing.
+    /// Connects from an address of this machine, and sends nothing.
     private func strangers(_ count: Int, from source: String, to address: MirrorAddress) async throws -> [any Channel] {
         var channels: [any Channel] = []
         for _ in 0..<count {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `silent connections displace only their own kind, and others still get in`() async throws {
-        // The phone's clock is stopped: nothing times out.
+        // The phone's clock is stopped, so nothing times out.
         let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
         try watch.trust(phone)
         try phone.trust(watch)
@@ -37,7 +37,7 @@ import Testing
         let limit = MirrorAcceptor.maximumUnauthenticated
         let quiet = try await strangers(1, from: "127.0.0.3", to: listener.address)
         let flood = try await strangers(limit + 9, from: "127.0.0.2", to: listener.address)
-        // The oldest go first, and the quiet one stays.
+        // The oldest are closed first, and the silent one stays.
         for gone in flood.prefix(10) { try await gone.closeFuture.get() }
         #expect(quiet[0].isActive && flood[10].isActive && flood.last?.isActive == true)
         try await mirrors(watch, to: listener.address)
@@ -58,9 +58,9 @@ import Testing
             strangers += try await self.strangers(16, from: "127.0.1.\(number + 1)", to: listener.address)
         }
         try await mirrors(watch, to: listener.address)
-        // The oldest made room.
+        // The oldest were closed.
         try await strangers[0].closeFuture.get()
-        // Five seconds are given to each of them.
+        // Each of them gets five seconds.
         try await phone.pass(MirrorKeepAlive.helloLimit)
         for stranger in strangers { try await stranger.closeFuture.get() }
         try await mirrors(watch, to: listener.address)
@@ -80,7 +80,7 @@ import Testing
         let address = try #require(await addresses.first { _ in true })
         let quiet = try await strangers(1, from: "127.0.3.2", to: address)
         let flood = try await strangers(3 * PairingService.maximumUnauthenticated, from: "127.0.3.1", to: address)
-        // All but those that fit beside the quiet one are gone, the oldest first.
+        // All but those that fit beside the silent one are closed, the oldest first.
         for gone in flood.prefix(2 * PairingService.maximumUnauthenticated + 1) { try await gone.closeFuture.get() }
         #expect(quiet[0].isActive)
         #expect(flood.last?.isActive == true)
@@ -90,7 +90,8 @@ import Testing
         for stranger in quiet + flood { try? await stranger.close() }
     }
 
-    /// What SwiftNIO does if accept(2) fails, without a lack of anything: libdispatch ends a process that cannot open `/proc/…/stat`.
+    /// What SwiftNIO does if accept(2) fails, without exhausting anything: libdispatch ends a process that cannot
+    /// open `/proc/…/stat`.
     @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
     func `a listener that cannot accept makes room, reports it once and listens again`(fault: Int32) async throws {
         // The phone's clock is stopped, so every shortage is at the same moment.
@@ -103,7 +104,7 @@ import Testing
         let channel = watch.channel(sent)
         channel.append(bytes(1))
         channel.connect(to: listener.address, through: watch.host)
-        // Connections are accepted in order, so the strangers are in, too.
+        // Connections are accepted in order, so the strangers are connected, too.
         await sent.acknowledged(1)
         for _ in quiet { listener.channel.pipeline.fireErrorCaught(IOError(errnoCode: fault, reason: "accept")) }
         for stranger in quiet { try await stranger.closeFuture.get() }
@@ -146,7 +147,7 @@ import Testing
         await got.first(where: \.isConnected)
         try await phone.pass(.seconds(5))
         await got.first(where: \.isDisconnected)
-        // Of 1 GiB; the system's own buffers hold a few MiB.
+        // With 1 GiB; the system's own buffers hold a few MiB.
         let read = most.lines.compactMap { Int($0) }.max() ?? 0
         #expect(read > 0 && read < 512)
         try? await channel.close().get()
@@ -177,7 +178,7 @@ import Testing
         }
         let name = UUID()
         let greeting = [UInt8](repeating: 0, count: 1 << 20 - 1_024)
-        // Each is a restarted process that replaces the one before. The consumer sees none of them.
+        // Each is a restarted process that replaces the previous one. The consumer sees none of them.
         var channels: [(channel: MirrorChannel, sent: EventLog)] = []
         for number in 1...6 {
             let sent = EventLog()

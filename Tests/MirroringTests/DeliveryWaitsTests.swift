@@ -7,7 +7,7 @@ import Testing
 @testable import Mirroring
 
 @Suite struct DeliveryWaitsTests {
-    /// A channel whose log of three entries is finished, on a loop whose time the test lets pass.
+    /// A channel whose log of three entries is finished, on a loop whose time the test controls.
     private struct Bench {
         let loop = EmbeddedEventLoop()
         let end: ChannelEnd

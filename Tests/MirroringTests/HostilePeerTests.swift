@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct HostilePeerTests {
     private static let accept: @Sendable (MirrorOffer) -> MirrorAnswer = { _ in .later }
 
-    /// Connects without TLS, says something, and returns everything that comes until the other side closes.
+    /// Connects without TLS, sends something, and returns everything that arrives until the other side closes.
     private func plain(_ address: MirrorAddress, saying bytes: [UInt8]) async throws -> [UInt8] {
         let collector = Collector()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -21,7 +21,8 @@ import Testing
         return collector.bytes
     }
 
-    /// Connects as this machine, with TLS, says something once the connection is up, and returns what comes until the end.
+    /// Connects as this machine with TLS, sends something when it is connected, and returns everything that arrives
+    /// until the end.
     private func secure(_ machine: Machine, to address: MirrorAddress, saying bytes: [UInt8]) async throws -> [UInt8] {
         let collector = Collector()
         let tls = machine.host.core.tls

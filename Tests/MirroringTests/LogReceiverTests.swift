@@ -26,9 +26,9 @@ import Testing
     }
 
     @Test(arguments: [
-        // The same log continues, also without new entries.
+        // The same log continues, even without new entries.
         (UInt64(3), UInt64(1), UInt64(9), false), (3, 1, 3, false), (3, 4, 9, false),
-        // It has fewer than was received, or begins after a hole: begin anew.
+        // It has fewer entries than were received, or begins after a gap: begin anew.
         (3, 1, 2, true), (3, 5, 9, true),
     ])
     func `the same log continues where it stopped`(through: UInt64, first: UInt64, count: UInt64, isNew: Bool) {

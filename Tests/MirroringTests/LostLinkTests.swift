@@ -24,7 +24,7 @@ import Testing
         await sent.first(where: \.isDisconnected)
         await got.first(where: \.isDisconnected)
         relay.set(.none)
-        // An attempt that was made into the hole has to run out first.
+        // An attempt from before has to time out first.
         try await watch.pass(.seconds(6))
         await sent.acknowledged(2)
         #expect(got.entries == (1...2).map(bytes))
@@ -44,7 +44,7 @@ import Testing
         for _ in 0..<60 {
             try await watch.pass(.milliseconds(1_500))
             try await phone.pass(.milliseconds(1_500))
-            // Something to wait for, so that the messages have arrived before time continues.
+            // A message to wait for, so that the others have arrived before time continues.
             let number = channel.append([0]) ?? 0
             await sent.acknowledged(number)
         }

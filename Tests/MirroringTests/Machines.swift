@@ -31,7 +31,7 @@ final class Machine: Sendable {
         self.clock = clock
         reactor = MirrorReactor(
             loop: group.next(), isDriven: isDriven,
-            // All tests run at once: what takes a moment elsewhere may take a minute here.
+            // All tests run at the same time, so a moment may become a minute.
             helloLimit: isDriven ? MirrorKeepAlive.helloLimit : .seconds(600), exchangeLimit: .seconds(600),
             clock: { clock?.now ?? ContinuousClock.now }, chance: { 0 })
         host = try MirrorHost(folder: folder, name: name, network: network, reactor: reactor) { reports.add($0) }
@@ -55,7 +55,7 @@ final class Machine: Sendable {
         return (watch, phone)
     }
 
-    /// Lets time pass in steps as the ticks of a running machine would, and everything that follows from it happen.
+    /// Lets time pass in steps, like the ticks of a running machine, with everything that follows.
     func pass(_ duration: Duration) async throws {
         var left = duration
         while left > .zero {
@@ -77,7 +77,8 @@ final class Machine: Sendable {
 
     /// Listens on loopback and accepts every channel into the same log.
     ///
-    /// - Parameter address: nil for one that no other listener has, nor any connection: whoever listens there can do so again.
+    /// - Parameter address: Nil for an address without another listener or connection, so that a later process can
+    ///   listen there again.
     func listen(_ log: EventLog, on address: MirrorAddress? = nil) async throws -> MirrorListener {
         let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 1...254)).\(Int.random(in: 1...254))"
         return try await self.host.listen(on: address ?? MirrorAddress(host: host, port: 0)) { offer in
@@ -88,7 +89,7 @@ final class Machine: Sendable {
     }
 }
 
-/// Lines that a host reported.
+/// The lines that a host has reported.
 final class Reports: Sendable {
     private let log = WaitingLog<String>()
     var lines: [String] { log.all }
@@ -107,7 +108,7 @@ final class EventLog: Sendable {
     func opened(_ channel: MirrorChannel) { channels.add(channel) }
     func channel() async throws -> MirrorChannel { try #require(await channels.first { _ in true }) }
 
-    /// All entries that came, by number: a number that comes twice or out of order ends the list with nil.
+    /// All received entries by number. A number that comes twice or out of order ends the list with nil.
     var entries: [[UInt8]?] {
         var entries: [[UInt8]?] = []
         for case .entries(_, let new, let first) in log.all {
@@ -137,7 +138,7 @@ final class EventLog: Sendable {
     }
 }
 
-/// Values as they come, with a way to wait for the first that matches.
+/// Values as they arrive, and a way to wait for the first that matches.
 final class WaitingLog<Value: Sendable>: Sendable {
     private struct State {
         var values: [Value] = []
@@ -158,7 +159,7 @@ final class WaitingLog<Value: Sendable>: Sendable {
         for continuation in ready { continuation.resume(returning: value) }
     }
 
-    /// Nil if the test ran out of time.
+    /// Nil if the time of the test has run out.
     func first(after count: Int = 0, where matches: @escaping @Sendable (Value) -> Bool) async -> Value? {
         let ticket = state.withLock { state in
             state.tickets += 1

@@ -109,7 +109,7 @@ import Testing
         let mirrored = try await got.channel()
         mirrored.append(bytes(1))
         await got.acknowledged(1)
-        // A new process of the same machine, which knows nothing of the old one.
+        // A new process of the same machine, which knows nothing of the earlier one.
         let recovered = watch.channel(later, id: name)
         recovered.connect(to: listener.address, through: watch.host)
         await later.first(where: \.isConnected)
@@ -207,7 +207,7 @@ import Testing
         channel.connect(to: listener.address, through: watch.host)
         #expect(await channel.finish(within: .seconds(20)))
         let events = got.events.count
-        // The same log, by a process that died before the acknowledgement.
+        // The same log, from a process that died before the acknowledgement.
         let again = EventLog()
         let repeated = watch.channel(again, id: name, source: .memory(log: log))
         repeated.append(bytes(1))

@@ -30,7 +30,7 @@ import Testing
         #expect(try watch.host.peers.all().map(\.name) == ["phone"])
     }
 
-    /// Waits to be paired until the task is cancelled, and says where.
+    /// Waits to be paired until the task is cancelled, and reports its address.
     private func wait(
         _ phone: Machine, confirm: @escaping @Sendable (PairingCode) async -> Bool
     ) async throws -> (task: Task<Peer, any Error>, address: MirrorAddress) {
@@ -45,12 +45,12 @@ import Testing
     @Test func `a machine that shows a code and disconnects cannot ask again before the person saw it end`()
         async throws
     {
-        // The phone's clock is stopped, so that no machine is too slow for the pause.
+        // The phone's clock is stopped, so the pause never ends for a slow machine.
         let (watch, attacker, phone) = try (
             Machine("watch"), Machine("watch"), Machine("phone", isDriven: true)
         )
         let asked = WaitingLog<PairingCode>()
-        // The person has decided, and answers whatever is asked.
+        // The user has decided, and answers every question.
         let (task, address) = try await wait(phone) { code in
             asked.add(code)
             if code.fingerprint == watch.host.identity.fingerprint, asked.all.count == 1 {
@@ -76,7 +76,7 @@ import Testing
     @Test func `a name with several addresses pairs over the one that answers`() async throws {
         let (watch, phone) = try (Machine("watch"), Machine("phone"))
         let (task, address) = try await wait(phone) { _ in true }
-        // Nobody listens at the first; at the second is something else, which hangs up.
+        // Nothing listens at the first address; at the second is another program, which hangs up.
         let deaf = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { $0.close() }
             .bind(host: "127.0.0.3", port: 0).get()
@@ -92,7 +92,7 @@ import Testing
 
     @Test func `a name without an answering address lists the reason for each`() async throws {
         let watch = try Machine("watch")
-        // A bound socket that does not listen refuses connections, and keeps its port from other tests.
+        // A bound socket that does not listen refuses connections, and keeps other tests from using its port.
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var bound = sockaddr_in()

@@ -9,7 +9,7 @@ import Testing
 
     private static func number(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
 
-    /// Two ends with a wire between them, on which a test may change messages.
+    /// Two ends and the messages between them, which a test may change.
     struct Wire {
         var dialing: PairingExchange
         var listening: PairingExchange
@@ -58,10 +58,10 @@ import Testing
     }
 
     @Test func `a man in the middle makes the codes differ`() {
-        // Each side sees the certificate of the machine in between, number 3.
+        // Each side sees the certificate of the machine between them, number 3.
         var wire = wire(3, 3)
         var promised: [UInt8] = []
-        // It must make its own promise towards the dialing side, since that depends on the certificates.
+        // It must make its own promise to the dialing side, because that depends on the certificates.
         wire.tamper = { step in
             if step.kind == .commitment { promised = step.bytes }
             return step
@@ -82,7 +82,7 @@ import Testing
                     .dialing, name: "watch", own: watch, peer: between, number: Self.number(number)),
                 listening: PairingExchange(
                     .listening, name: "phone", own: between, peer: watch, number: Self.number(number + 1)))
-            // Towards the phone it may use what it has learned: the watch's own number.
+            // To the phone it may send what it has learned: the watch's own number.
             var right = Wire(
                 dialing: PairingExchange(
                     .dialing, name: "watch", own: between, peer: phone, number: Self.number(number)),
@@ -160,7 +160,7 @@ import Testing
             waits.append(brake.wait("a", at: now) ?? .zero)
         }
         #expect(waits == [3, 3, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
-        // Everybody waits for the pause, and who failed for longer.
+        // Everybody waits for the pause, and a machine that failed waits longer.
         #expect(brake.wait("b", at: now) == PairingRateLimiter.pause)
         #expect(brake.wait("b", at: now + PairingRateLimiter.pause) == nil)
         #expect(brake.wait("a", at: now + .seconds(60)) == nil)

@@ -51,7 +51,7 @@ import Testing
         }
         try book.rename(phone.fingerprint, to: " Küche ")
         #expect(try book.peer(phone.fingerprint)?.name == "Küche")
-        // Its own name is no other's.
+        // A machine's own name does not count as another machine's.
         try book.rename(phone.fingerprint, to: "Küche")
         try FileManager.default.removeItem(at: folder)
     }

@@ -62,7 +62,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    /// A machine's that was never paired with anything.
+    /// The certificate of a machine that was never paired.
     private static let earlier = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg6QuluVRpX/aeM9A+

@@ -4,13 +4,13 @@ import Synchronization
 
 @testable import Mirroring
 
-/// A wire that a test can cut, silence or tamper with: listens on loopback and passes bytes on to one target.
+/// A connection that a test can cut, silence or tamper with: listens on loopback and forwards bytes to one target.
 final class Relay: Sendable {
     enum Fault: Sendable {
         case none
         /// Bytes vanish; connections stay open.
         case blackHole
-        /// One bit of the next read from the dialing side is flipped; then the wire is sound again.
+        /// One bit of the next read from the dialing side is flipped; after that, nothing changes.
         case tampered
     }
 
@@ -38,12 +38,12 @@ final class Relay: Sendable {
         MirrorAddress(host: "127.0.0.1", port: server.withLock { $0?.localAddress?.port } ?? 0)
     }
 
-    /// Where later connections lead.
+    /// The target of later connections.
     func lead(to target: MirrorAddress) { state.withLock { $0.target = target } }
 
     func set(_ fault: Fault) { state.withLock { $0.fault = fault } }
 
-    /// What the dialing side sent so far.
+    /// Everything that the dialing side has sent.
     var seen: [UInt8] { state.withLock(\.seen) }
 
     /// Returns once some connection was ended by one of its ends.

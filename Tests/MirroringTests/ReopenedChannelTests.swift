@@ -31,7 +31,7 @@ import Testing
         let channel = phone.channel(EventLog(), id: id, source: .memory(log: log))
         #expect(try await receive(hello(id), phone, from: peer) { _ in .accept(channel) } == "attach")
         channel.close()
-        // The process began anew and knows nothing of what was closed.
+        // The process was restarted and knows nothing of the closed channel.
         let second = phone.channel(EventLog(), id: id)
         #expect(try await receive(hello(id), phone, from: peer) { _ in .accept(second) } == "attach")
         second.close()

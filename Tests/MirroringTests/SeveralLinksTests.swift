@@ -3,7 +3,7 @@ import Testing
 
 @testable import Mirroring
 
-/// Several addresses that lead to one machine.
+/// Several addresses of the same machine.
 @Suite(.timeLimit(.minutes(10))) struct SeveralLinksTests {
     private static let nowhere = MirrorAddress(host: "127.0.0.1", port: 1)
 
@@ -42,7 +42,7 @@ import Testing
         channel.connect(to: relays[0].address, through: watch.host)
         await sent.acknowledged(1)
         channel.connect(to: relays[1].address, through: watch.host)
-        // It has found the machine, and left.
+        // It has reached the machine, and disconnected.
         await relays[1].untilClosed()
         channel.append(bytes(2))
         await sent.acknowledged(2)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OSForLinux
 
-/// A socket of the test's own in the place of journald's.
+/// A socket of the test that replaces journald's.
 private final class Journal {
     let path = "/tmp/journal-\(UUID().uuidString.prefix(8))"
     let descriptor: Int32
@@ -26,14 +26,14 @@ private final class Journal {
         unlink(path)
     }
 
-    /// The next datagram that has come already.
+    /// The next datagram that has already arrived.
     func datagram() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
         return count < 0 ? nil : Array(bytes.prefix(count))
     }
 
-    /// The fields of the next datagram, read as journald's protocol has them.
+    /// The fields of the next datagram, decoded by journald's protocol.
     func fields() throws -> [String: String] {
         var rest = try #require(datagram())[...]
         var fields: [String: String] = [:]
@@ -57,7 +57,7 @@ private final class Journal {
     }
 }
 
-/// A file in the place of standard error.
+/// A file that replaces standard error.
 private final class StandardError {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     let descriptor: Int32

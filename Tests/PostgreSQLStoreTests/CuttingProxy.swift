@@ -39,7 +39,7 @@ final class CuttingProxy: Sendable {
 
     func cutNextCommit(_ cut: Cut) { next.withLock { $0 = cut } }
 
-    /// How many connections were cut.
+    /// The number of connections that were cut.
     var cuts: Int { count.withLock { $0 } }
 
     /// Ends the thread that accepts.

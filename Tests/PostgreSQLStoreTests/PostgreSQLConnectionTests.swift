@@ -6,7 +6,7 @@ import Testing
 
 @testable import PostgreSQLStore
 
-/// The type that uses libpq.
+/// The type that wraps libpq.
 @Suite(.enabled(if: PostgreSQLUnderTest.address != nil, "needs a server: make test-postgres"))
 struct PostgreSQLConnectionTests {
     private func connect(preparing: Bool = true) throws -> PostgreSQLConnection {

@@ -13,7 +13,7 @@ struct PostgreSQLOrderTests {
     private let source = Made.source("App")
     private let selection = SampleSelection(Made.heartRate)
 
-    /// Continues from its anchor at each look.
+    /// Continues from its anchor each time.
     private struct Follower {
         let database: PostgreSQLHealthDatabase
         var anchor: Int64 = 0
@@ -27,7 +27,7 @@ struct PostgreSQLOrderTests {
         }
     }
 
-    /// Waits until a connection of the person waits for a lock that another one holds.
+    /// Waits until a connection of the person waits for a lock that another connection holds.
     private func waitForBlockedWriter(_ watcher: PostgreSQLConnection, blockedBy process: Int64) throws {
         while true {
             let blocked = try watcher.query(
@@ -46,8 +46,8 @@ struct PostgreSQLOrderTests {
         let source = source
         var saved: [UUID] = []
         try follower.look(selection)
-        // The slow writer stands still before its first statement, between its two samples, and before its COMMIT. The quick one
-        // comes then, and an attempt to number without the lock would give it the later numbers and the earlier COMMIT.
+        // The slow writer stops before its first statement, between its two samples, and before its COMMIT. Then the
+        // quick one writes. Without the lock, it would get the later numbers and the earlier COMMIT.
         for step in 0..<3 {
             let own = [Made.heartRate(60, at: Double(step * 10)), Made.heartRate(61, at: Double(step * 10 + 1))]
             let other = Made.heartRate(70, at: Double(step * 10 + 2))

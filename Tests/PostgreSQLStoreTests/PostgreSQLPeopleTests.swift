@@ -13,7 +13,7 @@ struct PostgreSQLPeopleTests {
 
     init() throws { server = try PostgreSQLConnection(try #require(PostgreSQLUnderTest.address)) }
 
-    /// A role that may log in and be a member of another.
+    /// A role that may log in, as a member of another.
     private func newLogin(in role: String) throws -> String {
         let name = "login" + UUID().uuidString.filter { $0 != "-" }.lowercased()
         try server.run("CREATE ROLE \(name) LOGIN; GRANT \(role) TO \(name)")
@@ -35,14 +35,14 @@ struct PostgreSQLPeopleTests {
     }
 
     @Test func `an app cannot read, change or add another person's data`() throws {
-        // The first store of a server makes the roles.
+        // The first store of a server creates the roles.
         _ = try PostgreSQLUnderTest.newPerson()
         let logins = [try newLogin(in: "healthkit_app"), try newLogin(in: "healthkit_app")]
         let people = try logins.map { try PostgreSQLUnderTest.newPerson(login: $0) }
         let addresses = zip(people, logins).map { PostgreSQLUnderTest.address(ofPerson: $0, login: $1) }
         for address in addresses { #expect(try filled(address).all(Made.heartRate).count == 1) }
 
-        // A bug: Anna's app names Ben.
+        // A bug: Anna's app opens the store as Ben.
         let anna = try PostgreSQLConnection(addresses[0].connection)
         let ben = try number(of: people[1])
         let tables = try server.query(
@@ -67,12 +67,12 @@ struct PostgreSQLPeopleTests {
             #expect(error?.sqlState == "42501")
             try anna.run("ROLLBACK")
         }
-        // As herself she sees her rows, and cannot give them away.
+        // As herself she sees her rows, but cannot give them to somebody else.
         try anna.run(PostgreSQLSchema.begin("READ WRITE", as: try number(of: people[0]), role: nil))
         #expect(try anna.query("SELECT count(DISTINCT person) FROM run")[0].integer(0) == 1)
         #expect(throws: PostgreSQLError.self) { try anna.query("UPDATE setting SET person = \(ben)") }
         try anna.run("ROLLBACK")
-        // Partitions have no policies, so nobody may access them.
+        // Partitions have no policies, so nobody may access them directly.
         let partition = #expect(throws: PostgreSQLError.self) { try anna.query("SELECT * FROM healthkit.run0") }
         #expect(partition?.sqlState == "42501")
 
@@ -122,7 +122,7 @@ struct PostgreSQLPeopleTests {
         #expect(throws: HKError.self) { try people.add("") }
     }
 
-    /// So rows can be spread by person, by these partitions or by Citus.
+    /// So that rows can be distributed by person, with these partitions or with Citus.
     @Test func `every table and every key begins with the person`() throws {
         _ = try PostgreSQLUnderTest.newPerson()
         let tables = try server.query(

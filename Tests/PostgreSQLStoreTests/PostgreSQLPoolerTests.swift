@@ -6,7 +6,7 @@ import Testing
 
 @testable import PostgreSQLStore
 
-/// Behind PgBouncer in transaction mode, each transaction meets any of few connections to the server.
+/// Behind PgBouncer in transaction mode, each transaction gets any of a few connections to the server.
 @Suite(
     .enabled(
         if: PostgreSQLUnderTest.pooler != nil, "needs pgbouncer, and make test-postgres"))
@@ -43,7 +43,7 @@ struct PostgreSQLPoolerTests {
         }
     }
 
-    /// This pooler keeps no statements, and hands the last used connection to the next client.
+    /// This pooler keeps no prepared statements, and gives the last used connection to the next client.
     @Test func `a client never runs another one's statement`() throws {
         let pooler = try #require(PostgreSQLUnderTest.pooler)
         for round in 0..<4 {

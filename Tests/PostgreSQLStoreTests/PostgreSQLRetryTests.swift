@@ -25,7 +25,7 @@ struct PostgreSQLRetryTests {
         #expect(try database.all(Made.heartRate).count == 1)
     }
 
-    /// Ends the server's process of a connection, and waits until it has ended.
+    /// Ends the server process of a connection, and waits until it has ended.
     private func terminate(_ db: any SQLDatabase) throws {
         let process = try Int64.fetchOne(db, sql: "SELECT pg_backend_pid()") ?? 0
         let other = try PostgreSQLConnection(try #require(PostgreSQLUnderTest.address))
@@ -53,7 +53,7 @@ struct PostgreSQLRetryTests {
         #expect(tries == 2 && count == 1)
     }
 
-    /// As behind PgBouncer in transaction mode, where the next transaction may be on another connection of the server.
+    /// As behind PgBouncer in transaction mode: the next transaction may be on another connection to the server.
     @Test func `statements that the server forgot are sent in full from then on`() throws {
         let database = try PostgreSQLUnderTest.database()
         for second in 0..<3 {
@@ -90,7 +90,7 @@ struct PostgreSQLRetryTests {
         #expect(try PostgreSQLHealthDatabase(whole).all(Made.heartRate).count == 3)
     }
 
-    /// As when another server takes over that lacks the last transactions.
+    /// As if another server took over that lacks the latest transactions.
     @Test func `a writer's knowledge of the store is discarded with the connection`() throws {
         let person = try PostgreSQLUnderTest.newPerson()
         let database = PostgreSQLHealthDatabase(PostgreSQLUnderTest.address(ofPerson: person))

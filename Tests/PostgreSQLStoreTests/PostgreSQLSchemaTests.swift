@@ -9,7 +9,7 @@ import Testing
 /// Versions of the tables.
 @Suite(.enabled(if: PostgreSQLUnderTest.address != nil, "needs a server: make test-postgres"))
 struct PostgreSQLSchemaTests {
-    /// An empty database of its own.
+    /// A separate, empty database.
     private func newDatabase() throws -> PostgreSQLAddress {
         let server = try #require(PostgreSQLUnderTest.address)
         let name = "base" + UUID().uuidString.filter { $0 != "-" }.lowercased()
@@ -109,7 +109,7 @@ struct PostgreSQLSchemaTests {
             error?.localizedDescription.contains("GRANT healthkit_app") == true, "\(error?.localizedDescription ?? "")")
     }
 
-    /// An owner who is no superuser and may not make roles, as with a hosted server.
+    /// An owner who is no superuser and may not create roles, as on a hosted server.
     private func ownedDatabase() throws -> (owner: PostgreSQLAddress, name: String) {
         let address = try newDatabase()
         let server = try PostgreSQLConnection(address.connection)

@@ -39,7 +39,7 @@ struct SameNumbersTests {
         }
     }
 
-    /// Does one thing to all stores.
+    /// Does the same with all stores.
     private static func step(
         _ step: Int, _ random: inout SeededGenerator, _ source: HKSourceRevision, _ saved: inout [HKSample],
         _ workouts: inout [HKWorkout], _ stores: [any SQLHealthDatabase]
@@ -95,7 +95,7 @@ struct SameNumbersTests {
         }
     }
 
-    /// What every way of reading gives, as text with all bits.
+    /// The results of all ways of reading, as text with all bits.
     private static func answers(_ store: any SQLHealthDatabase) throws -> [String] {
         var lines: [String] = []
         func bits(_ number: Double?) -> String { number.map { String($0.bitPattern, radix: 16) } ?? "-" }
@@ -142,7 +142,7 @@ struct SameNumbersTests {
         return lines
     }
 
-    /// The columns of all runs. The rows of workouts name other rows by their numbers, which are another store's own.
+    /// The columns of all runs. Rows of workouts refer to other rows by numbers, which differ between stores.
     private static func runs(_ store: any SQLHealthDatabase) throws -> [String] {
         try store.withReader { reader in
             try Data.fetchAll(

@@ -1,17 +1,18 @@
 import Analytics
 import Foundation
 
-/// A disk that can lose its power at any moment: what was synced is on it, of the rest any part may be.
+/// A disk that can lose power at any moment: synced data is on it, and any part of the rest.
 ///
-/// The model is that of SQLite's own crash tests (sqlite.org/testing.html#crash_testing): of the writes to a file since its
-/// last sync each sector of 512 bytes is on the disk or not. Changes of folders happen in order, as journals of file systems
-/// keep them, and are certain when the folder was synced; a file whose entry is not there is not there.
+/// The model is that of SQLite's own crash tests (sqlite.org/testing.html#crash_testing): of the writes to a file
+/// since its last sync, each sector of 512 bytes is on the disk or not. Changes of folders happen in order, as in the
+/// journals of file systems, and are certain when the folder was synced. A file without an entry in its folder does
+/// not exist.
 package struct CutDisk {
-    /// What is left of everything that was not synced.
+    /// The part of the unsynced data that remains.
     package enum Luck: Equatable {
         case everything
         case nothing
-        /// Some of it, by a seed.
+        /// A part that the seed chooses.
         case some(UInt64)
     }
 
@@ -19,7 +20,7 @@ package struct CutDisk {
         let isFolder: Bool
         var synced: [UInt8] = []
         var changes: [Change] = []
-        /// Of a folder: as the disk has them, and as the process sees them.
+        /// The entries of a folder: on the disk, and as the process sees them.
         var syncedEntries: [String: Int] = [:]
         var entries: [String: Int] = [:]
 
@@ -31,7 +32,7 @@ package struct CutDisk {
         case cut(Int)
     }
 
-    /// Entries of folders that change together; nil: the entry goes.
+    /// Entries of folders that change together. Nil means that the entry is removed.
     private typealias Entries = [(folder: Int, name: String, node: Int?)]
 
     private let root: String
@@ -39,7 +40,7 @@ package struct CutDisk {
     private var byInode: [UInt64: Int] = [:]
     private var unsynced: [Entries] = []
 
-    /// The folder as it is, all of it on the disk.
+    /// Takes the folder as it is, with everything on the disk.
     package init(of root: String) throws {
         self.root = root
         byInode[try Self.inode(root)] = 0
@@ -69,7 +70,8 @@ package struct CutDisk {
         return nodes.count - 1
     }
 
-    /// The folder that a path's last name is in, as the process sees it; nil for what is outside of the disk, or left out.
+    /// The folder of a path's last name, as the process sees it. Nil for a path outside of the disk, or one that is
+    /// left out.
     private func place(_ path: String) -> (folder: Int, name: String)? {
         guard path.hasPrefix(root + "/"), !Self.isLeftOut(path) else { return nil }
         var names = path.dropFirst(root.count).split(separator: "/").map(String.init)
@@ -82,7 +84,7 @@ package struct CutDisk {
         return (folder, name)
     }
 
-    // MARK: What the process does
+    // MARK: Operations of the process
 
     package mutating func apply(_ event: DiskEvent) {
         switch event {
@@ -110,7 +112,7 @@ package struct CutDisk {
             change([(otherFolder, otherName, node)])
         case .remove(let path):
             guard let (folder, name) = place(path) else { return }
-            // Another file may get the number.
+            // Another file may get the same number.
             let node = nodes[folder].entries[name]
             byInode = byInode.filter { $0.value != node }
             change([(folder, name, nil)])
@@ -135,9 +137,9 @@ package struct CutDisk {
         unsynced.removeAll { entries in entries.contains { $0.folder == node } }
     }
 
-    // MARK: What the disk has
+    // MARK: Contents of the disk
 
-    /// Each file after the power came back, by its path below the root; nil for a folder.
+    /// Each file after the power is back, by its path below the root. Nil for a folder.
     package func image(_ luck: Luck) -> [String: [UInt8]?] {
         var random = SeededGenerator(seed: 0)
         if case .some(let seed) = luck { random = SeededGenerator(seed: seed) }
@@ -195,7 +197,7 @@ package struct CutDisk {
         if bytes.count < size { bytes += [UInt8](repeating: 0, count: size - bytes.count) }
     }
 
-    /// The parts of a write between borders of sectors.
+    /// The parts of a write between the borders of sectors.
     private static func sectors(_ start: Int, _ end: Int) -> [(Int, Int)] {
         let sector = 512
         return stride(from: start / sector * sector, to: end, by: sector).map {
@@ -203,7 +205,8 @@ package struct CutDisk {
         }
     }
 
-    /// Whether the folder holds just what this disk has if nothing is lost: then no change of it went unseen.
+    /// Whether the folder has the contents of this disk if nothing is lost, which shows that every change was
+    /// recorded.
     package func isAll(of folder: String) throws -> Bool {
         try CutDisk(of: folder).image(.everything) == image(.everything)
     }

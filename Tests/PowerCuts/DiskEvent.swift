@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a process did to its disk, as `DiskRecorder` writes it down.
+/// An operation of a process on its disk, as `DiskRecorder` records it.
 package enum DiskEvent: Equatable {
     /// A new file, or a new folder, at a path.
     case made(String, inode: UInt64, isFolder: Bool)
@@ -11,7 +11,7 @@ package enum DiskEvent: Equatable {
     case rename(String, to: String)
     case link(String, to: String)
     case remove(String)
-    /// What was done before has been acknowledged.
+    /// Everything before this has been acknowledged.
     case acknowledged
 
     package static func all(in recording: URL) throws -> [DiskEvent] {

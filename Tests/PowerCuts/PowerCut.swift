@@ -4,18 +4,19 @@ import Testing
 
 /// Cuts the power of a recorded process at every moment between two syncs, and checks what the next one finds.
 package struct PowerCut {
-    /// Where the process keeps everything.
+    /// The folder in which the process keeps everything.
     package let root: String
-    /// When the power went.
+    /// The moment of the power cut.
     package var moment = ""
-    /// `HEALTHKIT_CUTS=100000` for every moment; else the ones around syncs and acknowledgements and some others.
+    /// `HEALTHKIT_CUTS=100000` tests every moment; the default is those around syncs and acknowledgements, and some
+    /// others.
     private static let cuts = ProcessInfo.processInfo.environment["HEALTHKIT_CUTS"].flatMap { Int($0) } ?? 40
 
     package init(root: String) { self.root = root }
 
     package var store: String { root + "/share/healthkit/health.sqlite" }
 
-    /// Gives `body` an empty disk.
+    /// Calls `body` with an empty disk.
     package static func with(_ body: (PowerCut) async throws -> Void) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "power-\(UUID())").path
         defer {
@@ -27,8 +28,8 @@ package struct PowerCut {
         try await body(PowerCut(root: root))
     }
 
-    /// Does something in this process, writes down what the disk hears of it, and ends the process, which ought to be a
-    /// test's own. `body` calls what it is given whenever something has been acknowledged.
+    /// Runs `body` in this process, records its disk operations, and ends the process, which should be one that a
+    /// test started. `body` calls its argument whenever something has been acknowledged.
     package func record(_ body: (_ acknowledged: () -> Void) async throws -> Void) async throws {
         try #require(disk_recorder_start(root + ".events") == 0)
         try await body { disk_recorder_mark() }
@@ -38,8 +39,8 @@ package struct PowerCut {
 
     /// - Parameters:
     ///   - before: The disk before the process began.
-    ///   - check: Is called with a folder like the root as the next process finds it, and with how often something had been
-    ///     acknowledged before the cut.
+    ///   - check: Called with a folder that the next process finds, and with the number of acknowledgements before
+    /// the cut.
     package func cut(
         _ before: CutDisk, _ check: (_ cut: PowerCut, _ acknowledged: Int) async throws -> Void
     ) async throws {
@@ -79,7 +80,8 @@ package struct PowerCut {
     private func look(
         at image: [String: [UInt8]?], _ moment: String, _ check: (PowerCut) async throws -> Void
     ) async throws {
-        // A path of its own: whoever still has an earlier one open removes files of the same names when it closes.
+        // A separate path, because a process that still has an earlier one open removes files of the same names when
+        // it closes.
         var cut = PowerCut(root: root + ".cut/\(UUID())")
         cut.moment = moment
         defer { try? FileManager.default.removeItem(atPath: cut.root) }

@@ -3,14 +3,14 @@ import Glibc
 import Synchronization
 package import Testing
 
-/// A dbus-daemon of its own, in a directory of its own, for one test. Ends with it.
+/// A separate dbus-daemon in its own directory, for one test. It ends with the test.
 package final class PrivateBus: Sendable {
     package let address: String
     private let directory: String
     private let process: pid_t
     private let isRunning = Atomic(true)
 
-    /// Where dbus-daemon is. Nil where it is not installed: tests that need it are skipped.
+    /// The path of dbus-daemon. Nil if it is not installed: tests that need it are skipped.
     package static let executable: String? = ["/usr/bin/dbus-daemon", "/usr/local/bin/dbus-daemon", "/bin/dbus-daemon"]
         .first { (path: String) in access(path, X_OK) == 0 }
 
@@ -21,7 +21,7 @@ package final class PrivateBus: Sendable {
 
     private static func address(in directory: String) -> String { "unix:path=\(directory)/socket" }
 
-    /// On a thread of its own: those that tests and the bus run on are not to wait for a process.
+    /// On a separate thread, because those of tests and the bus must not wait for a process.
     private static func apart<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
@@ -47,16 +47,16 @@ package final class PrivateBus: Sendable {
             </busconfig>
             """
         try configuration.write(toFile: made + "/bus.conf", atomically: false, encoding: .utf8)
-        // It writes its address once it listens: no need to guess when.
+        // It writes its address when it is ready.
         var ready: [Int32] = [0, 0]
         try #require(pipe(&ready) == 0)
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ready[1], 3)
-        // Whoever waits for the end of the tests' output, or of another program's, does not wait for a daemon.
-        // Some more than are open now, for what other tests open meanwhile; closing what is not open is no error here (posix_spawn
-        // of the GNU C library).
+        // A program that waits for the end of the tests' output must not wait for a daemon.
+        // More descriptors than are open now, because other tests open some meanwhile. Closing one that is not open
+        // is no error (posix_spawn of the GNU C library).
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
         for descriptor in 4...(open.max() ?? 4) + 100 {
             posix_spawn_file_actions_addclose(&actions, descriptor)
@@ -76,7 +76,7 @@ package final class PrivateBus: Sendable {
         return (made, pid)
     }
 
-    /// Ends the daemon, as a crash would. Once is enough; the end of the test does it too.
+    /// Ends the daemon, as a crash would. Calling it again does nothing; the end of the test calls it, too.
     package func kill() {
         let isFirst = isRunning.exchange(false, ordering: .sequentiallyConsistent)
         guard isFirst else { return }
@@ -92,7 +92,7 @@ package final class PrivateBus: Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skipped, saying so, where no dbus-daemon is installed.
+    /// Skips the test with a message if dbus-daemon is not installed.
     package static var needsBus: Self {
         .enabled(if: PrivateBus.executable != nil, "needs dbus-daemon, which is not installed here")
     }

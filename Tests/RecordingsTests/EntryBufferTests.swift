@@ -49,7 +49,7 @@ import Testing
 }
 
 @Suite struct RecordedEntriesTests {
-    /// Some entries in each piece, then a fault in the middle of one.
+    /// A few entries in each piece, then a fault in the middle of one.
     private struct Breaking: EntrySource {
         var pieces = 0
 

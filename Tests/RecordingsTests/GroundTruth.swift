@@ -1,7 +1,7 @@
 import Foundation
 
-/// What other people's tools found in recorded files. The folder with them lies beside the repository and is not part of it;
-/// without it the tests that need it are skipped.
+/// Results of other people's tools for recorded files. Their folder is beside the repository and not part of it;
+/// without it, tests that need it are skipped.
 enum GroundTruth {
     static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -9,7 +9,7 @@ enum GroundTruth {
 
     static let isPresent = FileManager.default.fileExists(atPath: folder.appending(path: "ground-truth.json").path)
 
-    /// By the names of the files, of those in some folders; empty where there is none.
+    /// By the names of the files in some folders. Empty without the folder.
     static func truths<Truth: Decodable>(
         of folders: String..., as truth: Truth.Type = Truth.self,
         dates: JSONDecoder.DateDecodingStrategy = .deferredToDate
@@ -28,7 +28,7 @@ enum GroundTruth {
         var truth: Truth
     }
 
-    /// Entries for other formats have other shapes.
+    /// Entries for other formats have a different structure.
     private struct Lenient<Truth: Decodable>: Decodable {
         var file: File<Truth>?
         init(from decoder: any Decoder) throws { file = try? File(from: decoder) }

@@ -65,7 +65,7 @@ struct RecordingBytesTests {
     @Test func `a truncated gzip file is read as far as possible, with a warning`() throws {
         var random = SystemRandomNumberGenerator()
         var run = FITBytes.run(count: 20_000)
-        // What cannot be packed, so that the cut is in the middle.
+        // Random bytes, which cannot be compressed, so the cut is in the middle.
         run.define(9, 200, [FITBytes.Field(number: 1, type: 0x0D, count: 100)])
         for _ in 0..<50 { run.message(9, (0..<100).map { _ in Int64.random(in: 0...255, using: &random) }) }
         let packed = Self.packed(run.file())

@@ -4,14 +4,14 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// What files say was spent, and what becomes of it where there are pauses.
+/// Energy that files state, and how it is distributed if there are pauses.
 struct StatedEnergyTests {
     private func energies(_ recording: Recording) -> [QuantityReading] {
         var pauses = SessionPauses()
         return recording.entries.compactMap { entry in
             if case .state(let phase) = entry.content { pauses.change(to: phase, at: entry.date) }
             guard case .quantity(let reading) = entry.content, reading.type == "activeEnergyBurned" else { return nil }
-            // What a session would count of it.
+            // The energy that a session would count.
             #expect(pauses.countsWhole(from: reading.start, to: reading.end))
             return reading
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Reports
 
-/// Messages of all modules, which are in English until they reach the reader.
+/// Messages of all modules, which are English until they reach the reader.
 @Suite struct LanguageMessagesTests {
     private static let german = Language.named("de") ?? .english
 

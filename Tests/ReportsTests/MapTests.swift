@@ -12,7 +12,7 @@ import Testing
             latitude: latitude, longitude: longitude, metersPerUnit: meters / 300, width: 300, height: height)
     }
 
-    /// Whether a place is land, by the even-odd rule over the rings.
+    /// Whether a place is on land, by the even-odd rule over the rings.
     private static func isLand(_ latitude: Double, _ longitude: Double) -> Bool {
         var isInside = false
         for line in WorldOutline.world.lines where line.kind == .land {
@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: [0, 1, 7, 1_000])
     func `a truncated outline keeps its complete lines`(length: Int) {
-        // A border of two points, 1 degree east and 1 degree north of one another, twice.
+        // A border of two points, 1 degree east and 1 degree north of each other, twice.
         let line: [UInt8] = [2, 2, 0, 0, 0x90, 3, 0x90, 3]
         let outline = WorldOutline((line + line).prefix(length))
         #expect(outline.lines.count == min(length / line.count, 2))
@@ -105,7 +105,7 @@ import Testing
         let layer = try #require(try tiles.layer(behind: Self.places(5_000)))
         #expect(asked.places.count == layer.count && (6...MapTiles.mostTiles).contains(layer.count))
         #expect(Set(asked.places).count == asked.places.count)
-        // https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames: the tile of a place by the formula there.
+        // https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames: the tile of a place by that formula.
         let zoom = try #require(asked.places.first?.zoom)
         let radians = 47.52 * Double.pi / 180
         let row = (1 - asinh(tan(radians)) / .pi) / 2 * Double(1 << zoom)
@@ -133,7 +133,8 @@ import Testing
 
     // MARK: PMTiles
 
-    /// A file of two tiles: that of zoom 0, and one that is the picture of two places of zoom 1, behind a leaf directory.
+    /// A file of two tiles: that of zoom 0, and one for two places of zoom 1 with the same picture, in a leaf
+    /// directory.
     private static func archive(type: UInt8 = 2, cut: Int = 0) throws -> URL {
         let (world, quarter): ([UInt8], [UInt8]) = ([0x89, 0x50, 0x4E, 0x47, 0], [0x89, 0x50, 0x4E, 0x47, 1, 1])
         // Numbers of entries, steps of identities, runs, lengths, offsets.

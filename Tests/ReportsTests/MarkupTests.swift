@@ -13,7 +13,7 @@ import Testing
     func `user text becomes neither an element nor an attribute`(name: String) throws {
         var page = Markup()
         page.element("p", ["title": name], text: name)
-        // Between the markup that this test wrote there is none.
+        // The markup is only that of this test.
         let pattern = #/<p title="([^"<>]*)">([^<>]*)</p>/#
         let match = try #require(page.text.wholeMatch(of: pattern), "\(page.text)")
         for part in [match.1, match.2] { #expect(!part.contains("'")) }
@@ -41,7 +41,7 @@ import Testing
         #expect(text.components(separatedBy: "<script").count == 2)
         #expect(text.components(separatedBy: "<b>").count == 1)
         #expect(!text.contains("<img"))
-        // No request goes to another machine.
+        // The page makes no requests to other machines.
         #expect(!text.replacing("http://www.w3.org/2000/svg", with: "").contains("://"))
     }
 

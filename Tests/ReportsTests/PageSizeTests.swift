@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reports
 
-/// Pages of a day at 1 Hz whose values differ as much as possible from one second to the next.
+/// Pages of a day at 1 Hz whose values differ from second to second as much as possible.
 @Suite struct PageSizeTests {
     private static let seconds = 86_400
 
@@ -45,7 +45,7 @@ import Testing
         document.body.append(try #require(PoincarePlot(pairs).markup(label: "Pairs") { "\(Int($0))" }))
         let size = document.bytes.count
         #expect(size < 2_000_000, "\(size) bytes")
-        // Nothing was left out to be small: each second has its column, the greatest and the least of each are drawn.
+        // Nothing was dropped to save space: each column shows the greatest and least value of its seconds.
         #expect(size > 200_000, "\(size) bytes")
     }
 }

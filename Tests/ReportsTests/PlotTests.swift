@@ -18,7 +18,7 @@ import Testing
         TimeTrack("Heart <rate>", unit: "bpm", trace, style: "line heart") { "\(Int($0)) bpm" }
     }
 
-    /// What is no XML is no SVG either.
+    /// Invalid XML would also be invalid SVG.
     private func expectWellFormed(_ markup: Markup) {
         let parser = MarkupReader(markup.text)
         #expect(parser.isWellFormed, "\(markup.text.prefix(500))")
@@ -166,7 +166,7 @@ import Testing
     }
 }
 
-/// Reads markup as far as its elements go: each one that begins ends, in order.
+/// Reads markup far enough to check that each element ends, in order.
 struct MarkupReader {
     let isWellFormed: Bool
     private static let voids: Set<Substring> = ["input", "meta"]

@@ -11,7 +11,7 @@ import Testing
         ) { "\(Int($0)) h" }
         let markup = try #require(bars.markup(label: "Hours"))
         #expect(MarkupReader(markup.text).isWellFormed)
-        // The second kind of the first bar begins where the first one ends, at a quarter of the picture.
+        // The second kind in the first bar begins where the first one ends, at a quarter of the picture.
         let paths = markup.text.matches(of: #/<path class="(z\d)" d="([^"]*)"/#).map { ($0.1, $0.2) }
         #expect(paths.map(\.0) == ["z2", "z3"])
         #expect(paths[0].1.hasPrefix("M80 1000L80 750L587 750L587 1000Z"))

@@ -3,7 +3,7 @@ import Testing
 @testable import Reports
 
 @Suite struct TraceTests {
-    /// A day of a value a second, that wanders, with a peak of one second and two gaps.
+    /// A day with one value a second that wanders, with a peak of one second and two gaps.
     private static func day() -> Trace {
         var trace = Trace()
         var state: UInt64 = 42
@@ -39,7 +39,7 @@ import Testing
         #expect(reduced.points.count <= 4000)
         #expect(reduced.bounds == 31...211)
         #expect(reduced.points.contains(Trace.Point(12_345, 211)) && reduced.points.contains(Trace.Point(70_001, 31)))
-        // Column by column, not only over all of it.
+        // In each column, not only in total.
         let (whole, drawn) = (day.columns(1000, over: 0...86_400), reduced.columns(1000, over: 0...86_400))
         for (a, b) in zip(whole, drawn) {
             #expect(a?.minimum == b?.minimum && a?.maximum == b?.maximum)

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `a privacy zone hides positions near the start and the end, and no line crosses it`() {
-        // Out along a meridian, 100 m a second, back at the start in the middle, and out again to the other side.
+        // Out along a meridian at 100 m a second, back to the start in the middle, and out to the other side.
         let degrees = [0, 1, 2, 3, 2, 1, 0, 1, 2, 3, 4].map { 47 + Double($0) * 100 / 111_195 }
         let entries = degrees.enumerated().map { second, latitude in
             SessionEntry(

@@ -3,7 +3,7 @@ import Testing
 @testable import SessionLog
 
 struct CountedDistanceTests {
-    /// What was added in all, part by part.
+    /// The distance that was added in total, part by part.
     private func added(_ parts: [(counts: [Double], total: Double?)]) -> [Double] {
         var before = 0.0
         return parts.map { part in
@@ -38,7 +38,7 @@ struct CountedDistanceTests {
         var before = 60.0
         var survey = CountedDistanceSurvey(scale: 1)
         for count in [70.0, 3000, 6370] { survey.add(count) }
-        // What it states is closer to 6370 m, because its last count is in the next activity.
+        // It states a distance closer to 6370 m, because its last count is in the next activity.
         var distance = CountedDistance(survey.finish(total: 6345, before: &before, lead: lead))
         #expect([70, 3000, 6370].map { distance.add($0) }.last == sum)
     }

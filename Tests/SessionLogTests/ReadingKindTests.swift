@@ -38,7 +38,7 @@ import Testing
         func line(_ type: String, _ unit: String, _ sensor: String) -> String {
             #"{"at":"2026-01-02T03:04:05.000Z","sample":"\#(type)","value":1,"unit":"\#(unit)"\#(sensor)}"# + "\n"
         }
-        // The first and last letter, the one in the middle and the length are those of others.
+        // It shares the first, last and middle letters and the length with others.
         let kinds = [
             ("heartRate", "count/min", #","sensor":"strap""#), ("heartRate", "count/min", ""),
             ("heartRate", "count/min", #","sensor":"""#), ("hoartRate", "count/min", #","sensor":"strap""#),

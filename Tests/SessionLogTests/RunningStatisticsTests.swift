@@ -34,7 +34,7 @@ import Testing
 
     @Test func `a value is not held across a gap above the limit`() throws {
         let statistics = statistics(.temporal, [(0, 100), (10, 100), (41, 200), (51, 200)])
-        // 0–10 at 100 and 41–51 at 200; the 31 s between weigh nothing.
+        // 0–10 s at 100 and 41–51 s at 200; the 31 s between don't count.
         #expect(statistics.weightedSeconds == 20)
         #expect(statistics.average == 150)
     }
@@ -92,7 +92,7 @@ import Testing
                     parts[parts.count - 1].add(value, start: at(time), end: at(time))
                 }
             }
-            // A break that falls on the seam of two parts closes the hold without its last seconds: leave those out.
+            // A break at the border of two parts ends the hold without its last seconds, so these are left out.
             guard !steps.contains(where: { $0.2 }) || parts.count == 1 else { continue }
             var merged = RunningStatistics(rule)
             for part in parts { merged.merge(part) }

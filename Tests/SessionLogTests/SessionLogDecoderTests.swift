@@ -101,7 +101,7 @@ struct SessionLogDecoderTests {
             #expect(found.count <= lines + 12 + added)
             #expect(decoder.warnings.count <= SessionLogDecoder.maximumWarnings)
             #expect(decoder.warnings.allSatisfy { (0..<mutated.count).contains($0.byte) })
-            // What was read can be written and read again, whatever it was.
+            // Whatever was read can be written and read again.
             #expect(try decoded(logBytes(found)).entries == found)
         }
     }

@@ -139,7 +139,7 @@ struct SessionLogWriterTests {
         #expect { try openAndClose(null) } throws: { "\($0)".contains("not a regular file") }
     }
 
-    /// On a file system that is far away a write that must not wait fails with EAGAIN, in the middle of a log.
+    /// On a network file system, a write that must not wait fails with EAGAIN in the middle of a log.
     @Test func `a log is replaced through a temporary file`() throws {
         let writer = try SessionLogWriter(log)
         var flags: [Int] = []
@@ -154,7 +154,7 @@ struct SessionLogWriterTests {
         #expect(!flags.isEmpty && flags.allSatisfy { $0 & Int(O_NONBLOCK) == 0 })
     }
 
-    /// In a process of its own, as its standard streams are closed.
+    /// In a separate process, because its standard streams are closed.
     @Test func `output of a program without standard streams does not get into its log`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
@@ -174,7 +174,7 @@ struct SessionLogWriterTests {
         try writer.close(durable: false)
     }
 
-    /// In a process of its own, because the limit that simulates a full disk holds for the whole process.
+    /// In a separate process, because the limit that simulates a full disk applies to the whole process.
     @Test func `a full disk leaves complete lines, and the rest is written when there is space`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()

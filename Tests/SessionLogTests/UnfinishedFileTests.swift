@@ -25,7 +25,7 @@ import Testing
 
     @Test func `temporary files of a live process stay`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Of another process, which ends without being asked to.
+        // Of another process, which ends on its own.
         let folder = folder.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
             let url = URL(fileURLWithPath: folder)

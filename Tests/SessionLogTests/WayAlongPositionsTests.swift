@@ -3,7 +3,7 @@ import Testing
 @testable import SessionLog
 
 struct WayAlongPositionsTests {
-    /// Some metres to the north of a place, a second for each.
+    /// Positions some metres to the north of a place, one for each second.
     private func meters(_ north: [Double], secondsApart: Double = 1) -> [Double?] {
         var way = WayAlongPositions()
         return north.enumerated().map { index, north in
@@ -17,7 +17,7 @@ struct WayAlongPositionsTests {
 
     @Test func `a path that continues from there counts, and so does a fast one`() {
         #expect(meters([0, 3, 6003, 6006, 6009]) == [0, 3, nil, 6003, 3])
-        // Where another leg begins.
+        // Another leg begins here.
         #expect(meters([0, 3, 403, 406, 409]) == [0, 3, nil, 403, 3])
         #expect(meters([0, 300, 600, 900, 1200, 1210]) == [0, nil, 600, 300, 300, 10])
     }

@@ -2,10 +2,11 @@ import Foundation
 import HealthKit
 import Synchronization
 
-/// Apps for the tests of a store on several servers.
+/// Apps that test a store on several servers.
 ///
-/// `write` saves one workout after the other, each with a heart rate, and prints `saved UUID` after the store has acknowledged it.
-/// `observe` prints `heard UUID` for each workout that an anchored query reports. Both end when their standard input does.
+/// `write` saves workouts one by one, each with a heart rate, and prints `saved UUID` when the store has acknowledged
+/// it. `observe` prints `heard UUID` for each workout that an anchored query reports. Both end with their standard
+/// input.
 @main
 struct StoreApps {
     static func main() async throws {
@@ -40,14 +41,14 @@ struct StoreApps {
                 try await store.save([workout, rate])
                 say("saved \(workout.uuid)")
             } catch {
-                // Whether it is in the store is unknown to an app; the next try is another workout.
+                // An app cannot know whether it was stored, so the next attempt saves another workout.
                 say("failed \(workout.uuid) \(error.localizedDescription)")
                 try await Task.sleep(for: .milliseconds(100))
             }
         }
     }
 
-    /// A line at once: the reader may kill this process.
+    /// Prints a line at once, because the reader may kill this process.
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
     private static func observe() async throws {

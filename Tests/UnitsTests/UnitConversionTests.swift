@@ -10,7 +10,7 @@ import Units
     ])
     func `a value is converted from one unit to another`(unit: String, other: String, value: Double, expected: Double) {
         #expect(UnitConversion(from: unit, to: other).map { abs($0(value) - expected) < 1e-9 } == true)
-        // The second time it is remembered.
+        // The second time it comes from the cache.
         #expect(UnitConversion(from: unit, to: other).map { abs($0(value) - expected) < 1e-9 } == true)
     }
 

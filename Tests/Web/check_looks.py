@@ -24,7 +24,7 @@ def settle(page):
 
 def axe(page, bench):
     page.driver.evaluate(bench.axe)
-    # What is behind an overlay is the picture of a stream, which axe does not know: its contrast comes of an outline.
+    # Behind an overlay is the picture of a stream, which axe cannot see; an outline gives the contrast.
     rules = {"color-contrast": {"enabled": False}} if page.name.startswith("overlay") else {}
     found = page.driver.evaluate_later("""
         const done = arguments[arguments.length - 1];
@@ -60,7 +60,7 @@ def looks(page, bench, address, path, name, is_live=True, fits=(), allowed=()):
             settle(page)
             shot = page.screenshot()
             faults = page.ask(f"layout({'true' if width in fits else 'false'})")
-            # What the other scheme has told already; numbers change meanwhile.
+            # Failures that the other scheme has already shown; numbers change meanwhile.
             new = [fault for fault in faults if re.sub(r"\d+", "", fault) not in known]
             known |= {re.sub(r"\d+", "", fault) for fault in faults}
             for fault in new:
@@ -138,7 +138,7 @@ def check_reports(page, bench):
 
 
 class Numbers(html.parser.HTMLParser):
-    """The numbers that a page shows on paper: not those of folded lists, other colours of the route, links to other pages, and every other
+    """The numbers that a page shows on paper, except those of folded lists, other colours of the route, links to other pages, and every other
     mark of an axis."""
 
     def __init__(self):

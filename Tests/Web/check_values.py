@@ -22,7 +22,7 @@ def latest(served):
 
 
 def agrees(page, served, session, seconds=8):
-    """Whether the page's heart rate is what the server said within the last second, three times; and what both said last."""
+    """Whether the page's heart rate is one that the server sent within the last second, three times; and the last values of both."""
     until, told, agreed, seen = time.monotonic() + seconds, [], 0, None
     while time.monotonic() < until and agreed < 3:
         told.append((time.monotonic(), client.figures(served.address, session)["heartRate"]))
@@ -77,7 +77,7 @@ def check_away(page, bench):
 
             def has_time():
                 wanted = client.figures(served.address, session)["time"]
-                # Two seconds of the clock on the wall, in a replay that is faster.
+                # Two seconds of real time; the replay is faster.
                 return any(abs(seen - clocks(wanted)[0]) <= 2 * SPEED for seen in clocks(page.ask("says('.*')")))
 
             page.that(client.wait(has_time, seconds), f"the session's time within {seconds} s of {what}",

@@ -1,4 +1,4 @@
-"""Shared by all checks: the browser's page, and failures as sentences."""
+"""The parts of all checks: the browser's page, and failures as sentences."""
 
 import json
 import pathlib
@@ -67,7 +67,7 @@ class Page:
         return path
 
     def that(self, condition, expected, seen=None):
-        """Counts; where the condition does not hold, the sentence has page, browser, width, expected, seen, screenshot."""
+        """Counts a check. If the condition is false, prints page, browser, width, expected and found value, and screenshot."""
         if condition:
             self.report.passed += 1
             return True
@@ -85,7 +85,7 @@ class Page:
         return False
 
     def errors(self, allowed=()):
-        """Errors of the console since the last time are failures, but those that the check brings about itself."""
+        """New errors on the console are failures, except those that the check causes."""
         found = [e for e in self.driver.errors() if not any(part in e for part in allowed)]
         self.that(not found, "no error in the console", "; ".join(e[:300] for e in found[:3]))
 

@@ -104,7 +104,7 @@ class Stream:
 
 
 def sessions(address):
-    """The sessions, oldest first, as pages are told of them; the first comes a moment after the server."""
+    """The sessions that pages get, oldest first. The first comes a moment after the server."""
     with Stream(address, "/api/live") as stream:
         for _, event, data in stream.events():
             if event == "sessions" and json.loads(data)["sessions"]:

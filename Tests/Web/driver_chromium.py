@@ -1,4 +1,4 @@
-"""Chromium behind the driver's seam: chromedriver by selenium, sizes and schemes by the DevTools protocol."""
+"""The driver for Chromium: chromedriver by selenium, sizes and colour schemes by the DevTools protocol."""
 
 import os
 import shutil
@@ -75,25 +75,25 @@ class Chromium:
         self.browser.save_screenshot(str(path))
 
     def errors(self):
-        """What the console has said of errors since the last time."""
+        """Errors on the console since the last call."""
         return [entry["message"] for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"]
 
     def away(self, seconds):
-        """Another tab is in front for so long."""
+        """Shows another tab for this long."""
         self.browser.switch_to.new_window("tab")
         time.sleep(seconds)
         self.browser.close()
         self.browser.switch_to.window(self.tab)
 
     def freeze(self, seconds):
-        """The page is stopped for so long, as in a pocket. False where the browser cannot be asked for that."""
+        """Suspends the page for this long, as in a pocket. Returns false if the browser cannot do so."""
         self.browser.execute_cdp_cmd("Page.setWebLifecycleState", {"state": "frozen"})
         time.sleep(seconds)
         self.browser.execute_cdp_cmd("Page.setWebLifecycleState", {"state": "active"})
         return True
 
     def forget(self):
-        """No cookies: a browser that was never here."""
+        """Removes all cookies, as in a new browser."""
         self.browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
 
     def close(self):

@@ -1,5 +1,5 @@
-"""Firefox behind the driver's seam. Debian has no geckodriver, so it is spoken to as geckodriver does: by Marionette, and by
-WebDriver BiDi for what Marionette has not: viewports narrower than a window, and the console."""
+"""The driver for Firefox. Debian has no geckodriver, so this uses the same protocols: Marionette, and
+WebDriver BiDi for what Marionette lacks: viewports narrower than a window, and the console."""
 
 import base64
 import json
@@ -125,7 +125,7 @@ class Firefox:
                 return found;""", sandbox="system")
 
     def away(self, seconds):
-        """Another tab is in front for so long."""
+        """Shows another tab for this long."""
         other = self.marionette.open(type="tab", focus=True)["handle"]
         self.marionette.switch_to_window(other)
         time.sleep(seconds)

@@ -99,13 +99,13 @@ class Link:
         self.end(*list(self.sockets))
 
     def swallow(self):
-        """Connections stay, and new ones are accepted, but nothing comes through any more."""
+        """Connections stay open and new ones are accepted, but no bytes arrive."""
         with self.lock:
             self.is_silent = True
             self.silent |= self.sockets
 
     def up(self):
-        """New connections come through. Bytes that were swallowed are lost: those connections end, as behind a router that has
+        """New connections work. Swallowed bytes are lost, so those connections end, as behind a router that has
         forgotten them."""
         with self.lock:
             self.is_silent = False

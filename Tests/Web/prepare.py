@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Installs what web.py needs: browsers from Debian, and what drives them from PyPI into a folder of its own.
+"""Installs what web.py needs: browsers from Debian, and their drivers from PyPI into a separate folder.
 
     prepare.py FOLDER
 

@@ -19,7 +19,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# All of it takes a third of that on two cores; a browser that hangs is not to hang a night's run.
+# Three times as long as everything takes on two cores. A browser that hangs must not block a run at night.
 LIMIT = 15 * 60
 
 try:

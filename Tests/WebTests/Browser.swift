@@ -3,14 +3,14 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A browser's end of one connection, which says what a test wants.
+/// A browser's end of one connection, controlled by a test.
 final class Browser: Sendable {
     private let channel: any Channel
     private let pieces: AsyncStream<[UInt8]>
 
     /// - Parameters:
-    ///   - source: The address of this machine that it comes from.
-    ///   - isSecure: By TLS, whatever certificate is shown.
+    ///   - source: The address of this machine from which it connects.
+    ///   - isSecure: Whether it uses TLS. It accepts any certificate.
     init(_ address: MirrorAddress, from source: String? = nil, isSecure: Bool = false) async throws {
         let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         self.pieces = pieces
@@ -54,7 +54,7 @@ final class Browser: Sendable {
 
     var isOpen: Bool { channel.isActive }
 
-    /// What comes until it contains this, or the server closes.
+    /// Everything until it contains this text, or until the server closes.
     func read(until end: String? = nil) async -> String {
         var bytes: [UInt8] = []
         for await piece in pieces {
@@ -64,7 +64,7 @@ final class Browser: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Takes nothing more from the connection, and leaves it open.
+    /// Stops reading, and leaves the connection open.
     func stopReading() async throws { try await channel.setOption(ChannelOptions.autoRead, value: false).get() }
 
     func close() async { try? await channel.close().get() }

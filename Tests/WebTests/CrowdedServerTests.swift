@@ -56,7 +56,7 @@ import Testing
             let watcher = try await Browser(address)
             try await watcher.say("GET /stream HTTP/1.1\n" + Self.withKey)
             _ = await watcher.read(until: ":\n")
-            // From the address of the one that watches.
+            // From the address of the watching browser.
             var crowd: [Browser] = []
             for _ in 0..<1_001 { crowd.append(try await Browser(address)) }
             #expect(try await isServed(address))
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// What a browser that speaks TLS says first.
+    /// A TLS browser's first message.
     private func clientHello() async throws -> [UInt8] {
         let (said, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -155,8 +155,8 @@ import Testing
         }
     }
 
-    /// What SwiftNIO does if accept(2) fails, without a lack of anything: libdispatch ends a process that cannot open
-    /// `/proc/…/stat` (`_dispatch_workq_count_runnable_workers`).
+    /// What SwiftNIO does if accept(2) fails, without exhausting anything: libdispatch ends a process that cannot
+    /// open `/proc/…/stat` (`_dispatch_workq_count_runnable_workers`).
     @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
     func `a server that cannot accept makes room, reports it once, and other connections continue`(
         fault: Int32
@@ -170,7 +170,7 @@ import Testing
         let (quiet, late) = (try await Browser(server.address), try await Browser(server.address))
         let watcher = try await Browser(server.address)
         try await watcher.say("GET /stream HTTP/1.1\n" + Self.withKey)
-        // Connections are accepted in order, so the others are in, too.
+        // Connections are accepted in order, so the others are connected, too.
         _ = await watcher.read(until: ":\n")
         for _ in 0..<2 { server.listener.pipeline.fireErrorCaught(IOError(errnoCode: fault, reason: "accept")) }
         _ = (await quiet.read(), await late.read())

@@ -11,7 +11,7 @@ import Testing
         ConnectionOrigin(try SocketAddress(ipAddress: address, port: 1))
     }
 
-    /// Who goes for a newcomer; fails if it is refused.
+    /// The connection that is closed for a new one. Fails if the new one is refused.
     private func out(
         _ places: inout WebConnectionSlots<Guest>, _ guest: Guest, _ origin: ConnectionOrigin
     ) throws -> Guest? {
@@ -61,7 +61,7 @@ import Testing
         }
         #expect(places.count == 5)
         #expect(zip(gone, watchers).allSatisfy { $0 === $1 })
-        // Nine further ones come after it before it is anybody's turn to go.
+        // Nine more come after it before any has to be closed.
         let newcomer = Guest()
         #expect(try out(&places, newcomer, here) == nil)
         for _ in 0..<9 { #expect(try out(&places, Guest(), here) == nil) }

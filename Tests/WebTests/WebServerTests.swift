@@ -8,13 +8,13 @@ import Testing
 @testable import Web
 
 @Suite(.timeLimit(.minutes(10))) struct WebServerTests {
-    /// A server with these answers while `body` runs.
+    /// Runs a server with these answers during `body`.
     private func serving(
         _ answer: @escaping @Sendable (WebRequest) async -> WebResponse,
         _ body: @Sendable (MirrorAddress) async throws -> Void
     ) async throws {
         var limits = WebLimits()
-        // All tests run at once: what takes a moment elsewhere may take a minute here.
+        // All tests run at the same time, so a moment may become a minute.
         limits.firstRequest = .seconds(600)
         limits.idle = .seconds(600)
         let server = try await WebServer.listen(
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Says what was asked.
+    /// Answers with the request.
     private let echo: @Sendable (WebRequest) async -> WebResponse = { request in
         .text(
             "\(request.method) \(request.path ?? "?") \(request.localAddress ?? "?") \(String(decoding: request.body, as: UTF8.self))"
@@ -119,7 +119,7 @@ import Testing
             try await browser.say(start)
             let line = (start.hasSuffix("\n") ? "X-Long: " : "") + String(repeating: "x", count: 8_000)
             let end = start.hasSuffix("\n") ? "\n" : ""
-            // Not more than what the server must reject, so that its answer arrives.
+            // Only as much as the server must reject, so that its answer arrives.
             for _ in 0..<5 { do { try await browser.say(line + end) } catch { break } }
             let answer = await browser.read()
             #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"))
@@ -169,7 +169,7 @@ import Testing
             let slow = try await Browser(address)
             try await slow.stopReading()
             try await slow.say("GET /slow HTTP/1.1\nHost: x\n\n")
-            // Until it stops: the kernel's buffers at both ends are the limit.
+            // Until it stops, because the kernel's buffers at both ends are full.
             var before = -1
             while true {
                 let now = written.withLock { $0 }

@@ -9,9 +9,10 @@ import Testing
 
 @testable import workout
 
-/// Logs from files and other machines may contain any number: it may give an absurd figure, but never end the process.
+/// Logs from files and other machines may contain any number. It may give an absurd figure, but must never crash the
+/// process.
 @Suite(.timeLimit(.minutes(5))) struct AbsurdLogTests {
-    /// A line of every kind that has numbers, in an order in which they mean something.
+    /// A line of each kind with numbers, in a meaningful order.
     private static let lines = [
         #"{"at":"2026-01-02T03:04:05.000Z","log":1,"id":"00112233-4455-6677-8899-AABBCCDDEEFF","activity":"cycling","lapLength":25}"#,
         #"{"at":"2026-01-02T03:04:05.000Z","wearer":"male","age":40,"mass":80,"restingHeartRate":50,"maximumHeartRate":190,"vo2Max":50}"#,
@@ -73,7 +74,7 @@ import Testing
         var text = ""
         for (line, original) in lines.enumerated() {
             var changed = original
-            // From the back, so that the places before stay where they are; one of two at a place wins.
+            // From the end, so that earlier places don't change. Of two changes at the same place, one wins.
             var last = original.endIndex
             for change in (chosen[line] ?? []).sorted(by: { $0.range.lowerBound > $1.range.lowerBound })
             where change.range.upperBound <= last {
@@ -84,7 +85,7 @@ import Testing
         }
         var decoder = SessionLogDecoder()
         var entries: [SessionEntry] = []
-        // A version from the future ends the reading.
+        // Reading stops at a version from the future.
         try? decoder.decode(Array(text.utf8), into: &entries)
         return entries
     }
@@ -106,7 +107,7 @@ import Testing
         for _ in 0..<25 {
             let entries = Self.mutated(&random)
             guard !entries.isEmpty else { continue }
-            // As after a crash, and as on the machine that follows: with every prefix something is shown.
+            // After every prefix something is shown, as after a crash and on a following machine.
             let count = Int.random(in: 1...entries.count, using: &random)
             let log = LiveSessionLog()
             for entry in entries.prefix(count) { log.append(entry) }

@@ -9,7 +9,7 @@ import Web
 @testable import workout
 
 @Suite struct CommandOutputTests {
-    /// A title, a bell, a turn of the reading direction, a C1 control, DEL, and what ends a line in one way or another.
+    /// A title, a bell, a change of the writing direction, a C1 control, DEL, and several line ends.
     static let hostile =
         "a\u{1B}]0;t\u{7}b\u{202E}c\u{9B}31m\u{7F}d\ne\u{2028}f\u{2029}g\r\u{2066}h\u{200F}\u{61C}i\u{85}j"
 
@@ -51,7 +51,7 @@ import Web
         try #require(fstat(descriptor, &status) == 0)
         let journal = ["JOURNAL_STREAM": "\(status.st_dev):\(status.st_ino)"]
         #expect(CommandOutput.isJournal(descriptor, variables: journal))
-        // A process that a service started has the variable, too.
+        // A process started by a service has the variable, too.
         #expect(!CommandOutput.isJournal(Pipe().fileHandleForWriting.fileDescriptor, variables: journal))
         #expect(!CommandOutput.isJournal(descriptor, variables: [:]))
         let key = try #require(WebKey("k3x9-01ab-cdef-ghjk"))

@@ -10,7 +10,7 @@ import Testing
 
 @testable import workout
 
-/// Electrocardiograms of straps: from packets to the log, to the store and back.
+/// Electrocardiograms of straps: from packets to the log, to the store, and back.
 struct ElectrocardiogramTests {
     private let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
@@ -131,7 +131,7 @@ struct ElectrocardiogramTests {
         // The second packet is late by 0.2 s.
         let second = try #require(packet(5_500_000_000, arrived: 1.7))
         #expect(abs(second.start.timeIntervalSince(first.end)) < 0.001)
-        // The clock of the sensor was set.
+        // The sensor's clock was set.
         let third = try #require(packet(900_000_000_000, arrived: 2))
         #expect(abs(third.end.timeIntervalSince(start + 2)) < 0.02)
     }

@@ -20,7 +20,8 @@ struct ICUDataTests {
         try #require(built.status == 0, "\(built.all)")
     }
 
-    /// `ucmndata.h`: a header with its size, `0xDA27` and the form; the number of items, where names and data begin, names, data.
+    /// `ucmndata.h`: a header with its size, `0xDA27` and the format; the number of items, the offsets of names and
+    /// data, names, data.
     private func package(_ items: [(name: String, text: String)]) -> Data {
         func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
         var header: [UInt8] = [32, 0, 0xDA, 0x27, 20, 0, 0, 0, 0, 0, 2, 0] + Array("CmnD".utf8)

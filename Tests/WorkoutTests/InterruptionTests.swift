@@ -4,7 +4,7 @@ import Testing
 
 @testable import workout
 
-/// In processes of their own, because the actions of signals belong to the process.
+/// In separate processes, because the actions of signals belong to the process.
 struct InterruptionTests {
     @Test func `a command started with nohup continues without its terminal`() async {
         await #expect(processExitsWith: .success) {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import workout
 
-/// A heart rate is not held across a pause or an absence of its sensor, however short, for any reader.
+/// A heart rate is not held across a pause or an absence of its sensor, however short, wherever it is shown.
 @Suite struct OneAverageTests {
     private let runs = StoredRuns()
     private static let heartRate = HKQuantityType(.heartRate)
@@ -26,7 +26,7 @@ import Testing
         return SessionEntry(start + second, .sensor(status))
     }
 
-    /// A log from its beginning to the end of its collection at `second`.
+    /// A log from its beginning to the end of collection at `second`.
     private static func log(_ entries: [SessionEntry], lasting second: Double) -> [SessionEntry] {
         [
             SessionEntry(start, .header(SessionHeader(id: UUID(), activity: ActivityDescription()))),
@@ -37,7 +37,7 @@ import Testing
         ]
     }
 
-    /// The averages that each reader gives of a workout that is saved with its log; the live builder's first.
+    /// All averages of a workout that is saved with its log, the live builder's first.
     private func averages(_ log: [SessionEntry]) async throws -> [(reader: String, value: Double?)] {
         var state = SessionState()
         for entry in log { state.apply(entry) }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// A reading that a device writes after it has paused automatically. A recording has it before the pause.
+    /// A reading that a device writes after it has paused automatically. In a recording it comes before the pause.
     private static func early(_ rate: Double, at second: Double, before pause: Double) -> SessionEntry {
         guard case .quantity(let reading) = beat(rate, "strap", at: second).content else { preconditionFailure() }
         return SessionEntry(start + pause, .quantity(reading))
@@ -132,7 +132,7 @@ import Testing
                 SessionEntry(Self.start + 10, .state(.paused)), SessionEntry(Self.start + 30, .state(.running)),
                 Self.beat(120, "strap", at: 30), Self.beat(120, "strap", at: 40),
             ], lasting: 40)
-        // 10 s at 60 and 10 s at 120; with the pause it would be 80.
+        // 10 s at 60 and 10 s at 120 bpm; with the pause, the average would be 80.
         let averages = try await averages(log)
         for (reader, value) in averages { #expect(abs((value ?? 0) - 90) < 1e-9, "\(reader): \(value ?? 0)") }
     }
@@ -148,7 +148,7 @@ import Testing
         for (reader, value) in averages { #expect(abs((value ?? 0) - 90) < 1e-9, "\(reader): \(value ?? 0)") }
     }
 
-    /// Devices write a reading or two after they have paused by themselves.
+    /// Devices write one or two readings after they have paused automatically.
     @Test func `an entry before a pause, but dated after its start, is not held either`() async throws {
         try await expectOne(
             Self.log(
@@ -159,7 +159,7 @@ import Testing
                 ], lasting: 30))
     }
 
-    /// In seconds, of a session as it went and of what is stored of it.
+    /// Seconds in the session, and in the stored workout.
     private func zones(_ log: [SessionEntry]) async throws -> (live: [Double?], stored: [Double?], active: Double) {
         var wearer = WearerProfile()
         wearer.maximumHeartRate = 200
@@ -177,7 +177,7 @@ import Testing
             Self.log(
                 [
                     Self.beat(150, "strap", at: 0),
-                    // Stands ahead of the pause, as a head unit writes it, with the date that it has.
+                    // Comes before the pause, as a bike computer writes it, with its own date.
                     SessionEntry(Self.start + 10, Self.beat(170, "strap", at: 14).content),
                     SessionEntry(Self.start + 10, .state(.paused)), SessionEntry(Self.start + 20, .state(.running)),
                     Self.beat(190, "strap", at: 20), Self.beat(190, "strap", at: 25),
@@ -220,7 +220,7 @@ import Testing
         // Long enough for several rows of the store.
         for _ in 0..<Int.random(in: 50...6_000, using: &random) {
             let what = Int.random(in: 0..<60, using: &random)
-            // What is no reading may be of the same instant as one.
+            // Something else may have the same date as a reading.
             if what > 2 || Bool.random(using: &random) {
                 second += [0.25, 0.5, 1, 1, 1, 1, 7, 29, 31].randomElement(using: &random) ?? 1
             }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import workout
 
-/// Time in zones of power and pace is the same for every reader.
+/// Time in zones of power and pace is the same wherever it is shown.
 @Suite struct OwnMotionZonesTests {
     private let runs = StoredRuns()
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
@@ -56,7 +56,7 @@ import Testing
         #expect(try runs.environment.athlete(at: Date(), doing: "cycling").speedZones == nil)
     }
 
-    /// Of so many seconds each, with a pause of a minute between the second and the third.
+    /// Zones of this many seconds each, with a pause of a minute between the second and the third.
     private func analysis(_ watts: [Double]) -> WorkoutAnalysis {
         var analysis = WorkoutAnalysis(.init(powerZones: [100, 200]))
         analysis.take(SessionEntry(Self.start, .state(.running)))

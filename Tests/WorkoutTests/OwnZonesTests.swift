@@ -9,7 +9,7 @@ import Testing
 
 @testable import workout
 
-/// The zone of a heart rate is the same for every reader.
+/// The zone of a heart rate is the same wherever it is shown.
 @Suite struct OwnZonesTests {
     private let runs = StoredRuns()
 

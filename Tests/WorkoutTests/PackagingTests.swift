@@ -30,7 +30,7 @@ struct PackagingTests {
     private func install(_ words: String, prefix: String = "/usr") async throws -> BuiltCommand.Outcome {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources/workout/Packaging/install")
-        // In the place of the command there is a line that runs it: it is not stripped, and nothing large is copied.
+        // A script that runs the command is in its place: it is not stripped, and nothing large is copied.
         let caller = command.home.appendingPathComponent("workout")
         try Data("#!/bin/sh\nexec '\(BuiltCommand.executable.path)' \"$@\"\n".utf8).write(to: caller)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: caller.path)
@@ -73,7 +73,7 @@ struct PackagingTests {
             #expect(text.contains("\nNoNewPrivileges=yes\n") && !text.contains("@sandbox@"), "\(unit)")
         }
         #expect(files.contains("usr/lib/systemd/user-generators/healthkit-sandbox"))
-        // Somebody else's page of such a name stays, and so does a language.
+        // Another program's page with such a name stays, and so does a language.
         let others: Set = ["usr/share/man/man1/workout-log.1", "usr/share/healthkit/languages/xx.txt"]
         for other in others { try Data(".TH WORKOUT-LOG 1\n".utf8).write(to: stage.appendingPathComponent(other)) }
         #expect(try await install("--remove").status == 0)

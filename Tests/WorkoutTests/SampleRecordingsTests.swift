@@ -104,7 +104,7 @@ import Testing
             for entry in before { state.apply(entry) }
             #expect(before == Array(log.prefix(before.count)))
             for entry in log.dropFirst(before.count) { state.apply(entry) }
-            // Not `state == …` itself: a failure would print both states.
+            // Not `state == …` itself, because a failure would print both states.
             let isSame = state == finished.state
             #expect(isSame, "cut after \(before.count) entries")
         }

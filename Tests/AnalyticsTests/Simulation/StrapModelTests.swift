@@ -2,7 +2,7 @@ import Analytics
 import Testing
 
 struct StrapModelTests {
-    /// Packets of beats 0.4371 s apart, a second each.
+    /// Packets with beats 0.4371 s apart, one packet a second.
     private func packets(
         _ seconds: Int, _ artefacts: StrapModel.Artefacts = .none, seed: UInt64 = 1
     ) -> [StrapModel.Packet] {

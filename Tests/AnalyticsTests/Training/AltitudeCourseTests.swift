@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `hills count from their lowest to their highest point`() {
-        // 0 to 20, to 5, to 30, with noise of a metre.
+        // From 0 to 20, to 5, to 30 m, with one metre of noise.
         let up = (0...20).map(Double.init) + (5..<20).reversed().map(Double.init) + (6...30).map(Double.init)
         let hills = course(up)
         #expect(hills.climb() == AltitudeCourse.Climb(ascent: 45, descent: 15))
@@ -59,7 +59,7 @@ import Testing
 }
 
 @Suite struct RunningCostTests {
-    /// Figures of the paper's polynomial at three grades, worked out by hand.
+    /// Values of the paper's polynomial at three grades, computed by hand.
     @Test(arguments: [(0.0, 3.6), (0.1, 5.968), (-0.1, 2.152)])
     func `the cost is that of the polynomial`(grade: Double, joules: Double) {
         #expect(abs(RunningCost.joulesPerKilogramAndMeter(atGrade: grade) - joules) < 0.001)

@@ -11,7 +11,7 @@ import Testing
         return course
     }
 
-    /// Each window that begins or ends at a quarter of a second.
+    /// Every window that begins or ends at a quarter of a second.
     private func slowly(_ course: DistanceCourse, _ length: Double, lastSecond: Int) -> Double? {
         var best: Double?
         for quarter in 0...(4 * lastSecond) {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// Thousands of points behind the longest length are let go, and some readings come late.
+    /// Thousands of points beyond the longest window are dropped, and some readings come late.
     @Test(arguments: 0..<6)
     func `spans found as distances arrive are those of the whole series`(seed: UInt64) {
         var random = SeededGenerator(seed: seed + 1)
@@ -89,7 +89,7 @@ import Testing
         // A step in three seconds, and a stop of six before the next.
         #expect(course([2, 0, 0, 1, 2]).movingSeconds() == 3)
         #expect(course([4, 0, 0, 0, 0, 0, 0, 4, 4]).movingSeconds() == 3)
-        // A pause is no time to move in.
+        // Nobody moves during a pause.
         let paused = course([4, 0, 0, 0, 4])
         #expect(paused.movingSeconds { max(0, min($1, 1) - $0) + max(0, $1 - max($0, 4)) } == 2)
     }
@@ -102,7 +102,7 @@ import Testing
         course.add(3, from: 0, to: 0)
         course.add(92, from: 0, to: 10)
         #expect(course.totalInMeters == 100)
-        // At the end of a lap devices write two records in one second.
+        // At the end of a lap, devices write two records in the same second.
         course.add(4, from: 10, to: 10)
         #expect(course.totalInMeters == 104 && course.seconds(atMeters: 104) == 10)
         course.add(16, from: 14, to: 14)

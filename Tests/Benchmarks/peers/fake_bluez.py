@@ -121,7 +121,7 @@ class FakeBlueZ:
             f"{heart}/char000e": characteristic(0x2A38, ["read"]),
         }
 
-    # What it tells
+    # Signals
 
     def change(self, path, interface, **values):
         changed = {}
@@ -176,7 +176,7 @@ class FakeBlueZ:
             delays = sorted(self.delays) or [0]
             print(f"passed on {len(self.delays)} p50 {delays[len(delays) // 2]} p99 {delays[int(len(delays) * 0.99)]}", flush=True)
 
-    # What it is asked
+    # Calls
 
     def answer(self, call):
         path, member = call.path, call.member
@@ -210,7 +210,7 @@ class FakeBlueZ:
         return "", []
 
     def passed_on(self, signal):
-        """A value of a GATT server: its age by its own bytes."""
+        """The age of a GATT server's value, computed from its bytes."""
         value = signal.body[1].get("Value") if signal.member == "PropertiesChanged" else None
         if value is None or len(value.value) != 8 or not signal.path.startswith("/org/openhealthkit"):
             return

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What other stores need for the same samples: a row a sample in SQLite, and DuckDB where it is installed.
+"""Measures other stores with the same samples: SQLite with one row per sample, and DuckDB if it is installed.
 
 Usage: store.py [SAMPLES]. The samples are those of `Benchmarks store`: heart rate at 1 Hz that wanders.
 """

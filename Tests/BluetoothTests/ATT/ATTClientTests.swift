@@ -59,14 +59,15 @@ struct ATTClientTests {
     }
 
     @Test(arguments: [
-        // The same service for ever, one that ends before it begins, one before the asked range, no items, all handles.
+        // The same service again and again, one that ends before it begins, one before the requested range, no items,
+        // all handles.
         "11 06 01 00 05 00 0d 18", "11 06 05 00 01 00 0d 18", "11 06 00 00 05 00 0d 18", "11 06",
         "11 06 01 00 ff ff 0d 18",
-        // The same characteristic for ever, one of another service, one too short.
+        // The same characteristic again and again, one of another service, one that is too short.
         "09 07 02 00 10 10 00 37 2a", "09 07 ff ff 10 10 00 37 2a", "09 02 01 00", "09 07",
-        // Descriptors that go round, or lie outside.
+        // Descriptors in a circle, or out of range.
         "05 01 01 00 02 29", "05 01 ff ff 02 29", "05 01",
-        // Errors for something else, and for everything.
+        // Errors for another request, and for all requests.
         "01 0a 01 00 0a", "01 10 00 00 01", "01 08 00 00 01",
     ])
     func `discovery ends even if a device answers every request alike`(_ answer: String) {
@@ -137,7 +138,7 @@ struct ATTClientTests {
             #expect(
                 client.receive([request, 1, 0], at: .zero, date: date) == [.send([0x01, request, 0, 0, 6])])
         }
-        // Commands, signed or not, and confirmations want no answer.
+        // Commands, signed or not, and confirmations get no answer.
         for command: UInt8 in [0x52, 0xD2, 0x1E] {
             #expect(client.receive([command, 1, 0], at: .zero, date: date) == [])
         }

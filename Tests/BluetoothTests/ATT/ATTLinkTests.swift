@@ -33,7 +33,7 @@ import Testing
         try await link.subscribe(to: heartRate)
         #expect(server.written == [ATTAttribute(handle: 18, value: [1, 0])])
         server.send([0x1B, 16, 0, 0x10, 62])
-        // Truncated, with an unknown handle, or unknown altogether.
+        // Truncated, with an unknown handle, or of an unknown kind.
         server.send([0x1B, 16])
         server.send([0x1B, 99, 0, 1])
         server.send([0xFF])
@@ -72,7 +72,7 @@ import Testing
             guard case .value(battery, [88], _) = event else { continue }
             break
         }
-        // A request behind it, so that the confirmation has been read.
+        // A request after it shows that the confirmation was read.
         _ = try await link.read(battery)
         #expect(server.received == [[0x1E]])
         await link.disconnect()
@@ -97,7 +97,7 @@ import Testing
         }
         let (strap, moved) = try await open(changes + heartRate(10))
         try await moved.subscribe(to: try #require(moved.characteristic(.heartRateMeasurement)))
-        // Something behind it, so that the subscription to changes is through too.
+        // A request after it shows that the subscription to changes has succeeded, too.
         _ = try? await moved.read(try #require(moved.characteristic(.heartRateMeasurement)))
         #expect(strap.written.map(\.handle) == [13, 4])
         #expect(strap.written.map(\.value) == [[1, 0], [2, 0]])
@@ -128,7 +128,7 @@ import Testing
                 return true
             })
         try await link.opened()
-        // The kernel begins to pair, and lets the second request through before it has.
+        // The kernel starts to pair, and lets the second request through before it is done.
         server.refuse(18, 5, times: 3)
         let measurement = try #require(link.characteristic(.heartRateMeasurement))
         if agrees {
@@ -249,7 +249,7 @@ import Testing
         let link = try ATTLink(address, over: L2CAPSocket(descriptor: ends[0]), isConnected: true)
         let attempt = Task { try await link.opened() }
         attempt.cancel()
-        // That it was cancelled, or, on a machine that is busy for half a minute, that no answer had arrived.
+        // Cancelled, or, on a machine that is busy for half a minute, no answer had arrived.
         await #expect(throws: BluetoothError.self) { try await attempt.value }
     }
 
@@ -258,7 +258,7 @@ import Testing
         let location = try #require(link.characteristic(.bodySensorLocation))
         let reading = Task { try await link.read(location) }
         reading.cancel()
-        // Whether it was done by then is chance; that it ends is not.
+        // It may or may not have been done by then, but it does end.
         _ = await reading.result
         #expect(try await link.read(location) == [1])
         await link.disconnect()

@@ -4,7 +4,7 @@ import Synchronization
 @testable import Bluetooth
 @testable import GATT
 
-/// The other end of an attribute socket: a device with a table of attributes, on a thread of its own.
+/// The other end of an attribute socket: a device with a table of attributes, on its own thread.
 final class GATTServerDouble: Sendable {
     struct Attribute: Sendable {
         var handle: UInt16
@@ -12,7 +12,7 @@ final class GATTServerDouble: Sendable {
         var value: [UInt8]
         /// The last handle of the service that this attribute declares.
         var groupEnd: UInt16?
-        /// The error that reading and writing give.
+        /// The error for reading and writing.
         var error: UInt8?
     }
 
@@ -79,10 +79,10 @@ final class GATTServerDouble: Sendable {
     deinit { close(descriptor) }
 
     var written: [ATTAttribute] { state.withLock(\.written) }
-    /// What came that was no request.
+    /// The messages that were no requests.
     var received: [[UInt8]] { state.withLock(\.received) }
 
-    /// - Parameter times: How many writes it refuses before it takes one.
+    /// - Parameter times: The number of writes that it refuses before it accepts one.
     func refuse(_ handle: UInt16, _ code: UInt8, times: Int = .max) {
         state.withLock { state in
             for index in state.attributes.indices where state.attributes[index].handle == handle {
@@ -92,10 +92,10 @@ final class GATTServerDouble: Sendable {
         }
     }
 
-    /// The device has other attributes from now on.
+    /// Replaces the attributes of the device.
     func change(_ attributes: [Attribute]) { state.withLock { $0.attributes = attributes } }
 
-    /// Has these messages sent in front of the answer to the next write.
+    /// Sends these messages before its answer to the next write.
     func sendBeforeWriteResponse(_ messages: [[UInt8]]) { state.withLock { $0.sentBeforeWriteResponse = messages } }
 
     func send(_ message: [UInt8]) { _ = Glibc.send(descriptor, message, message.count, 0) }
@@ -132,7 +132,7 @@ final class GATTServerDouble: Sendable {
                 $0.type == type && $0.handle >= range.first && $0.handle <= range.last
             }
             if found.isEmpty { return error(range.first, ATTErrorCode.attributeNotFound) }
-            // One at a time, so that the client has to continue.
+            // One at a time, so that the client has to ask again.
             return [
                 ATTPDU.readByTypeResponse(found.prefix(1).map { ATTAttribute(handle: $0.handle, value: $0.value) })
                     .bytes

@@ -7,7 +7,7 @@ import Testing
 
 struct AdvertisingDataTests {
     @Test func `an advertisement contains services, name and manufacturer data`() {
-        // A Polar H7: flags, an incomplete list with 0x180D, the maker 0x006B, the name.
+        // A Polar H7: flags, an incomplete list with 0x180D, the manufacturer 0x006B, the name.
         let data = AdvertisingData(
             hexBytes("02 01 06 03 02 0d 18 07 ff 6b 00 3b 1b 54 52 06 09 50 6f 6c 61 72"))
         #expect(data.services == [.heartRateService])
@@ -123,7 +123,7 @@ struct ManagementEventTests {
         var asked: Set<UInt8> = []
         while asked.count < 2 {
             var room = [UInt8](repeating: 0, count: 64)
-            // Without waiting: the tasks that ask need the threads.
+            // Doesn't wait, because the tasks that ask need the threads.
             if recv(kernel, &room, room.count, Int32(truncatingIfNeeded: MSG_DONTWAIT)) > 0 { asked.insert(room[0]) }
             await Task.yield()
         }

@@ -128,7 +128,7 @@ struct BlueZConnectTests {
         #expect(isTakenBack)
         #expect(fake.property(strap, BlueZ.device, "Connected") == .boolean(false))
         fake.script = [:]
-        // The next one is not in its way.
+        // It does not block the next one.
         let link = try await scene.peripheral.connect()
         await link.disconnect()
         await scene.end()
@@ -144,7 +144,7 @@ struct BlueZConnectTests {
             return .ok()
         }
         let connecting = Task { try await scene.peripheral.connect() }
-        // A battery's service first: its object does not mean that all exist.
+        // The battery service comes first: its object doesn't mean that all objects exist.
         try await fake.wait("the trust that follows, or the objects") { fake.count("Connect") == 1 }
         let objects = FakeBlueZ.strapServices(strap).sorted { $0.key > $1.key }
         for (path, interfaces) in objects { fake.add(path, interfaces) }
@@ -211,7 +211,7 @@ struct BlueZConnectTests {
         fake.addStrap(BlueZScene.strap)
         fake.script["Connect"] = { _ in
             fake.link(FakeBlueZ.path(BlueZScene.strap))
-            // Its children are not named.
+            // Its children are not listed.
             fake.remove("/org/bluez/hci0", tellingChildren: false)
             return .ok()
         }
@@ -252,7 +252,7 @@ struct BlueZConnectTests {
         let scene = try await BlueZScene()
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
-        // An earlier one that does not notify.
+        // An earlier characteristic that does not notify.
         fake.services[strap]?["\(strap)/service0005"] = [
             BlueZ.gattService: ["UUID": .string(BluetoothUUID.heartRateService.full), "Device": .objectPath(strap)]
         ]

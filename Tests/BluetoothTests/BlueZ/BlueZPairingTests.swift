@@ -10,7 +10,7 @@ import Testing
 @Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor
 struct BlueZPairingTests {
-    /// A person with given answers, who remembers the questions.
+    /// A user with given answers, who remembers the questions.
     final class Person: PairingAgent {
         let capability: PairingCapability
         private let number: UInt32?
@@ -43,7 +43,7 @@ struct BlueZPairingTests {
         }
     }
 
-    /// Has bluetoothd ask `question` while it pairs, and be content with an answer.
+    /// Makes bluetoothd ask `question` while it pairs, and accept any answer.
     private func ask(_ scene: BlueZScene, _ strap: String, _ question: String, _ body: DBusValue...) {
         let fake = scene.fake
         fake.script["Pair"] = { call in
@@ -149,7 +149,7 @@ struct BlueZPairingTests {
         let link = try await scene.peripheral.connect()
         fake.script["StartNotify"] = { call in
             guard fake.property(strap, BlueZ.device, "Paired") != .boolean(true) else { return .usual }
-            // bluetoothd begins to pair, asks, and does not answer.
+            // bluetoothd starts to pair, asks, and does not answer.
             _ = await fake.answer(of: call.sender ?? "", "RequestAuthorization", [.objectPath(strap)])
             return .never
         }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor
 struct BlueZScannerTests {
-    /// Reads a scan until `count` elements have come, or it ends.
+    /// Reads a scan until `count` elements have come, or until it ends.
     private func read(
         _ scene: BlueZScene, _ count: Int, of services: Set<BluetoothUUID> = [.heartRateService]
     ) -> Task<[Advertisement], any Error> {
@@ -71,7 +71,7 @@ struct BlueZScannerTests {
         fake.addStrap("C0:DE:00:00:00:07", heard: false)
         let reading = read(scene, 2)
         try await awaitScan(scene)
-        // bluetoothd hands out what others look for.
+        // bluetoothd also delivers what other programs scan for.
         fake.addStrap("C0:DE:00:00:00:08", ["UUIDs": .strings([BluetoothUUID(0x1809).full])])
         fake.addAdapter("hci1", "00:00:00:00:00:01")
         fake.addStrap("C0:DE:00:00:00:09", adapter: "hci1")
@@ -191,7 +191,7 @@ struct BlueZScannerTests {
         await scene.end()
     }
 
-    /// Until the central knows that its scan is on the air.
+    /// Waits until the central knows that its scan is active.
     private func scanning(_ scene: BlueZScene) async throws {
         let scanner = try #require(scene.central.daemon.scannerIfAny)
         let start = ContinuousClock.now

@@ -16,7 +16,7 @@ final class BlueZScene {
     nonisolated let central: BlueZCentral
     nonisolated let address: DeviceAddress
 
-    /// What is to be waited for may take as long as a busy machine needs; pauses are short.
+    /// Waiting may take as long as a busy machine needs; pauses are short.
     nonisolated static var timings: BlueZTimings {
         var timings = BlueZTimings()
         for limit in [
@@ -55,7 +55,7 @@ final class BlueZScene {
         return (link, LinkEvents(link.events))
     }
 
-    /// Closes everything and checks that no call, scan, subscription or question is left.
+    /// Closes everything and checks that no call, scan, subscription or question remains.
     func end() async {
         if let control = central.daemon.mirror?.connection {
             let clock = ContinuousClock.now
@@ -75,7 +75,7 @@ final class BlueZScene {
     }
 }
 
-/// Reads a link's events one after the other.
+/// Reads a link's events one by one.
 @BusActor
 final class LinkEvents {
     private var iterator: LinkEventStream.Iterator
@@ -88,7 +88,7 @@ final class LinkEvents {
         return await copy.next(isolation: #isolation)
     }
 
-    /// The next values, other events left out.
+    /// The next values, without other events.
     func values(_ count: Int) async -> [[UInt8]] {
         var values: [[UInt8]] = []
         while values.count < count, let event = await next() {
@@ -97,7 +97,7 @@ final class LinkEvents {
         return values
     }
 
-    /// Everything to the end: the values that were left, and how it ended.
+    /// Reads to the end. Returns the remaining values, and how the link ended.
     func rest() async -> (values: [[UInt8]], loss: LinkLoss?) {
         var values: [[UInt8]] = []
         var loss: LinkLoss?

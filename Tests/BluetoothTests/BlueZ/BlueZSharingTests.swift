@@ -7,12 +7,12 @@ import Testing
 
 @testable import Bluetooth
 
-/// Other programs that listen to the same strap: bluetoothd sends each notification once per subscriber to every
-/// subscriber.
+/// Other programs subscribe to the same strap: bluetoothd then sends each notification to every subscriber, once for
+/// each of them.
 @Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor
 struct BlueZSharingTests {
-    /// However long a busy machine takes, copies are looked for, and a measurement is waited for.
+    /// Looks for copies and waits for a measurement, however long a busy machine takes.
     private func makeScene() async throws -> BlueZScene {
         try await BlueZScene {
             $0.duplicate = .seconds(240)
@@ -29,9 +29,10 @@ struct BlueZSharingTests {
         return other
     }
 
-    /// Notifies, and waits until this side has asked where the copies end, if it does, and has the answer.
+    /// Notifies, and waits until this side has asked where the copies end, if it asks, and has the answer.
     ///
-    /// A question of a measurement under way counts too; its answer comes behind the values, whose own question is on its way then.
+    /// A question of a running measurement counts, too: its answer comes after the values, whose own question has
+    /// been sent by then.
     private func notify(
         _ scene: BlueZScene, _ link: any PeripheralLink, _ strap: String, _ beats: [UInt8], asks: Int = 1
     ) async throws {
@@ -101,7 +102,7 @@ struct BlueZSharingTests {
         let other = try await second.peripheral(scene.address, kind: .random).connect()
         try await other.subscribe(to: try #require(other.characteristic(.heartRateMeasurement)))
         let others = LinkEvents(other.events)
-        // Different ones, because the fake's script cannot distinguish two callers.
+        // Different values, because the fake's script cannot tell two callers apart.
         for beat in 61...70 as ClosedRange<UInt8> { try await notify(scene, link, strap, [beat], asks: 2) }
         await other.disconnect()
         await link.disconnect()

@@ -65,7 +65,7 @@ struct BlueZStreamTests {
         let (link, events) = try await scene.stream()
         let odd: [[UInt8]] = [[], [0xFF], Array(repeating: 7, count: 512)]
         for bytes in odd { fake.notify(strap, bytes) }
-        // No bytes at all: not a value.
+        // Empty, so not a value.
         fake.change(FakeBlueZ.measurement(strap), BlueZ.characteristic, ["Value": .string("62")])
         fake.notify(strap, [0, 60])
         #expect(await events.values(4) == odd + [[0, 60]])
@@ -75,7 +75,7 @@ struct BlueZStreamTests {
 
     @Test(arguments: [false, true])
     func `a restart of bluetoothd ends the link, and the next connection works`(tellsRemovals: Bool) async throws {
-        // The removal of the adapter comes after that of the device, much later on a busy machine.
+        // The adapter is removed after the device, on a busy machine much later.
         let scene = try await BlueZScene { $0.reason = .seconds(240) }
         let fake = scene.fake
         let strap = fake.addStrap(BlueZScene.strap)
@@ -93,7 +93,7 @@ struct BlueZStreamTests {
         }
         let control = try #require(scene.central.daemon.mirror)
         _ = try await control.wait(atMost: FakeBlueZ.limit) { control.tree.isLoaded ? true : nil }
-        // It is off after the restart, and stays so until a person says otherwise.
+        // It is off after the restart, and stays off until somebody turns it on.
         await #expect(throws: BluetoothError.poweredOff) { try await scene.peripheral.connect() }
         #expect(fake.property("/org/bluez/hci0", BlueZ.adapter, "Powered") == .boolean(false))
         try await scene.central.switchOn()
@@ -171,7 +171,7 @@ struct BlueZStreamTests {
         let scene = try await BlueZScene()
         let fake = scene.fake
         fake.addStrap(BlueZScene.strap)
-        // What AcquireNotify of another program does; here it is never used.
+        // The effect of AcquireNotify by another program, which is never used here.
         fake.script["StartNotify"] = { _ in .error("org.bluez.Error.NotPermitted", "Notify acquired") }
         let link = try await scene.peripheral.connect()
         let measurement = try #require(link.characteristic(.heartRateMeasurement))
@@ -257,7 +257,7 @@ struct BlueZStreamTests {
         let measurement = try #require(link.characteristic(.heartRateMeasurement))
         let location = try #require(link.characteristic(.bodySensorLocation))
         #expect(try await link.read(location) == [1])
-        // A notification of the same characteristic arrives while it is read, with the same bytes.
+        // While the characteristic is read, a notification with the same bytes arrives.
         fake.script["ReadValue"] = { _ in
             fake.notify(strap, [0, 60])
             fake.notify(strap, [0, 61])
@@ -285,7 +285,7 @@ struct BlueZStreamTests {
         try await fake.wait("a read") { fake.count("ReadValue") > 0 }
         fake.notify(strap, [0, 60])
         fake.notify(strap, [0, 61])
-        // Answered behind the values.
+        // The answer comes after the values.
         try await link.write([1], to: point)
         if isHungUp { await link.disconnect() } else { fake.drop(strap) }
         #expect(await events.rest().values == [[0, 60], [0, 61]])
@@ -325,7 +325,7 @@ struct BlueZStreamTests {
     }
 }
 
-/// Which error it is, without the texts.
+/// The kind of an error, without its texts.
 enum BluetoothErrorShape: Equatable, Sendable {
     case attribute(UInt8), pairingRequired, linkLost, notPermitted, failed, other
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Bluetooth
 @testable import GATT
 
-/// Misbehaving straps and programs beside a bluetoothd that works.
+/// Misbehaving straps and programs, with a bluetoothd that works.
 @Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor
 struct BlueZTroubleTests {
@@ -22,7 +22,7 @@ struct BlueZTroubleTests {
             return .usual
         }
         fake.script["StartNotify"] = { call in
-            // bluetoothd pairs by itself, and asks.
+            // bluetoothd starts to pair, and asks.
             let answer = await fake.answer(
                 of: call.sender ?? "", "RequestAuthorization", [.objectPath(strap)])
             return answer == nil ? .error("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e") : .usual
@@ -63,7 +63,7 @@ struct BlueZTroubleTests {
         let (link, events) = try await scene.stream()
         fake.notify(strap, [0, 60])
         #expect(await events.values(1) == [[0, 60]])
-        // What bluetoothd does when the strap says that its services have changed.
+        // What bluetoothd does if the strap reports that its services have changed.
         fake.remove(strap + "/service000a")
         let moved = strap + "/service0040"
         fake.add(
@@ -124,13 +124,13 @@ struct BlueZTroubleTests {
         let strap = fake.addStrap(BlueZScene.strap)
         fake.link(strap)
         fake.resolve(strap)
-        // Nobody's trace: another program's link.
+        // Without an owner: another program's link.
         try await scene.central.releaseLeftovers()
         #expect(fake.count("Disconnect") == 0)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appendingPathComponent("C0-DE-00-00-00-01")
         try Data().write(to: file)
-        // Held by a program that lives.
+        // Its owner is a running program.
         var other = LinkTrace.lock(file.path, creates: false)
         #expect(other != nil)
         try await scene.central.releaseLeftovers()
@@ -139,7 +139,7 @@ struct BlueZTroubleTests {
         try await scene.central.releaseLeftovers()
         #expect(fake.count("Disconnect") == 1)
         #expect(traces.leftovers().isEmpty)
-        // Our own links leave a trace while they are open.
+        // Our own links leave a file while they are open.
         let link = try await scene.peripheral.connect()
         #expect(FileManager.default.fileExists(atPath: file.path))
         await link.disconnect()

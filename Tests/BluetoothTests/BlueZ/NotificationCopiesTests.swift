@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluetooth
 
-/// A bluetoothd with some subscribers that sends each notification once per subscriber.
+/// A bluetoothd with several subscribers that sends each notification once for each of them.
 private struct Daemon {
     var copies: NotificationCopies
     /// Other programs that have subscribed.
@@ -20,7 +20,7 @@ private struct Daemon {
         copies.began()
     }
 
-    /// The sensor notifies of these in one go, a second after the last; then everything that is wished for happens.
+    /// The sensor sends these notifications at once, a second after the last ones; then the changes follow.
     mutating func send(_ values: UInt8...) {
         now += 1
         for value in values {
@@ -111,11 +111,11 @@ struct NotificationCopiesTests {
             return first + copies.answered().values.count
         }
         #expect(told(1, 2) == 1)
-        // Two at once: measured by a subscription more.
+        // Two at once: measured by an additional subscription.
         #expect(told(2, 4) == 1)
         copies.probeBegan(1)
         #expect(told(3, 3) == 2)
-        // One with it, the next without, and no answer in between; and the same of three.
+        // One with it, the next without it, and no answer between them; and the same with three.
         #expect(told(4, 5) == 2)
         #expect(told(5, 7) == 3)
         copies.probeEnded(1)

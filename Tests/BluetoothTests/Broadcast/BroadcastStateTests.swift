@@ -6,7 +6,7 @@ import Testing
 struct BroadcastStateTests {
     typealias Notification = BroadcastState.Notification
 
-    /// A state and a clock. Returns everything that is sent until the time that a step ends at.
+    /// A state and its clock. Each step returns everything that is sent until its end.
     struct Source {
         var state: BroadcastState
         var now = Duration.zero
@@ -69,7 +69,7 @@ struct BroadcastStateTests {
         let beats = packets.flatMap { Array($0.rrIntervals) }
         #expect(beats == intervals.map { RRIntervals.ticks(fromMilliseconds: $0) })
         #expect(packets.allSatisfy { $0.rrIntervals.reduce(0) { $0 + Int($1) } <= 2048 })
-        // A long one is a packet of its own.
+        // A long one is a separate packet.
         _ = source.take(.beats([4000, 4000]))
         #expect(heartRates(source.pass(until: .seconds(10))).map(\.rrIntervals.count).prefix(2) == [1, 1])
     }
@@ -127,7 +127,7 @@ struct BroadcastStateTests {
         #expect(heartRates(source.pass(until: .seconds(22))).first?.energyExpendedInKilojoules == 0)
     }
 
-    /// What is sent is read by the odometers that read real sensors.
+    /// The odometers for real sensors read what is sent.
     @Test func `wheel and crank turn at the source's rates`() throws {
         var source = Source(
             BroadcastOffer(measurements: [.cyclingSpeedAndCadenceMeasurement, .cyclingPowerMeasurement]))

@@ -11,7 +11,7 @@ import Testing
 @Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor
 struct BroadcastTests {
-    /// A broadcast that runs, and what it reports.
+    /// A running broadcast, and what it reports.
     @BusActor
     final class Scene {
         let fake: FakeBlueZ
@@ -53,7 +53,7 @@ struct BroadcastTests {
             try await fake.wait("on air") { [self] in events.contains { if case .onAir = $0 { true } else { false } } }
         }
 
-        /// Ends it. Returns why it failed, if it did.
+        /// Ends it. Returns the reason if it failed.
         @discardableResult
         func end() async -> BroadcastError? {
             running?.cancel()
@@ -146,7 +146,7 @@ struct BroadcastTests {
 
     @Test func `a killed process leaves nothing behind`() async throws {
         let scene = try await Scene()
-        // The kernel closes the connection of a killed process: bluetoothd sees its name vanish.
+        // When a process is killed, the kernel closes its connection, and bluetoothd sees its name vanish.
         let objects = BlueZServerObjects(BroadcastOffer().services, name: "Killed")
         let connection = try await DBusConnection.open(scene.fake.bus.address, atMost: FakeBlueZ.limit)
         connection.onCall = { call in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluetooth
 
-/// Alarms on the machine's own clock, which the bus's thread waits for, and on another clock, on which a task sleeps.
+/// Alarms on the machine's clock, for which the bus's thread waits, and on another clock, for which a task sleeps.
 @BusActor
 @Suite(.timeLimit(.minutes(10))) struct LinkAlarmTests {
     nonisolated static let clocks: [any Clock<Duration>] = [ContinuousClock(), SuspendingClock()]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluetooth
 
-/// How the streams of a Polar sensor are started, one command at a time.
+/// Starting the streams of a Polar sensor, one command at a time.
 struct PolarStreamStateTests {
     private let offer = PolarStreamSettings([.samplesPerSecond: [130], .bitsPerSample: [14]])
 
@@ -20,7 +20,7 @@ struct PolarStreamStateTests {
             state.handle(.answered(PolarResponse(to: start)), at: .seconds(2))
                 == [.report(.started(.electrocardiogram, samplesPerSecond: 130)), .write(pulses)])
         #expect(state.samplesPerSecond == [.electrocardiogram: 130])
-        // An answer to something else changes nothing.
+        // An answer to another command changes nothing.
         #expect(state.handle(.answered(PolarResponse(to: start)), at: .seconds(2)) == [])
         #expect(
             state.handle(.answered(PolarResponse(to: pulses)), at: .seconds(3))

@@ -2,12 +2,12 @@ import Bluetooth
 import GATT
 import Testing
 
-/// How a sensor's state follows events.
+/// The state of a sensor, event by event.
 @Suite struct SensorLinkStateTests {
     typealias State = SensorLinkState
     static let strap = DeviceAddress(value: 0xC0DE_0000_0001)
 
-    /// One event, and what is expected of it.
+    /// One event, and what it should cause.
     struct Step: Sendable, CustomStringConvertible {
         var at: Double
         var event: State.Event
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    /// bluetoothd closes such a link at once, and says why only from 5.83 on.
+    /// bluetoothd closes such a link at once, and gives the reason only from 5.83 on.
     @Test(arguments: [LinkLoss.unknown, .authentication])
     func `a link that breaks at once is followed by one without pairing`(loss: LinkLoss) {
         var state = State(canPair: true)
@@ -224,19 +224,19 @@ import Testing
         _ = happens(.started)
         #expect(state.offersPairing)
         if loss == .authentication {
-            // It may have been a bond that the strap has lost.
+            // The strap may have lost its bond.
             #expect(happens(.connectFailed(.linkLost(Self.strap, loss))) == [.forgetBond])
             #expect(happens(.timePassed) == [.connect] && state.offersPairing)
         }
         _ = happens(.connectFailed(.linkLost(Self.strap, loss)))
         #expect(state.reason == .withoutPairing)
         #expect(happens(.timePassed) == [.connect] && !state.offersPairing)
-        // It measures, is lost, and is connected the same way.
+        // It measures, is lost, and is connected in the same way.
         _ = happens(.linked)
         #expect(happens(.measured) == [.readDetails])
         _ = happens(.ended(.timeout))
         #expect(happens(.timePassed) == [.connect] && !state.offersPairing)
-        // A strap that sends nothing without pairing is offered it again.
+        // A strap that sends nothing without pairing is asked to pair again.
         _ = happens(.linked)
         #expect(happens(.subscribeFailed(.pairingRequired(Self.strap))) == [.hangUp, .pair])
         #expect(state.offersPairing)

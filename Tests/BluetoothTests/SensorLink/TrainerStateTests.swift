@@ -7,7 +7,7 @@ import Testing
 @Suite struct TrainerStateTests {
     private static let bike = FitnessMachineAbilities(takesPower: true, takesGrade: true, powers: 50...400)
 
-    /// A trainer on a clock that the test turns.
+    /// A trainer on a clock that the test advances.
     private struct Bench {
         var state = TrainerState()
         var now = Duration.zero
@@ -25,7 +25,7 @@ import Testing
             happens(.answered(FitnessMachineResponse(to: command, result)))
         }
 
-        /// A trainer that holds a power.
+        /// A trainer that holds a target power.
         static func holding(_ watts: Int, _ abilities: FitnessMachineAbilities = bike) -> Bench {
             var bench = Bench()
             _ = bench.happens(.wanted(.power(watts: watts)))
@@ -52,7 +52,7 @@ import Testing
         var bench = Bench.holding(200)
         #expect(bench.happens(.wanted(.power(watts: 210))) == [.write(.setTarget(.power(watts: 210)))])
         for watts in 211...250 { #expect(bench.happens(.wanted(.power(watts: watts))) == []) }
-        // An answer to something else is none.
+        // An answer to another command doesn't count.
         #expect(bench.answers(.requestControl) == [])
         #expect(bench.answers(.setTarget(.power(watts: 210))) == [.report(.holds(.power(watts: 210)))])
         #expect(bench.happens(.timePassed, after: .seconds(1)) == [.write(.setTarget(.power(watts: 250)))])
@@ -199,7 +199,7 @@ import Testing
 
     @Test func `the rider's choice at the machine counts`() {
         var bench = Bench.holding(200)
-        // The machine reports every change, also ours.
+        // The machine reports every change, including ours.
         #expect(bench.happens(.reported(.targetChanged(watts: 200))) == [])
         #expect(bench.happens(.reported(.targetChanged(watts: 240))) == [.report(.riderChose(watts: 240))])
         #expect(bench.happens(.wanted(.power(watts: 240))) == [])

@@ -6,7 +6,7 @@ import Testing
 struct CyclingSpeedCadenceMeasurementTests {
     @Test(
         arguments: [
-            // From OpenTracks' tests; the first with two bytes too many.
+            // From OpenTracks' tests; the first has two bytes too many.
             ("02 c8 00 00 00 06 99", nil, CrankRevolutions(count: 200, eventTime: 0)),
             ("01 ff ff 00 01 45 99", WheelRevolutions(count: 16_842_751, eventTime: 39237), nil),
             (
@@ -76,7 +76,7 @@ struct CrankCadenceTests {
         _ = cadence.add(CrankRevolutions(count: 0, eventTime: 0), at: second(0))
         #expect(cadence.add(CrankRevolutions(count: 5, eventTime: 1024), at: second(1)) == nil)
         #expect(cadence.add(CrankRevolutions(count: 6, eventTime: 2048), at: second(2)) == 60)
-        // The count moved and the time did not.
+        // The count changed and the time did not.
         #expect(cadence.add(CrankRevolutions(count: 7, eventTime: 2048), at: second(3)) == nil)
     }
 
@@ -91,7 +91,7 @@ struct CrankCadenceTests {
     @Test func `the first revolution after a rest longer than the wrap-around has no cadence`() {
         var cadence = CrankCadence()
         for time in 0...64 { _ = cadence.add(CrankRevolutions(count: 0, eventTime: 0), at: second(Double(time))) }
-        // 64.5 s after the last turn, of which the event time shows 0.5.
+        // 64.5 s after the last turn; the event time shows 0.5 s of it.
         #expect(cadence.add(CrankRevolutions(count: 1, eventTime: 512), at: second(65)) == nil)
         #expect(cadence.add(CrankRevolutions(count: 2, eventTime: 1536), at: second(66)) == 60)
     }
@@ -185,5 +185,5 @@ struct WheelOdometerTests {
     }
 }
 
-/// So many seconds after some moment.
+/// This many seconds after a fixed date.
 func second(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: 800_000_000 + seconds) }

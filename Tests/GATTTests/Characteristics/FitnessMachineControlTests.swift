@@ -62,7 +62,7 @@ struct FitnessMachineControlTests {
         #expect(bike.nearest(.grade(percent: 3)) == .grade(percent: 3))
         let treadmill = FitnessMachineAbilities(feature: hexBytes("00 00 00 00 03 00 00 00"), powerRange: nil)
         #expect(!treadmill.take(.power(watts: 100)) && !treadmill.take(.grade(percent: 1)))
-        // Machines that state nothing, or nonsense, may take anything.
+        // Machines that state nothing, or nonsense, may accept anything.
         let silent = FitnessMachineAbilities(feature: hexBytes("82 40"), powerRange: hexBytes("90 01 32 00"))
         #expect(silent == FitnessMachineAbilities(takesPower: true, takesGrade: true))
     }

@@ -84,7 +84,7 @@ struct HeartRateMeasurementTests {
         }
     }
 
-    /// Packets printed by people from real straps, beside those of the specification.
+    /// Packets of real straps that people have posted, and those of the specification.
     @Test(.enabled(if: payloadTable != nil, "the shared measurement table is not there"))
     func `the shared table of real packets decodes as stated`() throws {
         for line in try #require(payloadTable).split(separator: "\n").dropFirst() {
@@ -94,7 +94,7 @@ struct HeartRateMeasurementTests {
             )
             let measurement = HeartRateMeasurement(payload)
             if kind == "bad" {
-                // The table has a cut energy field as an error. The heart rate in front of it is whole, and is kept.
+                // The table lists a cut energy field as an error. The heart rate before it is complete, and is kept.
                 let isCutEnergy = payload.count >= 2 && payload[0] == 0x08
                 #expect(isCutEnergy ? measurement?.isCut == true : measurement == nil, "\(line)")
                 continue
@@ -109,7 +109,7 @@ struct HeartRateMeasurementTests {
 
 private let contactNames = ["yes": "detected", "no": "notDetected", "unsupported": "notSupported"]
 
-/// Nil where the shared data, which is no part of this package, is absent.
+/// Nil if the shared data, which is not part of this package, is missing.
 private let payloadTable: String? = {
     var root = URL(filePath: #filePath)
     for _ in 1...4 { root.deleteLastPathComponent() }
@@ -149,7 +149,7 @@ struct Packet: Sendable, CustomTestStringConvertible {
 }
 
 private let packets: [Packet] = [
-    // Printed by people from real straps: Polar H7, H10, an unbranded one, Garmin HRM-Dual.
+    // Posted by people with real straps: Polar H7, H10, an unbranded one, Garmin HRM-Dual.
     Packet("16 4d 16 03", 77, .detected, rr: [790]),
     Packet("16 4e 1b 03 12 03", 78, .detected, rr: [795, 786]),
     Packet("16 4f 02 03", 79, .detected, rr: [770]),
@@ -179,7 +179,7 @@ private let packets: [Packet] = [
     Packet("10 00 ff ff", 0, .notSupported, rr: [65535]),
     Packet("11 00 00 ff ff 7f 80", 0, .notSupported, rr: [65535, 32895]),
     Packet("11 00 00 00 00", 0, .notSupported, rr: [0]),
-    // Made from the specification.
+    // Made according to the specification.
     Packet("06 48", 72, .detected),
     Packet("14 00", 0, .notDetected),
     Packet("10 28", 40, .notSupported),
@@ -192,9 +192,9 @@ private let packets: [Packet] = [
     Packet("08 48 05", 72, .notSupported, isCut: true),
     Packet("16 48 54", 72, .detected, isCut: true),
     Packet("e6 48", 72, .detected),
-    // Bytes that no flag announces are ignored.
+    // Bytes without a flag are ignored.
     Packet("06 48 2c 03", 72, .detected),
-    // An energy field that is missing altogether takes the RR intervals with it.
+    // If the energy field is missing completely, the RR intervals are lost, too.
     Packet("18 48", 72, .notSupported, isCut: true),
     Packet("10 43 72 03 8a 03", 67, .notSupported, rr: [882, 906]),
 ]

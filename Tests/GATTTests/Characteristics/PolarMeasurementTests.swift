@@ -1,7 +1,7 @@
 import GATT
 import Testing
 
-/// The packets of Polar's measurement service, with bytes after its documentation.
+/// The packets of Polar's measurement service, with bytes made according to its documentation.
 struct PolarMeasurementTests {
     @Test func `a start command contains settings chosen from the answer`() throws {
         let ecg = try #require(PolarResponse([0xF0, 1, 0, 0, 0, 0, 1, 0x82, 0, 1, 1, 0x0E, 0]))
@@ -26,7 +26,7 @@ struct PolarMeasurementTests {
 
     @Test func `differences are added channel by channel`() {
         let head: [UInt8] = [2, 0, 0, 0, 0, 0, 0, 0, 0, 0x81]
-        // The first sample, then two samples of differences of four bits: 1, -1, 2 and 0, 7, -8.
+        // The first sample, then two samples as differences of four bits: 1, -1, 2 and 0, 7, -8.
         let frame = PolarFrame(head + [100, 0, 200, 0, 0xFF, 0xFF, 4, 2, 0xF1, 0x02, 0x87])
         #expect(frame?.content == .acceleration([100, 200, -1, 101, 199, 1, 101, 206, -7]))
     }

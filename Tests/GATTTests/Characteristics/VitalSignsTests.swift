@@ -49,7 +49,7 @@ import Testing
         #expect(spot.pulsePerMinute == 61)
         #expect(spot.time == Self.read)
         #expect(spot.stage == .final)
-        // The clock was not set; ongoing; a demonstration; questionable.
+        // Clock not set; ongoing; a demonstration; questionable.
         #expect(VitalSigns([0x11, 97, 0, 61, 0] + Self.time, of: .oximeterSpotCheck)?.time == nil)
         #expect(VitalSigns([0x02, 97, 0, 61, 0, 0x20, 0], of: .oximeterSpotCheck)?.stage == .unfinished)
         #expect(VitalSigns([0x02, 97, 0, 61, 0, 0, 0x04], of: .oximeterSpotCheck)?.isEmpty == true)
@@ -110,7 +110,7 @@ import Testing
         for (uuid, bytes) in values {
             #expect(VitalSigns(bytes, of: uuid) != nil)
             for count in 0..<bytes.count { #expect(VitalSigns(bytes.prefix(count), of: uuid) == nil) }
-            // More than the flags promise may come with a later version.
+            // A later version may send more than the flags announce.
             #expect(VitalSigns(bytes + [1, 2, 3], of: uuid) == VitalSigns(bytes, of: uuid))
         }
         #expect(VitalSigns([0, 60], of: .heartRateMeasurement) == nil)

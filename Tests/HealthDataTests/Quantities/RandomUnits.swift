@@ -2,7 +2,7 @@ import Units
 
 @testable import HealthData
 
-/// Units made at random, the same ones for the same seed.
+/// Random units, the same ones for the same seed.
 struct RandomUnits: RandomNumberGenerator {
     private var state: UInt64
 
@@ -43,7 +43,7 @@ struct RandomUnits: RandomNumberGenerator {
     }
 
     private mutating func molarMass() -> Double {
-        // Any positive number may be a molar mass, also those that are printed with an exponent.
+        // Any positive number may be a molar mass, including those that are printed with an exponent.
         while true {
             let mass = Double(bitPattern: next() & (UInt64.max >> 1))
             if mass.isFinite, mass > 0 { return mass }

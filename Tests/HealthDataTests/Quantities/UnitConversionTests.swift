@@ -4,7 +4,7 @@ import Units
 @testable import HealthData
 
 struct UnitConversionTests {
-    // Factors: healthkit-api.md, section 2, which names who measured them.
+    // Factors: healthkit-api.md, section 2, which names their sources.
     @Test(arguments: [
         (1, "oz", "g", 28.349523125), (1, "lb", "g", 453.59237), (1, "st", "g", 6350.29318), (1, "lb", "oz", 16),
         (1, "in", "m", 0.0254), (1, "ft", "m", 0.3048), (1, "yd", "m", 0.9144), (1, "mi", "m", 1609.344),
@@ -57,7 +57,7 @@ struct UnitConversionTests {
         #expect(HKQuantity(unit: unit, doubleValue: 100).doubleValue(for: .degreeFahrenheit()) == 212)
     }
 
-    // Bases that are products of others in the SI, and are not here; and the two scales of decibels.
+    // Bases that are products of others in the SI, but not here; and the two decibel scales.
     @Test(arguments: [
         ("Hz", "1/s"), ("Hz", "count/s"), ("W", "J/s"), ("L", "m^3"), ("dBASPL", "Pa"), ("dBASPL", "dBHL"),
         ("Pa", "kg/m·s^2"), ("J", "kg·m^2/s^2"), ("V", "W"), ("IU", "count"), ("appleEffortScore", "count"),

@@ -178,7 +178,7 @@ struct HKQuantitySampleTests {
         #expect(readSeries.sum.doubleValue(for: .count()) == 9)
     }
 
-    /// The texts in the archive that are replaced make a type that is unknown, and a type that the unit does not fit.
+    /// Replacing these texts in the archive gives an unknown type, and a type that does not match the unit.
     @Test(arguments: ["HKQuantityTypeIdentifierNonsense", "HKQuantityTypeIdentifierBodyMass"])
     func `an archive without a valid sample decodes as nil`(type: String) throws {
         let data = try NSKeyedArchiver.archivedData(withRootObject: steps(3), requiringSecureCoding: true)

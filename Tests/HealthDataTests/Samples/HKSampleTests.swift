@@ -3,7 +3,7 @@ import Foundation
 import HealthData
 import Testing
 
-/// Copies on another time line and with another identity, for every kind of sample.
+/// Copies with shifted dates and another identity, for every kind of sample.
 struct HKSampleTests {
     private static let bpm = HKUnit(from: "count/min")
 

@@ -9,7 +9,7 @@ struct SampleUUIDTests {
         let id = UUID()
         #expect(UUID(data: id.data) == id)
         #expect(id.bytes.withUnsafeBytes { UUID(bytes: $0) } == id)
-        // Within something larger, at any place.
+        // Inside a larger value, at any place.
         let larger = Data([7]) + id.data + Data([7])
         #expect(UUID(data: larger[1..<17]) == id)
         #expect(UUID(data: larger) == nil)

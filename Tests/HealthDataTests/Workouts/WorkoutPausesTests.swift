@@ -18,7 +18,7 @@ struct WorkoutPausesTests {
         }
     }
 
-    /// In a workout of 100 s: p pause, r resume, m and n motion paused and resumed, each at a second.
+    /// Events in a workout of 100 s: p pause, r resume, m and n motion paused and resumed, each at a second.
     @Test(arguments: [
         ("", 100.0), ("p10 r30", 80), ("p10 r30 p50 r60", 70), ("r30 p10", 80), ("p50 r60 p10 r30", 70),
         ("p90", 90), ("r20", 100), ("r20 p40 r50", 90), ("p10 p20 r30", 80), ("p10 r20 r30", 90),

@@ -3,7 +3,7 @@ import HealthKit
 import HealthKitTesting
 import Testing
 
-/// What Apple documents of live workout builders. Paths are those below developer.apple.com/documentation/healthkit.
+/// Apple's documentation of live workout builders. Paths are those below developer.apple.com/documentation/healthkit.
 @Suite(.healthKit(sensors: .script, authorization: .allowedBefore, clock: .byHand)) struct LiveBuilderTests {
     private static let energy = HKQuantityType(.activeEnergyBurned)
 

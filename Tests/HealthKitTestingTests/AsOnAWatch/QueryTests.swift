@@ -4,7 +4,8 @@ import HealthKitTesting
 import Synchronization
 import Testing
 
-/// What Apple documents of the queries that run beside a workout. Paths are those below developer.apple.com/documentation/healthkit.
+/// Apple's documentation of the queries that run during a workout. Paths are those below
+/// developer.apple.com/documentation/healthkit.
 @Suite(.healthKit(authorization: .allowedBefore)) struct QueryTests {
     private static let mass = HKQuantityType(.bodyMass)
 
@@ -15,7 +16,7 @@ import Testing
         )
     }
 
-    /// What the handlers of an anchored query were given.
+    /// What the handlers of an anchored query received.
     private final class Heard: Sendable {
         struct Update {
             var added: Int

@@ -4,7 +4,7 @@ import HealthKitTesting
 import Synchronization
 import Testing
 
-/// An app that crashes in the middle of a workout, and starts again.
+/// An app that crashes during a workout, and starts again.
 ///
 /// Apple: hkhealthstore/recoveractiveworkoutsession(completion:), and "Running workout sessions", section "Recover from crashes"
 /// (developer.apple.com/documentation/healthkit/running-workout-sessions): the app gets the session in its former state, and sets the
@@ -88,7 +88,7 @@ import Testing
         #expect(try await workout.finish() != nil)
     }
 
-    /// The sensors continue where they were, not where they began.
+    /// The sensors continue; they don't start again.
     @Test(
         .healthKit(
             sensors: .simulate(seed: 3, durationInSeconds: 60, speed: 1), authorization: .allowedBefore, store: .file,
@@ -102,7 +102,7 @@ import Testing
         #expect(before > 0)
         try await world.restartApp()
         let workout = try await WatchWorkout.recovered()
-        // The session stops with the simulation, on a busy machine after a while.
+        // The session stops with the simulation, on a busy machine somewhat later.
         try await world.until(within: .seconds(60)) {
             if workout.session.state == .running { try await world.advance(by: .seconds(10)) }
             return workout.session.state != .running
@@ -114,7 +114,7 @@ import Testing
         #expect(samples.last.map { $0.endDate.timeIntervalSince(finished.startDate) <= 60 } == true)
     }
 
-    /// Samples wait for a reader for up to a minute, and until then the journal alone has them.
+    /// Samples wait for a reader for up to a minute. Until then only the journal has them.
     @Test(.healthKit(sensors: .script, authorization: .allowedBefore, store: .file))
     func `samples that nobody read before a crash are in the store afterwards`() async throws {
         let world = try HealthKitWorld.current
@@ -123,7 +123,7 @@ import Testing
         for rate in [100, 110, 120] { try await world.strap.send(heartRate: rate) }
         try await world.restartApp()
         let workout = try await WatchWorkout.recovered()
-        // A query waits for a session that saves for a second at most, and a busy machine may take longer.
+        // A query waits at most a second for a session that saves, and a busy machine may take longer.
         var stored: [HKQuantitySample] = []
         try await world.until {
             stored = try await HKSampleQueryDescriptor(

@@ -3,7 +3,7 @@ import HealthKit
 import HealthKitTesting
 import Testing
 
-/// What Apple documents of workout sessions. Paths are those below developer.apple.com/documentation/healthkit.
+/// Apple's documentation of workout sessions. Paths are those below developer.apple.com/documentation/healthkit.
 @Suite(.healthKit(sensors: .script, authorization: .allowedBefore, clock: .byHand)) struct SessionTests {
     private static func states(_ world: HealthKitWorld) -> [DelegateCall] {
         world.calls.filter { call in
@@ -136,7 +136,7 @@ import Testing
             session.delegate = other
             #expect(session.delegate === other)
         }
-        // A call that is still under way holds the delegate.
+        // A running call holds the delegate.
         await world.settle()
         #expect(session.delegate == nil)
     }
@@ -181,7 +181,7 @@ import Testing
         #expect(finished.workoutActivities.map(\.duration) == [100, 100, 100])
     }
 
-    /// hkworkoutactivity: every workout has at least one activity, of the workout's own type where the app sets none.
+    /// hkworkoutactivity: every workout has at least one activity, of the workout's own type if the app sets none.
     @Test func `a workout without activities has one of its own type`() async throws {
         let world = try HealthKitWorld.current
         let workout = try WatchWorkout(.rowing)

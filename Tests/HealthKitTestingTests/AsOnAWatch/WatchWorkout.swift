@@ -15,7 +15,7 @@ final class WatchWorkout: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuild
 
     struct Heard {
         var changes: [(state: HKWorkoutSessionState, date: Date)] = []
-        /// The statistics' latest heart rates at each call of the builder's delegate.
+        /// The latest heart rates of the statistics, at each call of the builder's delegate.
         var heartRates: [Double] = []
         var wasOnMainThread = false
     }
@@ -36,7 +36,7 @@ final class WatchWorkout: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuild
         builder.dataSource = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: configuration)
     }
 
-    /// The app after a crash: it asks for the session that it had.
+    /// The app after a crash: it asks for its earlier session.
     static func recovered() async throws -> WatchWorkout {
         let store = HKHealthStore()
         let session = try #require(try await store.recoverActiveWorkoutSession())

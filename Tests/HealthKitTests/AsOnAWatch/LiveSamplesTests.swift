@@ -117,7 +117,8 @@ import Testing
         test.store.stop(query)
     }
 
-    /// hkanchoredobjectquerydescriptor/results(for:) and hkstatisticscollectionquerydescriptor/results(for:): sequences that go on.
+    /// hkanchoredobjectquerydescriptor/results(for:) and hkstatisticscollectionquerydescriptor/results(for:):
+    /// sequences without an end.
     @Test func `the asynchronous descriptors follow a running session`() async throws {
         let test = TestSession()
         try await test.begin()
@@ -157,7 +158,8 @@ import Testing
         environment.keepData(at: .file(folder.appendingPathComponent("health.sqlite").path))
         let test = TestSession(in: environment)
         try await test.begin()
-        // A store of its own on the same file sees what another process would. Nothing here knows that the paths name one file.
+        // A separate store on the same file sees what another process would. Nothing here knows that the paths name
+        // the same file.
         let other = HKHealthStore(
             environment: HealthEnvironment(sensors: []),
             database: SQLiteHealthDatabase(.file(folder.path + "/./health.sqlite")))
@@ -169,7 +171,7 @@ import Testing
         other.execute(query)
         _ = await calls.next()
         await test.pulse([100, 101])
-        // In one group or in two.
+        // In one group or two.
         var found: [Double] = []
         while found.count < 2 {
             _ = await calls.next()
@@ -179,7 +181,7 @@ import Testing
         other.stop(query)
     }
 
-    /// One query, and no second look: what was measured is saved before it reads.
+    /// With one query and no second: what was measured is saved before the query reads.
     @Test func `a query of another process finds the latest measurements`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -202,7 +204,7 @@ import Testing
         #expect(try await TestSession.heartRates(in: reader).rates == sent)
     }
 
-    /// A memory card wears out by what is written to it.
+    /// Writing wears out a memory card.
     @Test func `nothing is written to the store while nobody reads it`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -247,7 +249,8 @@ import Testing
         #expect(try await test.heartRates().rates == [60, 62])
     }
 
-    /// A strap is known some moments after its first readings. On a watch every sample of a session has its device.
+    /// A strap is identified some moments after its first readings. On a watch, every sample of a session has its
+    /// device.
     @Test(arguments: [true, false])
     func `early readings of a session without a workout get their device`(isDiscarded: Bool) async throws {
         let test = TestSession()
@@ -265,7 +268,7 @@ import Testing
         #expect(stored.prefix(2).map(\.uuid) == early.map(\.uuid))
     }
 
-    /// Rows and figures do not depend on readers while the session ran.
+    /// Rows and figures don't depend on whether anything read them during the session.
     @Test func `a workout is stored the same, whether its samples came early or at its end`() async throws {
         func workout(looking: Bool) async throws -> TestSession {
             let test = TestSession()
@@ -360,7 +363,7 @@ import Testing
         #expect(try await test.heartRates().isEmpty)
     }
 
-    // MARK: Where nothing may go
+    // MARK: Samples that must not be stored
 
     @Test func `a session whose workout is not kept stores nothing`() async throws {
         var environment = HealthEnvironment(sensors: [])

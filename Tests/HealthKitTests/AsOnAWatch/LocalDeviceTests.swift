@@ -45,7 +45,8 @@ import Testing
         #expect(try await test.heartRates(HKQuery.predicateForObjects(from: [HKDevice.local()])).rates == [100])
     }
 
-    /// Unlike on a watch, whose own source they have there (github.com/tryVital/vital-ios/pull/51): here the app's process measures.
+    /// On a watch, these samples have the watch's own source (github.com/tryVital/vital-ios/pull/51). Here the app's
+    /// process measures.
     @Test func `the source of sensor samples is the app, which may delete them`() async throws {
         let test = TestSession()
         try await test.begin()

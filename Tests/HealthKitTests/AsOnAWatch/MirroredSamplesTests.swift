@@ -5,7 +5,7 @@ import HealthStore
 import Mirroring
 import Testing
 
-/// Which machine stores what a mirrored session measures.
+/// Which machine stores the samples of a mirrored session.
 ///
 /// Apple: the primary session runs on the watch (hkworkoutsessiontype/primary), whose builder finishes the workout; the phone gets it
 /// from there ("Build a multidevice workout app", WWDC 2023, session 10023). Here the phone saves it too if it is asked to
@@ -23,7 +23,7 @@ import Testing
         try await watch.session.startMirroringToCompanionDevice()
         let mirrored = await phone.nextSession()
         for value in 100..<120 { await watch.measure(Double(value)) }
-        // Whoever looks meanwhile has them saved, on the primary alone.
+        // A query saves them, only on the primary.
         #expect(try await TestSession.heartRates(in: watch.store).count == 20)
         #expect(try await TestSession.heartRates(in: phone.store).isEmpty)
         for value in 120..<140 { await watch.measure(Double(value)) }

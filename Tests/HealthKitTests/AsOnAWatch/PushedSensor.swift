@@ -16,12 +16,12 @@ struct PushedSensor: Sensor {
     func push(_ batch: [SessionEntry]) { stream.continuation.yield(batch) }
 }
 
-/// Sessions with the start, the readings and the queries that the tests of this suite have in common.
+/// The start, readings and queries that sessions in this suite have in common.
 extension TestSession {
     static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
     static let perMinute = HKUnit.count().unitDivided(by: .minute())
 
-    /// Runs, and its builder collects.
+    /// Runs, and its builder collects samples.
     func begin() async throws {
         session.startActivity(with: Self.start)
         try await builder.beginCollection(at: Self.start)
@@ -39,7 +39,7 @@ extension TestSession {
         return SessionEntry(date, .quantity(.heartRate(value, at: date, sensor: sensor)))
     }
 
-    /// What a sensor says of itself.
+    /// What a sensor reports about itself.
     static func status(of sensor: String, name: String, at second: Double) -> SessionEntry {
         SessionEntry(
             start + second,
@@ -73,6 +73,6 @@ extension TestSession {
 }
 
 extension [HKQuantitySample] {
-    /// Beats a minute.
+    /// Beats per minute.
     var rates: [Double] { map { $0.quantity.doubleValue(for: TestSession.perMinute) } }
 }

@@ -5,7 +5,7 @@ import SessionLog
 import Synchronization
 import Testing
 
-/// What a session is after its app has crashed.
+/// A session after its app has crashed.
 ///
 /// Apple: `HKHealthStore.recoverActiveWorkoutSession(completion:)`, and "Running workout sessions"
 /// (developer.apple.com/documentation/healthkit/workouts_and_activity_rings/running_workout_sessions): the app gets the session in its
@@ -33,7 +33,7 @@ import Testing
         return session
     }
 
-    /// As an app does that made a session or got it back.
+    /// Acts as an app that created a session or recovered it.
     private func follow(_ session: HKWorkoutSession, _ store: HKHealthStore, _ diary: SessionDiary) {
         session.delegate = diary
         let builder = session.associatedWorkoutBuilder()
@@ -49,7 +49,7 @@ import Testing
         return try #require(try await builder.finishWorkout())
     }
 
-    /// The journal of a session as a crash leaves it: the first part of what it became.
+    /// The journal of a session as a crash leaves it: the first part of the complete one.
     private func crashed(_ environment: HealthEnvironment, part: Double, as name: String) throws {
         let running = try #require(environment.journalFolder)
         let journal = try #require(SessionJournal.left(in: running).first)
@@ -103,7 +103,7 @@ import Testing
         try crashed(first, part: 0.4, as: "crashed")
         let expected = try await finish(whole)
 
-        // Another machine's store: in this one the workout is finished.
+        // The store of another machine: the workout is finished in this one.
         var second = environment("crashed", sensors)
         second.database = SQLiteHealthDatabase(.memory)
         let store = HKHealthStore(environment: second)

@@ -19,7 +19,7 @@ import Testing
         return (store, HKWorkoutSession(healthStore: store, recorder: recorder))
     }
 
-    /// What an anchored query gets, until there are so many.
+    /// Reads with an anchored query until it has this many.
     private func follow(_ count: Int, in store: HKHealthStore) async throws -> [Double] {
         var rates: [Double] = []
         let descriptor = HKAnchoredObjectQueryDescriptor(
@@ -65,7 +65,7 @@ import Testing
         session.end()
     }
 
-    /// A recording must not lose its beginning to an app whose builder begins late.
+    /// A recording must not lose its beginning if an app's builder begins late.
     @Test func `the sensors of a session with a builder wait for its collection`() async throws {
         let entries =
             [SessionEntry(start, .state(.running))]
@@ -83,7 +83,7 @@ import Testing
         session.end()
     }
 
-    /// Apps that read the sensors with queries of their own, and add to the builder what they choose.
+    /// Apps that read the sensors with their own queries, and add to the builder what they choose.
     @Test func `a builder without a data source collects nothing, but the sensors measure`() async throws {
         let sensor = PushedSensor()
         let (store, session) = session(sensor)

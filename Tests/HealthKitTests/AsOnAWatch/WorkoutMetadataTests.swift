@@ -2,10 +2,11 @@ import Foundation
 import HealthKit
 import Testing
 
-/// What a configuration states is in the metadata of the finished workout.
+/// The configuration appears in the metadata of the finished workout.
 ///
 /// Apple: `HKMetadataKeyIndoorWorkout`, `HKMetadataKeySwimmingLocationType`, `HKMetadataKeyLapLength`
-/// (developer.apple.com/documentation/healthkit/metadata_keys). A stored workout has no configuration there, so apps look for it here.
+/// (developer.apple.com/documentation/healthkit/metadata_keys). A stored workout has no configuration, so apps look
+/// for it in these.
 @Suite struct WorkoutMetadataTests {
     private func stored(
         adding added: [String: Any] = [:], _ configure: (HKWorkoutConfiguration) -> Void

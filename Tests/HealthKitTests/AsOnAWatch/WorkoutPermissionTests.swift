@@ -3,10 +3,10 @@ import HealthKit
 import Synchronization
 import Testing
 
-/// What an app is told that may not share workouts.
+/// The errors of an app that may not share workouts.
 ///
-/// Apple documents the codes (`HKError.Code.errorAuthorizationNotDetermined`, `.errorAuthorizationDenied`); that a workout builder reports
-/// the second one is seen in github.com/kingstinct/react-native-healthkit/issues/172.
+/// Apple documents the codes (`HKError.Code.errorAuthorizationNotDetermined`, `.errorAuthorizationDenied`). A workout
+/// builder reports the second one: github.com/kingstinct/react-native-healthkit/issues/172.
 @Suite struct WorkoutPermissionTests {
     private let told = Told()
 

@@ -8,7 +8,7 @@ import UniformTypeIdentifiers
     private let health = QueryStore()
     private let bytes = Data((0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
 
-    /// A file with ``bytes``, gone afterwards.
+    /// A file with ``bytes``, deleted afterwards.
     private func withFile(_ body: (URL) async throws -> Void) async throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "scan-\(UUID()).pdf")
         try bytes.write(to: url)

@@ -3,7 +3,7 @@ import Glibc
 import HealthKit
 import Testing
 
-/// An app started by the runner behaves as one started by a shell.
+/// An app started by the runner behaves like one started by a shell.
 @Suite(.timeLimit(.minutes(5))) struct AppProcessTests {
     @Test func `an app started by a thread that blocks signals receives them, and inherits no descriptor`()
         async throws
@@ -13,10 +13,10 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let pipe = folder + "/started"
         #expect(mkfifo(pipe, 0o600) == 0)
-        // One that a library might have opened.
+        // A descriptor that a library might have opened.
         let descriptor = open("/dev/null", O_RDONLY)
         defer { close(descriptor) }
-        // Read by the shell itself, which blocks all signals as long as it begins a program.
+        // Read by the shell itself, because it blocks all signals while it starts a program.
         let script = """
             exec >started
             while read -r line; do case $line in SigBlk:* | SigIgn:*) echo "$line" ;; esac; done </proc/$$/status
@@ -41,7 +41,7 @@ import Testing
         let handle = try #require(FileHandle(forReadingAtPath: pipe))
         let said = String(decoding: handle.readDataToEndOfFile(), as: UTF8.self)
         let none = "0000000000000000"
-        // Two signals are the C library's own (SIGCANCEL, SIGSETXID), which it lets no program have.
+        // Two signals belong to the C library (SIGCANCEL, SIGSETXID), which lets no program have them.
         let ignored = "0000000180000000"
         let real = String(cString: try #require(realpath(folder, nil)))
         #expect(said == "SigBlk:\t\(none)\nSigIgn:\t\(ignored)\n0\n1\n2\n/dev/null\n\(real)\n")
@@ -56,8 +56,8 @@ import Testing
         #expect(error?.description.contains("in \(folder): ") == true)
     }
 
-    /// A service is in a sandbox, and so would be what it starts. The script stands for systemd-run, which no test machine has a
-    /// user's systemd for.
+    /// A service is in a sandbox, and so would be its child processes. The script replaces systemd-run, because test
+    /// machines have no user instance of systemd.
     @Test func `systemd starts the app through a service, and no variable's value becomes a word of a command`() throws
     {
         let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())").path

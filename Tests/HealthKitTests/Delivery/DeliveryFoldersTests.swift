@@ -24,7 +24,7 @@ import Testing
         #expect(
             files[1].text.contains(#"ExecStart="/opt/my app" "100%%" "a \"b\" $$c \\""#), "\(files[1].text)")
         #expect(files[1].text.contains("WorkingDirectory=/home/me\nEnvironment=\"TZ=UTC\""))
-        // A backslash is one for the bus only where there are two: the bus leaves out files with others.
+        // The bus needs two backslashes for one: it ignores files with a single one.
         #expect(
             files[2].text.contains(#"Exec='/usr/bin/env' '-C' '/home/me' 'TZ=UTC' '/opt/my app' '100%' 'a "b" $c \\'"#),
             "\(files[2].text)")

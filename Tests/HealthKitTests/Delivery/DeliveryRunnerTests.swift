@@ -25,7 +25,7 @@ import Testing
         AppLauncher(DeliveryFolders(variables: ["XDG_CONFIG_HOME": folder, "XDG_DATA_HOME": folder]))
     }
 
-    /// Writes what it was started with into a pipe.
+    /// Writes its arguments and variables into a pipe.
     private func script(_ folder: String) throws -> (app: DeliveryApp, pipe: String) {
         let pipe = folder + "/started"
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -42,7 +42,7 @@ import Testing
         return String(decoding: handle.readDataToEndOfFile(), as: UTF8.self)
     }
 
-    /// Answers of the variable are not kept in the store, so an app that is started needs it again.
+    /// The answers in the variable are not stored, so a started app needs the variable again.
     @Test(arguments: [
         ("HEALTHKIT_AUTHORIZATION", true), ("HEALTHKIT_STORE", true), ("HEALTHKIT_BUNDLE_ID", true), ("LC_TIME", true),
         ("DBUS_SESSION_BUS_ADDRESS", true), ("HEALTHKIT_SIMULATE", false), ("SECRET_TOKEN", false),
@@ -63,7 +63,7 @@ import Testing
             #expect(starts.map(\.types) == [[Made.heartRate]])
             #expect(try starts.first?.outcome.get() == .process)
             #expect(try said(pipe) == "an argument word \(folder)\n")
-            // It did not answer; the distance is kept over a runner's death.
+            // It did not answer. The interval survives the death of a runner.
             #expect(try runner.pass(now: now + 59).isEmpty)
             #expect(try environment.database.deliveries(to: "test.script")[0].deliveries[0].state.unanswered == 1)
         }
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    // MARK: The app's side
+    // MARK: The app
 
     @Test func `an app registers itself, and its observer finds and answers pending changes`() async throws {
         try await inFolder { folder in
@@ -139,7 +139,7 @@ import Testing
             }
             #expect(try delivery().state.frequency == .daily)
             #expect(try delivery().next(now: now) == .nothing)
-            // This process listens from now on, so no second one is started.
+            // From now on this process listens, so no second one is started.
             #expect(AppPresence(besideStore: folder + "/health.sqlite").isRunning(own))
 
             try store.database.save([Made.heartRate(60, at: 0)], from: Made.source("Watch"))
@@ -179,9 +179,9 @@ import Testing
         #expect(app.environment["PATH"] == ProcessInfo.processInfo.environment["PATH"])
     }
 
-    // MARK: Ways
+    // MARK: Ways to start an app
 
-    // Where there is a user manager the unit in the test's folder is unknown to it, so the outcome is the same.
+    // A user instance of systemd doesn't know the unit in the test's folder, so the outcome is the same with one.
     @Test(.timeLimit(.minutes(10))) func `without bus and systemd the app is started directly`()
         async throws
     {

@@ -4,21 +4,21 @@ import Testing
 
 struct HKMetadataKeyTests {
     @Test(arguments: [
-        // The older keys: HK and what follows HKMetadataKey.
+        // The older keys: HK and the part after HKMetadataKey.
         (HKMetadataKeyWasUserEntered, "HKWasUserEntered"), (HKMetadataKeyIndoorWorkout, "HKIndoorWorkout"),
         (HKMetadataKeyLapLength, "HKLapLength"), (HKMetadataKeyAverageMETs, "HKAverageMETs"),
         (HKMetadataKeyExternalUUID, "HKExternalUUID"), (HKMetadataKeySWOLFScore, "HKSWOLFScore"),
         (HKMetadataKeyHeartRateSensorLocation, "HKHeartRateSensorLocation"),
         (HKMetadataKeyHeartRateEventThreshold, "HKHeartRateEventThreshold"),
         (HKMetadataKeyElevationAscended, "HKElevationAscended"), (HKMetadataKeyTimeZone, "HKTimeZone"),
-        // The younger ones: the whole name.
+        // The newer ones: the whole name.
         (HKMetadataKeySyncIdentifier, "HKMetadataKeySyncIdentifier"),
         (HKMetadataKeySyncVersion, "HKMetadataKeySyncVersion"),
         (HKMetadataKeyHeartRateMotionContext, "HKMetadataKeyHeartRateMotionContext"),
         (HKMetadataKeyHeartRateRecoveryActivityType, "HKMetadataKeyHeartRateRecoveryActivityType"),
         (HKMetadataKeyMaximumLightIntensity, "HKMetadataKeyMaximumLightIntensity"),
         (HKMetadataKeyQuantityClampedToLowerBound, "HKMetadataKeyQuantityClampedToLowerBound"),
-        // The odd one.
+        // The exception.
         (HKMetadataKeyCyclingFunctionalThresholdPowerTestType, "HKCyclingCyclingFunctionalThresholdPowerTestType"),
     ])
     func `a key has the string that stored objects contain`(key: String, string: String) {

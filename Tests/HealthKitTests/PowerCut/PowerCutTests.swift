@@ -128,7 +128,7 @@ import Testing
 
     // MARK: Saving and deleting
 
-    /// How many samples there are in a store that is sound.
+    /// The number of samples in an intact store.
     private static func count(_ type: HKSampleType, _ disk: PowerCut) throws -> Int {
         let database = SQLiteHealthDatabase(.file(disk.store))
         #expect(try database.checkIntegrity() == [])
@@ -199,14 +199,14 @@ import Testing
         }
     }
 
-    /// As it was before workouts were columns.
+    /// The schema before workouts were columns.
     private static func makeOlderStore(_ path: String, of workout: HKWorkout) throws {
         try FileManager.default.createDirectory(
             at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
         let database = try DatabaseQueue(path: path)
         try Schema.migrator.migrate(database, upTo: "effort and attachments")
         try database.write { db in
-            // What writes today expects these.
+            // The present writer expects these.
             try db.execute(sql: Schema.growingRuns)
             let writer = try StoreWriter(SQLiteStatements(db))
             var batch = SavedBatch(writer: writer, source: Made.source("App"))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PredicateFormatTests {
     struct Row: @unchecked Sendable, CustomTestStringConvertible {
-        // Sendable holds: the arguments are immutable values.
+        // It is Sendable because the arguments are immutable values.
         var format: String
         var arguments: [Any?]
         var filter: SampleFilter
@@ -101,7 +101,7 @@ import Testing
         #expect(throws: PredicateFormatError.self) { try PredicateParser.predicate(format, []) }
     }
 
-    /// Foundation's own parser takes any key; HealthKit refuses the query, and key-value coding raises.
+    /// Foundation's own parser accepts any key; HealthKit refuses the query, and key-value coding raises.
     @Test(arguments: [
         ("nothing == 1", "nothing is not a key path"), ("source.size == 1", "source.size is not a key path"),
         ("value == 'one'", "value cannot be compared"), ("startDate > endDate", "another key path"),
@@ -259,7 +259,7 @@ import Testing
         #expect(!NSPredicate(format: "scheduledDate == nil").evaluate(with: dose))
     }
 
-    /// `HKPredicateKeyPathLogOrigin`: no dose here says what logged it.
+    /// `HKPredicateKeyPathLogOrigin`: no dose here states its origin.
     @Test func `the origin of a log is unknown`() {
         #expect(!NSPredicate(format: "%K == 1", HKPredicateKeyPathLogOrigin).evaluate(with: dose))
         #expect(NSPredicate(format: "%K == nil", HKPredicateKeyPathLogOrigin).evaluate(with: dose))

@@ -3,7 +3,7 @@ import HealthKit
 import MadeSamples
 import Testing
 
-/// Boundaries from Apple's documentation of `predicateForSamples(withStart:end:options:)`: [100, 200).
+/// Bounds from Apple's documentation of `predicateForSamples(withStart:end:options:)`: [100, 200).
 @Suite struct SamplePredicateTests {
     struct Row: CustomTestStringConvertible {
         var from: Double

@@ -1,4 +1,4 @@
-/// What a handler was called with, in order, for one who waits.
+/// The arguments of a handler's calls, in order, for a test that waits for them.
 final class Calls<Value: Sendable>: Sendable {
     private let stream = AsyncStream.makeStream(of: Value.self)
 
@@ -6,7 +6,7 @@ final class Calls<Value: Sendable>: Sendable {
         stream.continuation.yield(value)
     }
 
-    /// The next one that was not taken yet.
+    /// The next one that was not read yet.
     func next() async -> Value? {
         for await value in stream.stream { return value }
         return nil

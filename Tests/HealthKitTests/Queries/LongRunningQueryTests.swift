@@ -24,7 +24,7 @@ import Testing
         #expect(anchor == start.newAnchor)
         #expect(try await changes(after: anchor).addedSamples.isEmpty)
 
-        // Older in time, newer in the store.
+        // Dated earlier, but stored later.
         let second = Made.heartRate(70, at: 0)
         try health.save([second])
         _ = try health.database.delete([first.uuid], owner: nil)

@@ -4,7 +4,7 @@ import MadeSamples
 import Synchronization
 import Testing
 
-/// Medications and doses that a test keeps, read with the queries, predicates and limits of Apple's documentation.
+/// Medications and doses of a test, read with the queries, predicates and limits of Apple's documentation.
 @Suite struct MedicationQueryTests {
     private let ibuprofen = HKMedicationConcept(
         named: "Ibuprofen 200 mg", form: .tablet,
@@ -42,7 +42,7 @@ import Testing
         #expect(try await names(store, NSPredicate(format: "isArchived == YES")) == ["Iron"])
         await #expect(throws: HKError.self) { try await names(store, NSPredicate(format: "isTasty == YES")) }
 
-        // Notes on the same medication are replaced, and the medication stays.
+        // New notes replace the earlier ones of the same medication.
         try await store.keepMedications([HKUserAnnotatedMedication(iron, nickname: "again")])
         let found = try await HKUserAnnotatedMedicationQueryDescriptor(predicate: current).result(for: store)
         #expect(found.map(\.nickname) == ["for headaches", nil, "again"])
@@ -68,7 +68,7 @@ import Testing
         var environment = HealthEnvironment(variables: [
             "HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": "allow",
         ])
-        // Not the one that a process has in common.
+        // Not the shared one of the process.
         environment.database = SQLiteHealthDatabase(.memory)
         let store = HKHealthStore(environment: environment)
         try await store.keepMedications(all)

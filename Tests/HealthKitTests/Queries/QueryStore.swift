@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import MadeSamples
 
-/// A health store in memory, and what tests put into it.
+/// A health store in memory, and the samples that tests put into it.
 struct QueryStore {
     let database = SQLiteHealthDatabase(.memory)
     let store: HKHealthStore

@@ -64,7 +64,7 @@ import Testing
         await #expect(throws: HKError.self) {
             try await builder.finishSeries(metadata: nil, endDate: Made.start + 30)
         }
-        // Refusals leave the builder as it was.
+        // Refused calls don't change the builder.
         #expect(try await builder.finishSeries(metadata: nil).map(\.count) == [1])
     }
 }
@@ -73,12 +73,12 @@ import Testing
     @Test func `builders that wait for the disk block no task`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "series-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // Longer than this test may wait for its turn among all others.
+        // Longer than this test may wait until it runs again.
         let database = SQLiteHealthDatabase(.file(folder + "/health.sqlite"), busyTimeoutInSeconds: 1200)
         let workout = try Made.workout(.running, at: 0, lasting: 60)
         try database.save([workout], from: Made.source("App"))
         let store = HKHealthStore(environment: HealthEnvironment(sensors: [], database: database))
-        // Another program that writes, until this test, a task as they are, comes to its turn.
+        // Another program writes until this test, a task like the others, runs again.
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         let other = try DatabaseQueue(path: folder + "/health.sqlite", configuration: configuration)

@@ -29,7 +29,7 @@ import Testing
     @Test func `a builder rejects an invalid series and is finished then`() async throws {
         let empty = HKHeartbeatSeriesBuilder(healthStore: health.store, device: nil, start: Made.start)
         await #expect(throws: HKError.self) { try await empty.finishSeries() }
-        // Nothing to save is no refusal: there may be something later.
+        // Having nothing to save is no error, because something may come later.
         try await empty.addHeartbeat(at: 1, precededByGap: false)
         #expect(try await empty.finishSeries().count == 1)
         let wrong = HKHeartbeatSeriesBuilder(healthStore: health.store, device: nil, start: Made.start)

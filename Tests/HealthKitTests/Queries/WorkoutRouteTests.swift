@@ -73,7 +73,7 @@ import Testing
         let nowhere = CLLocation(
             coordinate: kCLLocationCoordinate2DInvalid, altitude: 0, horizontalAccuracy: -1, verticalAccuracy: -1,
             timestamp: Made.start)
-        // Apple's documentation: locations that cannot be inserted are the end of the builder.
+        // Apple's documentation: locations that cannot be inserted end the builder.
         for refused in [[], [nowhere]] {
             let builder = HKWorkoutRouteBuilder(healthStore: health.store, device: nil)
             await #expect(throws: HKError.self) { try await builder.insertRouteData(refused) }
@@ -82,7 +82,7 @@ import Testing
         let builder = HKWorkoutRouteBuilder(healthStore: health.store, device: nil)
         await #expect(throws: HKError.self) { try await builder.finishRoute(with: workout, metadata: nil) }
         try await builder.insertRouteData([place(0, at: 0)])
-        // The workout is not saved; once it is, the same builder does it.
+        // The workout is not saved yet. Once it is, the same builder succeeds.
         await #expect(throws: HKError.self) { try await builder.finishRoute(with: workout, metadata: nil) }
         try health.save([workout])
         #expect(try await builder.finishRoute(with: workout, metadata: nil).count == 1)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// The same of the builder of beats; a second discard is none the worse.
+    /// The same for the builder of heartbeats. A second discard does no harm.
     @Test func `using a discarded heartbeat builder stops the program`() async {
         let builder = HKHeartbeatSeriesBuilder(healthStore: health.store, device: nil, start: Made.start)
         builder.discard()
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// It may come to its turn afterwards, and is no mistake of the app's.
+    /// This may happen later, and is no mistake of the app.
     @Test func `a call from before a discard is answered`() async {
         let builder = HKHeartbeatSeriesBuilder(healthStore: health.store, device: nil, start: Made.start)
         let isAnswered = await withCheckedContinuation { answer in

@@ -6,11 +6,11 @@ import Recordings
 import SessionLog
 import Testing
 
-/// Recordings through a session, at every pace.
+/// Recordings in a session, at every speed.
 @Suite struct ReplayTests {
     private static let recorded = Date(timeIntervalSinceReferenceDate: 400_000_000)
 
-    /// Ten minutes, a heart rate a second, with a pause, a lap and a sensor that goes away for a while.
+    /// Ten minutes with one heart rate a second, a pause, a lap, and a sensor that is away for a while.
     private static let entries: [SessionEntry] = {
         var entries = [
             SessionEntry(
@@ -84,7 +84,7 @@ import Testing
         #expect(workout.duration == 570)
     }
 
-    /// The recorded pause ends this one too, at 230 s.
+    /// The end of the recorded pause also ends this one, at 230 s.
     @Test(arguments: [1, 60, .infinity])
     func `the recorded start does not end a pause that begins before it arrives`(speed: Double) async throws {
         let test = TestSession(sensors: [
@@ -193,7 +193,7 @@ import Testing
         test.session.startActivity(with: test.time.now())
         try await test.builder.beginCollection(at: test.time.now())
         await test.diary.waitUntil(.stopped)
-        // One, and another one when the recording has gone on behind its own pause.
+        // One notice, and another after the recording has continued past its own pause.
         #expect(test.diary.states.prefix(5) == [.running, .paused, .running, .paused, .stopped])
         #expect(test.builder.statistics(for: HKQuantityType(.heartRate))?.total.count == 2)
     }
@@ -217,7 +217,8 @@ import Testing
         await test.diary.waitUntil(.stopped)
         let active = test.builder.statistics(for: HKQuantityType(.activeEnergyBurned))?.sumQuantity()
         let basal = test.builder.statistics(for: HKQuantityType(.basalEnergyBurned))?.sumQuantity()
-        // 560 s with a heart rate; 80 kcal an hour at rest; Keytel at the mean of about 129 bpm gives 11.8 kcal a minute.
+        // 560 s with a heart rate; 80 kcal an hour at rest; at the mean of about 129 bpm, Keytel's formula gives 11.8
+        // kcal a minute.
         #expect(abs((basal?.doubleValue(for: .kilocalorie()) ?? 0) - 80.0 * 560 / 3600) < 0.5)
         #expect((95...110).contains(active?.doubleValue(for: .kilocalorie()) ?? 0))
 

@@ -4,7 +4,7 @@ import HealthKit
 import SessionLog
 import Testing
 
-/// Laps that a person ends in a live session and in a replay never overlap.
+/// Laps that a user ends during a live session or a replay never overlap.
 @Suite struct EndedLapTests {
     private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 

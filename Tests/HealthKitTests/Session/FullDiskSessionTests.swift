@@ -10,11 +10,11 @@ import Testing
 
 /// A full disk during a session loses nothing: the app gets an error, and everything is saved once there is space.
 ///
-/// Each test runs in a process of its own, because the limit that simulates a full disk holds for the whole process.
+/// Each test runs in a separate process, because the limit that simulates a full disk applies to the whole process.
 @Suite struct FullDiskSessionTests {
     private static let start = Made.start
 
-    /// From here on no file may grow.
+    /// From now on no file may grow.
     private static func fill() {
         signal(SIGXFSZ, SIG_IGN)
         limit(to: 0)
@@ -163,7 +163,7 @@ import Testing
                     FullDiskSessionTests.start, .header(SessionHeader(id: id, activity: ActivityDescription()))))
             try journal.commit()
             FullDiskSessionTests.fill()
-            // Nothing waits for the disk, and nothing comes after it.
+            // Nothing waits for the disk, and nothing follows.
             for second in 0..<5 {
                 for entry in FullDiskSessionTests.heartRate(at: second) { journal.append(entry) }
             }

@@ -129,7 +129,7 @@ import Testing
         #expect(test.builder.elapsedTime == 15)
     }
 
-    /// A batch that the sensor already has is read without a suspension, but not before the app's earlier calls.
+    /// A batch that the sensor already has is read without suspension, but not before the app's earlier calls.
     @Test func `a pause comes before readings that arrive after it`() async throws {
         let sensor = PausingSensor()
         let test = TestSession(sensors: [sensor])
@@ -146,7 +146,7 @@ import Testing
             ])
     }
 
-    /// Has two heart rates. The app pauses the session before the second one arrives.
+    /// A sensor with two heart rates. The app pauses the session before the second one arrives.
     private final class PausingSensor: Sensor {
         let pace = SessionTimeline.Pace.wall
         let fixedStart: Date? = nil
@@ -203,7 +203,7 @@ import Testing
         #expect(test.session.endDate == start + 20)
     }
 
-    // MARK: Parts
+    // MARK: Activities
 
     private func configuration(_ activity: HKWorkoutActivityType) -> HKWorkoutConfiguration {
         let configuration = HKWorkoutConfiguration()
@@ -289,7 +289,7 @@ import Testing
             test.session.recorder.enqueue { recorder in
                 let before = test.diary.notes.count
                 recorder.collect([heartRate])
-                // No hop since: statistics and delegate have it within the same piece of work.
+                // Without a hop between: statistics and delegate get it in the same job.
                 let count = test.builder.statistics(for: HKQuantityType(.heartRate))?.total.count
                 done.resume(returning: [count ?? 0, test.diary.notes.count - before])
             }

@@ -13,7 +13,7 @@ import Testing
 
     private func journal() throws -> SessionJournal { try SessionJournal(id: UUID(), in: folder.url) }
 
-    /// Short and long lines of several kinds, with what no log can say among them.
+    /// Short and long lines of several kinds, and entries that no log can represent.
     private func entries(_ count: Int) -> [SessionEntry] {
         let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running"))
         return [SessionEntry(start, .header(header))]
@@ -21,7 +21,7 @@ import Testing
                 let date = start + Double(number) / 3
                 switch number % 7 {
                 case 0:
-                    // Some are longer than what is read at once.
+                    // Some are longer than one read.
                     let length = number.isMultiple(of: 700) ? 70_000 : number
                     return SessionEntry(date, .remoteData(Data(repeating: UInt8(number % 256), count: length)))
                 case 1:
@@ -62,7 +62,7 @@ import Testing
         let lines = try lines(entries)
         let written = try journal()
         let inFile = logged(entries, in: written)
-        // Most of it is not flushed yet: what waits is a part of the log.
+        // Most of it is not flushed yet: what waits is part of the log.
         #expect(try Data(contentsOf: written.url).count < written.byteCount)
         try inFile.commit()
         let copy = folder.url.appendingPathComponent("copy.jsonl")
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    // MARK: What crosses to companions
+    // MARK: What companions receive
 
     @Test(arguments: [true, false])
     func `each sent entry is found by its number, live and in another process`(

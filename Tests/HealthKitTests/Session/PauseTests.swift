@@ -12,7 +12,7 @@ import Testing
     private let heartRate = HKQuantityType(.heartRate)
     private let distance = HKQuantityType(.distanceWalkingRunning)
 
-    /// What a strap, a foot pod and a receiver say of one second, which ends at `end`.
+    /// What a strap, a foot pod and a receiver send for one second, which ends at `end`.
     private func second(to end: Date, rate: Double) -> [SessionEntry] {
         [
             SessionEntry(
@@ -34,7 +34,8 @@ import Testing
         var log: [SessionEntry]
     }
 
-    /// A minute, a pause of half a minute with its edges between two readings, half a minute; a part over all of it.
+    /// A minute, a pause of half a minute that begins and ends between two readings, and half a minute; one activity
+    /// contains all.
     private func run() async throws -> Ran {
         let test = TestSession(.running)
         test.builder.dataSource?.enableCollection(for: distance, predicate: nil)
@@ -75,7 +76,7 @@ import Testing
     @Test func `readings during a pause count nowhere: statistics, activities, store, route, log, file`() async throws {
         let ran = try await run()
         let rates: [Double] = [90, 12_000, 130, 140]
-        // A second that reaches into the pause counts by its half outside: 1.5 m at either edge.
+        // A second that extends into the pause counts by the half outside: 1.5 m at each end.
         let meters: [Double] = [91, 270, 1.5, 3]
         #expect(ran.workout.duration == 90)
 
@@ -93,7 +94,7 @@ import Testing
         let series = try database.samples(
             [SampleSelection(HKSeriesType.heartbeat(), own)], sortedBy: [], limit: nil)
         let beats = try database.heartbeats(try #require(series.first).uuid)
-        // The pause is a gap, and what follows it begins with a beat of its own.
+        // The pause is a gap, and the next beat starts a new sequence.
         #expect(beats.count == 182 && beats.filter(\.precededByGap).count == 1)
         let routes = try database.samples(
             [SampleSelection(HKSeriesType.workoutRoute(), own)], sortedBy: [], limit: nil)

@@ -7,7 +7,7 @@ import Testing
 
 /// A live session that is killed at any moment is recovered with everything acknowledged, or was saved completely.
 @Suite(.serialized) struct SessionCrashTests {
-    /// `HEALTHKIT_KILLS=10000` for the long version.
+    /// `HEALTHKIT_KILLS=10000` runs the long version.
     private static let kills = ProcessInfo.processInfo.environment["HEALTHKIT_KILLS"].flatMap { Int($0) } ?? 20
     private static let killsPerStore = 20
     private static let batch = 5
@@ -60,7 +60,8 @@ import Testing
         }
     }
 
-    /// Ends what the dead process left; how many heart rates came back, nil when there was nothing to recover.
+    /// Recovers the session of the dead process. Returns the number of recovered heart rates, or nil if there was
+    /// nothing to recover.
     private static func recover(in folder: String) async throws -> Int? {
         let store = store(in: folder)
         guard let session = try await store.recoverActiveWorkoutSession() else { return nil }
@@ -89,8 +90,8 @@ import Testing
         return (workouts.last as? HKWorkout)?.statistics(for: Made.heartRate)?.total.count
     }
 
-    /// Collects and acknowledges, batch after batch, finishes the workout, and waits until another thread
-    /// kills the process.
+    /// Collects and acknowledges batch after batch, finishes the workout, and waits until another thread kills the
+    /// process.
     private static func recordUntilKilled(in folder: String, after microseconds: UInt32, _ batches: Int) async throws {
         let descriptor = open(folder + "/acknowledged", O_CREAT | O_WRONLY | O_APPEND, 0o600)
         let store = store(in: folder)
@@ -113,7 +114,7 @@ import Testing
                     "heartRate", Double(60 + second), unit: "count/min", start: date, end: date)
                 await session.recorder.collect([SessionEntry(date, .quantity(reading))])
             }
-            // Its return acknowledges what came before it.
+            // When it returns, everything before it is acknowledged.
             try await builder.addMetadata(["batch": number])
             var mark: UInt8 = 1
             write(descriptor, &mark, 1)

@@ -23,7 +23,7 @@ import Testing
         )
     }
 
-    /// A session that runs, is paused, and has a lap; returns its journal while it lives.
+    /// A session that runs, is paused, and has a lap. Returns its journal while it is running.
     private func live(in environment: HealthEnvironment) async throws -> (HKWorkoutSession, URL) {
         let store = HKHealthStore(environment: environment)
         let configuration = HKWorkoutConfiguration()

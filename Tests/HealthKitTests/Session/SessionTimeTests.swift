@@ -5,7 +5,7 @@ import HealthKit
 import SessionLog
 import Testing
 
-/// The machine's clock is set while a session runs.
+/// The machine's clock is set during a session.
 @Suite struct SessionTimeTests {
     /// An hour back, a day forward.
     private static let settings: [Double] = [-3600, 86_400]
@@ -29,7 +29,7 @@ import Testing
         await beat(1...60)
         test.time.set(by: step)
         await beat(61...90)
-        // The app reads the clock as it is now.
+        // The app reads the clock after the change.
         let marker = HKWorkoutEvent(
             type: .marker, dateInterval: DateInterval(start: test.time.now(), duration: 0), metadata: nil)
         try await test.builder.addWorkoutEvents([marker])
@@ -109,7 +109,7 @@ import Testing
         await bench.beat(100...109, from: BluetoothSensorTests.first)
         bench.time.set(by: step)
         if step > 0 {
-            // To the link the strap was silent for a day: whether a burst follows is waited for.
+            // For the link, the strap was silent for a day, so it waits to see whether a burst follows.
             await bench.beatHeld(110, from: BluetoothSensorTests.first, for: .milliseconds(250))
         } else {
             await bench.beat(110...110, from: BluetoothSensorTests.first)
@@ -144,7 +144,7 @@ import Testing
         }
         let recorder = try resume(entries)
         #expect(recorder.now == start + 160)
-        // Where nothing says how far the clock is off, time at least does not run backwards.
+        // If nothing shows how wrong the clock is, time at least never runs backwards.
         let silent = try resume(entries.filter { $0.content != .clockSet(bySeconds: -3600) })
         #expect(silent.now == start + 100)
         time.advance(by: 5)

@@ -10,7 +10,7 @@ import Testing
         case empty, zeros, garbage, headless, newerVersion, folder, pipe
         var testDescription: String { rawValue }
 
-        /// Nothing is left of it, it stays where it is, or it is set aside.
+        /// The journal is deleted, stays in its place, or is moved to a separate folder.
         var remains: [String] {
             switch self {
             case .empty, .zeros: []
@@ -45,12 +45,12 @@ import Testing
         journal.append(SessionEntry(start, .header(SessionHeader(id: id, activity: ActivityDescription()))))
         journal.append(SessionEntry(start, .state(.running)))
         try journal.commit()
-        // What a killed process leaves: a copy without an owner.
+        // The state that a killed process leaves: a copy without an owner.
         let left = folder.appendingPathComponent("good")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
         let good = left.appendingPathComponent("\(id).jsonl")
         try FileManager.default.copyItem(at: journal.url, to: good)
-        // The bad one is the newest, so that it is looked at first.
+        // The bad one is the newest, so it is read first.
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: good.path)
         try damage.make(left.appendingPathComponent("bad.jsonl"))

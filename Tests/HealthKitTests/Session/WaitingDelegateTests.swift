@@ -5,9 +5,9 @@ import SessionLog
 import Synchronization
 import Testing
 
-/// Apps that wait in a callback for work of the session itself.
+/// Apps whose callbacks wait for work of the session itself.
 @Suite(.timeLimit(.minutes(5))) struct WaitingDelegateTests {
-    /// Waits in each of its callbacks, and notes the calls.
+    /// Waits in each of its callbacks, and records the calls.
     private final class WaitingDelegate: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate, Sendable {
         struct Heard {
             var words: [String] = []
@@ -35,7 +35,7 @@ import Testing
             }
             let done = DispatchSemaphore(value: 0)
             body(done)
-            // Without an end to it a test that fails would hang.
+            // Without a limit, a failing test would hang.
             let isDone = done.wait(timeout: .now() + 60) == .success
             heard.withLock { heard in
                 heard.inside -= 1
@@ -52,7 +52,7 @@ import Testing
                 hear("running") { done in builder.beginCollection(withStart: date) { _, _ in done.signal() } }
             case .stopped:
                 hear("stopped") { done in
-                    // The second call comes from the first one's completion handler.
+                    // The first one's completion handler makes the second call.
                     builder.endCollection(withEnd: date) { _, _ in
                         builder.finishWorkout { workout, _ in
                             self.heard.withLock { $0.workout = workout }
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `cancelling the wait for a companion returns at once, and the mirroring continues`() async throws {
         let folder = MachineFolder()
-        // An address without a listener yet.
+        // An address at which nothing listens yet.
         let phone = try await Phone(folder.url)
         await phone.stop()
         let watch = try Watch(folder.url, to: [phone.address])

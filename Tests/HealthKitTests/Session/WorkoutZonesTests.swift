@@ -7,7 +7,7 @@ import SessionLog
 import Synchronization
 import Testing
 
-/// Zones of heart rate and power: their definitions, live updates, and what a stored workout has of them.
+/// Zones of heart rate and power: definitions, live updates, and the zones of stored workouts.
 @Suite struct WorkoutZonesTests {
     private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
     private let beatsPerMinute = HKUnit.count().unitDivided(by: .minute())

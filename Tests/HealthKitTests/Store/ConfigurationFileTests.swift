@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthKit
 
-/// `config.json` has the settings of the variables, which override it.
+/// `config.json` has the same settings as the variables, which override it.
 @Suite struct ConfigurationFileTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("config-\(UUID())")
 
@@ -46,7 +46,7 @@ import Testing
         #expect(throws: HKError.self) { try environment.companions.host() }
     }
 
-    /// Neither the owner of the file nor root can read it.
+    /// A file that neither its owner nor root can read.
     @Test(arguments: ["a folder", "a loop"])
     func `an unreadable file is an error for every setting`(kind: String) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -3,7 +3,7 @@ import HealthKit
 import MadeSamples
 import Testing
 
-/// What an app reads if the user allowed only the latest history. Its limit is ten seconds after `Made.start`.
+/// What an app reads if the user allowed only recent history. The limit is ten seconds after `Made.start`.
 @Suite struct LimitedHistoryTests {
     private let database = SQLiteHealthDatabase(.memory)
     private let limit = Made.start + 10

@@ -4,7 +4,7 @@ import HealthKit
 import MadeSamples
 import Testing
 
-/// Data saved while `HEALTHKIT_SIMULATE=locked` waits beside the store until the store is used unlocked.
+/// Data that was saved while `HEALTHKIT_SIMULATE=locked` is kept beside the store until the store is used unlocked.
 @Suite struct LockedJournalTests {
     private static func store(_ path: String, _ conditions: String = "") async throws -> HKHealthStore {
         let store = HKHealthStore(
@@ -115,8 +115,8 @@ import Testing
             let bytes = try Data(contentsOf: file)
             let database = SQLiteHealthDatabase(.file(path))
             try LockedJournal(besideStore: path).merge(into: database)
-            // As it is when the process dies after the commit: the file is there, and its name is noted. The user deleted
-            // the sample meanwhile, so that its UUID is free.
+            // The state if the process dies after the commit: the file exists, and its name is recorded. Meanwhile
+            // the user deleted the sample, so its UUID is free.
             try bytes.write(to: file)
             try database.setSetting("locked.\(name)", Data([1]))
             _ = try database.delete(SampleSelection(Made.heartRate), owner: nil)

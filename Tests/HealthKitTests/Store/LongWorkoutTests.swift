@@ -9,7 +9,7 @@ import Testing
 
 /// The log of a long workout is stored piece by piece, with the same result.
 @Suite struct LongWorkoutTests {
-    /// The beginning of an hour.
+    /// The start of an hour.
     private static let start = Date(timeIntervalSinceReferenceDate: 222_222 * 3_600)
     private static let hours = 3
 
@@ -24,7 +24,7 @@ import Testing
                     origin: origin)))
     }
 
-    /// Heart rate, RR intervals and positions each second, energy each minute, and a strap that describes itself late.
+    /// Heart rate, RR intervals and positions each second, energy each minute, and a strap that is identified late.
     private static func log() -> [SessionEntry] {
         var log: [SessionEntry] = []
         for second in 0..<(hours * 3_600) {
@@ -128,7 +128,7 @@ import Testing
         #expect(try database.all(Made.heartRate).isEmpty)
     }
 
-    /// How data saved while locked may lie beside the store.
+    /// The ways in which data saved while locked may be kept beside the store.
     private enum Form: CaseIterable { case now, earlier, cutOff }
 
     @Test(arguments: Form.allCases)
@@ -170,7 +170,7 @@ import Testing
         let end = try #require(data.firstIndex(of: 0x0A))
         switch form {
         case .now: break
-        // Before its log was written behind it.
+        // Before its log was appended to it.
         case .cutOff: try data[..<end].write(to: file)
         case .earlier:
             var object = try #require(try JSONSerialization.jsonObject(with: data[..<end]) as? [String: Any])

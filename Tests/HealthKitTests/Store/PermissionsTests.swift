@@ -8,7 +8,7 @@ import Testing
     private let heartRate = HKQuantityType(.heartRate)
     private let steps = HKQuantityType(.stepCount)
 
-    /// A store of an app, as another process would open it; `answer` is what the person says when asked.
+    /// An app's store, as another process would open it. `answer` is what the user answers.
     private func store(
         _ path: String, app: String = "app", given: AuthorizationAnswer = .ask, asked: Counter,
         answer: AuthorizationAnswer? = .allow

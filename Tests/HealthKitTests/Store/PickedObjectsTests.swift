@@ -3,8 +3,8 @@ import HealthKit
 import MadeSamples
 import Testing
 
-/// Apple's documentation of `requestPerObjectReadAuthorization(for:predicate:completion:)`: the predicate filters the objects
-/// that the person is asked about.
+/// Apple's documentation of `requestPerObjectReadAuthorization(for:predicate:completion:)`: the predicate filters the
+/// objects that the user can choose from.
 @Suite struct PickedObjectsTests {
     private let store: HKHealthStore
     private let prescriptions = HKObjectType.visionPrescriptionType()
@@ -13,7 +13,7 @@ import Testing
         var environment = HealthEnvironment(variables: [
             "HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": "allow",
         ])
-        // Not the one that a process has in common.
+        // Not the shared one of the process.
         environment.database = SQLiteHealthDatabase(.memory)
         store = HKHealthStore(environment: environment)
     }
@@ -40,7 +40,7 @@ import Testing
         let stored = try #require(all.first { $0.uuid == old.uuid })
         #expect(try !store.maySee(stored))
 
-        // What came meanwhile is asked about with the next call; what was allowed stays so.
+        // The next call asks about later objects; earlier permissions remain.
         let newer = prescription(11)
         try store.database.save([newer], from: Made.source("Clinic"))
         #expect(try await read() == [new.uuid])

@@ -10,7 +10,7 @@ import Testing
         var environment = HealthEnvironment(variables: [
             "HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": "allow",
         ])
-        // Not the one that a process has in common.
+        // Not the shared one of the process.
         environment.database = SQLiteHealthDatabase(.memory)
         return environment
     }

@@ -4,7 +4,7 @@ import MadeSamples
 import SessionLog
 import Testing
 
-/// What an app can read without having asked, or after a refusal. Its own samples have the source
+/// What an app can read before it has asked, or after a refusal. Its own samples have the source
 /// `HKSourceRevision.current`.
 @Suite struct ReadPermissionTests {
     private let database = SQLiteHealthDatabase(.memory)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// One of each kind of query about `Made.heartRate`, or the type beside its name.
+    /// One query of each kind for `Made.heartRate`, or for the type beside its name.
     static let questions: [(name: String, ask: @Sendable (HKHealthStore) async throws -> Int)] = [
         (
             "samples",
@@ -216,7 +216,7 @@ import Testing
         try await store.requestAuthorization(toShare: [Made.steps], read: [])
         try await builder.addSamples([sample])
         try await builder.endCollection(at: Made.start + 60)
-        // The person has changed their mind meanwhile.
+        // Meanwhile the user has changed the permission.
         store.environment.permissions.change { $0.set(share: false, [HKObjectType.workoutType()]) }
         #expect(await code { _ = try await builder.finishWorkout() } == .errorAuthorizationDenied)
         store.environment.permissions.change { $0.set(share: true, [HKObjectType.workoutType()]) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthKit
 
-/// A store in a folder that others write to.
+/// A store in a folder to which others can write.
 @Suite struct TrustedFolderTests {
     private static let stranger: uid_t = 65_534
 
@@ -13,7 +13,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // As /tmp is.
+        // Like /tmp.
         #expect(chmod(folder, 0o1777) == 0)
         try body(folder)
     }

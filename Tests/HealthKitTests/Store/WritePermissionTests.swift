@@ -5,12 +5,12 @@ import MadeSamples
 import Testing
 import UniformTypeIdentifiers
 
-/// Every way to write, and to read the contents of a sample: before the app has asked, after a refusal, and on a locked
-/// device.
+/// All ways to write, and to read the contents of a sample: before the app has asked, after a refusal, and on a
+/// locked device.
 @Suite struct WritePermissionTests {
     private static let effort = HKQuantityType(.workoutEffortScore)
 
-    /// One store with a workout and a sample in it, seen by an app that is answered so.
+    /// A store with a workout and a sample, seen by an app with this answer.
     private struct Case: Sendable {
         let workout: HKWorkout
         let sample: HKQuantitySample
@@ -122,8 +122,8 @@ import UniformTypeIdentifiers
         #expect(await code(item, writer.write) == .errorNotPermissibleForGuestUserMode, "\(writer.name)")
     }
 
-    /// Samples, workouts and heartbeat series wait beside the store (`LockedJournalTests`); what joins something stored
-    /// cannot, and HealthKit's quantity series do not.
+    /// Samples, workouts and heartbeat series are kept beside the store (`LockedJournalTests`); additions to stored
+    /// objects cannot be, and HealthKit does not keep quantity series.
     @Test(arguments: writers.indices.dropFirst())
     func `on a locked device everything else is refused`(_ index: Int) async throws {
         let writer = Self.writers[index]
@@ -132,7 +132,7 @@ import UniformTypeIdentifiers
         #expect(await code(item, writer.write) == .errorDatabaseInaccessible, "\(writer.name)")
     }
 
-    // MARK: Looking into what is in hand
+    // MARK: Reading an object that the app already has
 
     @Test func `attachments are visible with readable or own objects`() async throws {
         let item = try Case(.deny)

@@ -3,10 +3,10 @@ import Foundation
 import HealthKit
 import Synchronization
 
-/// A clock whose hands the test turns; who sleeps turns them itself, so nothing ever waits.
+/// A clock that the test advances. A task that sleeps advances it itself, so nothing ever waits.
 final class ManualTime: TimeSource {
     private let date: Mutex<Date>
-    /// By how much the wall clock was set forward.
+    /// The seconds by which the wall clock was set forward.
     private let aheadInSeconds = Mutex(0.0)
 
     init(_ start: Date = Date(timeIntervalSinceReferenceDate: 800_000_000)) {
@@ -22,12 +22,12 @@ final class ManualTime: TimeSource {
         return (date + aheadInSeconds.withLock { $0 }, date.timeIntervalSinceReferenceDate)
     }
 
-    /// Somebody sets the wall clock.
+    /// Sets the wall clock, as a user does.
     func set(by seconds: Double) { aheadInSeconds.withLock { $0 += seconds } }
 
     func sleep(until wake: Date) async throws {
         try Task.checkCancellation()
-        // A little late, as real sleepers wake, and off the round numbers that recordings are dated with.
+        // Slightly late, as real tasks wake, and off the round dates of recordings.
         let ahead = aheadInSeconds.withLock { $0 }
         date.withLock { $0 = max($0, wake - ahead + 0.000_137) }
     }

@@ -5,7 +5,7 @@ import GATT
 import HealthKit
 import Synchronization
 
-/// Straps at the edge of the program, which do what the test says.
+/// Straps at the edge of the program, controlled by the test.
 final class ScriptedCentral: Central {
     let time: any TimeSource
     private let state = Mutex(State())
@@ -40,7 +40,7 @@ final class ScriptedCentral: Central {
         self.time = time
     }
 
-    // MARK: What the test does
+    // MARK: Controlled by the test
 
     func withStrap<Result: Sendable>(
         _ address: DeviceAddress, _ body: @Sendable (inout Strap) -> Result
@@ -55,12 +55,12 @@ final class ScriptedCentral: Central {
         advertise(address)
     }
 
-    /// Whether the strap sends: somebody subscribed.
+    /// Whether the strap sends, because somebody has subscribed.
     func isStreaming(_ address: DeviceAddress) -> Bool {
         state.withLock { $0.straps[address]?.link?.isSubscribed ?? false }
     }
 
-    /// Sends a notification. False without a listener.
+    /// Sends a notification. Returns false if nobody has subscribed.
     @discardableResult
     func send(
         _ bytes: [UInt8], of uuid: BluetoothUUID = .heartRateMeasurement, from address: DeviceAddress

@@ -17,7 +17,7 @@ final class SessionDiary: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuild
         case builderBegan(HKWorkoutActivityType)
         case builderEnded(HKWorkoutActivityType)
         case data([Data])
-        /// Nil when that was orderly.
+        /// Nil if the order was correct.
         case disconnected(HKError.Code?)
     }
 
@@ -34,7 +34,7 @@ final class SessionDiary: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuild
         stream.continuation.yield(note)
     }
 
-    /// Returns once a note matches. One caller at a time; notes that went by before the first call count too.
+    /// Returns when a note matches. One caller at a time; notes from before the first call count, too.
     func wait(for matches: @Sendable (Note) -> Bool) async {
         for await note in stream.stream where matches(note) { return }
     }

@@ -3,14 +3,14 @@ import Foundation
 import HealthKit
 import Synchronization
 
-/// A clock whose hands only the test turns; who sleeps wakes when they reach its date.
+/// A clock that only the test advances. A task that sleeps wakes when the clock reaches its date.
 final class SteppedTime: TimeSource {
     private let state: Mutex<State>
 
     private struct State {
-        /// On the monotonic clock.
+        /// By the monotonic clock.
         var date: Date
-        /// By how much the wall clock was set forward.
+        /// The seconds by which the wall clock was set forward.
         var aheadInSeconds = 0.0
         var sleepers: [UUID: (wake: Date, continuation: CheckedContinuation<Void, any Error>)] = [:]
     }
@@ -27,7 +27,7 @@ final class SteppedTime: TimeSource {
         state.withLock { ($0.date + $0.aheadInSeconds, $0.date.timeIntervalSinceReferenceDate) }
     }
 
-    /// Somebody sets the wall clock.
+    /// Sets the wall clock, as a user does.
     func set(by seconds: Double) { state.withLock { $0.aheadInSeconds += seconds } }
 
     func sleep(until wake: Date) async throws {
@@ -59,7 +59,7 @@ final class SteppedTime: TimeSource {
         for continuation in woken { continuation.resume() }
     }
 
-    /// Whether somebody began now to sleep for this long.
+    /// Whether a task has now started to sleep for this long.
     func isSlept(for duration: Duration) -> Bool {
         state.withLock { state in
             let wake = state.date + duration / .seconds(1)
@@ -67,9 +67,9 @@ final class SteppedTime: TimeSource {
         }
     }
 
-    /// Turns the hands bit by bit, letting everybody do their part in between, until the condition holds; by `limit` seconds
-    /// at most, after which it only waits: a busy machine does its part late, but it does it.
-    /// - Returns: Whether it came to hold.
+    /// Advances the clock step by step and lets other tasks run in between, until the condition is true. Advances by
+    /// `limit` seconds at most, and then only waits, because tasks may be late on a busy machine.
+    /// - Returns: Whether the condition became true.
     func run(atMost limit: TimeInterval = 120, until condition: () async -> Bool) async -> Bool {
         var turned = 0.0
         while await !condition() {
@@ -80,7 +80,7 @@ final class SteppedTime: TimeSource {
         return true
     }
 
-    /// Turns the hands by some seconds, bit by bit, letting everybody do their part in between.
+    /// Advances the clock by some seconds, step by step, and lets other tasks run in between.
     func pass(_ seconds: TimeInterval) async {
         for _ in 0..<Int(seconds / 0.25) {
             advance(by: 0.25)
@@ -88,13 +88,13 @@ final class SteppedTime: TimeSource {
         }
     }
 
-    /// Lets other tasks run, on other threads too.
+    /// Lets other tasks run, including those on other threads.
     private static func giveWay() async {
         let start = ContinuousClock.now
         repeat { await Task.yield() } while start.duration(to: .now) < .milliseconds(3)
     }
 
-    /// Lets other tasks run until the condition holds, without turning the hands; for two minutes at most.
+    /// Lets other tasks run until the condition is true, without advancing the clock; for at most two minutes.
     @discardableResult
     static func wait(until condition: () async -> Bool) async -> Bool {
         let start = ContinuousClock.now

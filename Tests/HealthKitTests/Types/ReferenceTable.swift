@@ -1,6 +1,6 @@
 import Foundation
 
-/// A table of published facts beside the repository, one dictionary a row. Absent in a plain checkout.
+/// A table of published facts beside the repository, one dictionary per row. Missing in a plain checkout.
 struct ReferenceTable {
     let rows: [[String: String]]
 
@@ -23,7 +23,7 @@ struct ReferenceTable {
         }
     }
 
-    /// Fields are separated by commas; one that holds a comma is quoted.
+    /// Commas separate fields; a field with a comma is quoted.
     private static func fields(of line: Substring) -> [String] {
         var fields = [""]
         var isQuoted = false
@@ -37,7 +37,8 @@ struct ReferenceTable {
         return fields
     }
 
-    /// Every `static let name = Self(rawValue: "…")` of the identifier files, as `name=…`, by the name of the struct.
+    /// Every `static let name = Self(rawValue: "…")` of the identifier files, as `name=…`, by the name of its
+    /// structure.
     static func declaredIdentifiers() throws -> [String: Set<String>] {
         let folder = repository.appending(path: "Sources/HealthData/Types/Identifiers")
         var declared: [String: Set<String>] = [:]

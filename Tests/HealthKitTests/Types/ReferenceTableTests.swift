@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import Testing
 
-// Needs the tables of published facts that lie beside the repository; the other tests of this folder do without.
+// Needs the tables of published facts beside the repository; the other tests in this folder don't.
 @Suite(.enabled(if: ReferenceTable.arePresent, "the reference tables are not beside the repository"))
 struct ReferenceTableTests {
     @Test func `every quantity type has the identifier, name, unit, style and sharing of the reference`() throws {
@@ -37,7 +37,7 @@ struct ReferenceTableTests {
             #expect(try #require(row["app_may_share"]).hasPrefix("yes") == type.isShareableByApps, "\(name)")
             let cases = try #require(row["cases"]).split(separator: "|").map { try raw(ofCase: $0) }
             #expect(type.allowedValues == Set(cases), "\(name)")
-            // The deprecated name goes with a deprecated enumeration of the same values.
+            // The deprecated name belongs to a deprecated enumeration with the same values.
             if name != "audioExposureEvent" {
                 #expect(
                     try #require(row["value_type"]).split(separator: " ").first.map(String.init) == type.valueTypeName)
@@ -46,7 +46,7 @@ struct ReferenceTableTests {
         #expect(Set(rows.compactMap { $0["identifier"] }) == Set(TypeCatalogue.categoryTypes.map(\.identifier)))
     }
 
-    /// `asleep=1 (deprecated alias)` is 1.
+    /// `asleep=1 (deprecated alias)` means 1.
     private func raw(ofCase text: Substring) throws -> Int {
         try #require(Int(text.split(separator: "=")[1].split(separator: " ")[0]))
     }

@@ -22,7 +22,7 @@ import Testing
         for (object, archive) in archives {
             let back = try ObjectArchive.decoded(archive)
             #expect(type(of: back) == type(of: object))
-            // Apple's way of reading it is the measure.
+            // Apple's decoder is the reference.
             let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKSample.self, from: archive)
             let theirs = try #require(read)
             let (mine, other) = (try ObjectArchive.encoded(back).count, try ObjectArchive.encoded(theirs).count)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// Each of these stopped the program when `NSKeyedUnarchiver` read it, sooner or later.
+    /// Each of these crashed the program sooner or later when `NSKeyedUnarchiver` read it.
     @Test func `corrupted or truncated bytes are an object or an error`() throws {
         var random = SeededGenerator(seed: 10)
         var errors = 0
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `an object that contains itself is damage`() throws {
-        // The place of an element takes the place of the outer dictionary, so that reading never ends.
+        // The offset of an element replaces that of the outer dictionary, so that reading never ends.
         let archive = [UInt8](
             try NSKeyedArchiver.archivedData(withRootObject: NSArray(array: ["a"]), requiringSecureCoding: true))
         let loop = archive.indices.dropLast(33).filter { archive[$0] == 0x80 }.map { place -> Data in

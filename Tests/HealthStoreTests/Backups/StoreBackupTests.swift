@@ -7,7 +7,7 @@ import Testing
 @testable import HealthStore
 
 @Suite struct StoreBackupTests {
-    /// A store with so many heart rates, the first at `start` seconds.
+    /// A store with this many heart rates, the first at `start` seconds.
     private func store(_ folder: String, _ count: Int, from start: Double = 0) throws -> SQLiteHealthDatabase {
         let database = SQLiteHealthDatabase(.file(folder + "/store-\(UUID()).sqlite"))
         try database.save(
@@ -53,7 +53,7 @@ import Testing
             let old = try store(folder, 3, from: 10_000)
             let kept = try store(folder, 20)
             let backup = try backUp(kept, in: folder)
-            // As another process has it.
+            // Opened like this by another process.
             let reader = SQLiteHealthDatabase(old.location)
             #expect(try reader.all(Made.heartRate).count == 3)
             let before = try #require(try old.read { try Int.fetchOne($0, sql: "SELECT last FROM sequence") })
@@ -65,7 +65,7 @@ import Testing
             #expect(try reader.read { try $0.tableExists("backup") } == false)
             try reader.save([Made.heartRate(80, at: 20_000)], from: Made.source("App"))
             #expect(try old.all(Made.heartRate).count == 21)
-            // Nothing half is left beside it.
+            // No partial file is left beside it.
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(!names.contains { $0.contains("restored") || $0.contains(".part") })
         }
@@ -97,7 +97,7 @@ import Testing
             #expect(try failure(text).contains("is not a backup"))
             #expect(try failure(URL(fileURLWithPath: folder + "/none")).contains("does not exist"))
             #expect(!FileManager.default.fileExists(atPath: folder + "/none"))
-            // A store is none: what lies beside it would be missing.
+            // A store is no backup: the files beside it would be missing.
             let plain = try store(folder, 1)
             guard case .file(let path) = plain.location else { return }
             #expect(try failure(URL(fileURLWithPath: path)).contains("is not a backup"))

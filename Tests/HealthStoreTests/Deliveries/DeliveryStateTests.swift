@@ -42,7 +42,7 @@ import Testing
             #expect(state.next(latest: 11, for: heart, now: time) == .start)
             state.started(at: time)
             #expect(state.next(latest: 11, for: heart, now: time) == .wait(until: time + distance))
-            // More changes do not hurry it.
+            // More changes do not make it earlier.
             #expect(state.next(latest: 99, for: heart, now: time + distance - 1) == .wait(until: time + distance))
             time += distance
         }

@@ -5,7 +5,7 @@ import MadeSamples
 import SessionLog
 import Testing
 
-/// The store's SQL and run summaries find what the filter matches sample by sample.
+/// The store's SQL and run summaries find the same samples as the filter does one by one.
 @Suite struct SampleFilterAgreementTests {
     @Test(arguments: StoreUnderTest.allCases, 0..<4)
     func `the store finds exactly what matches in memory`(_ store: StoreUnderTest, seed: Int) throws {
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// A filter on what only samples of the type have.
+    /// A filter on a property that only samples of the type have.
     private static func own(
         _ type: HKSampleType, _ comparison: SampleFilter.Comparison, _ random: inout SeededGenerator
     ) -> SampleFilter {

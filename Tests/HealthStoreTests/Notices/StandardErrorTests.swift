@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Each test runs in a process of its own that loses its standard error.
+/// Each test runs in a separate process, which loses its standard error.
 @Suite struct StandardErrorTests {
     @Test func `an app with a closed standard error continues`() async {
         await #expect(processExitsWith: .success) {
@@ -27,7 +27,7 @@ import Testing
             dup2(ends[1], STDERR_FILENO)
             close(ends[0])
             StandardError.notify("a type may not be read")
-            // Nothing is left that ends the program later.
+            // Nothing remains that would end the program later.
             var waiting = sigset_t()
             sigpending(&waiting)
             exit(sigismember(&waiting, SIGPIPE) == 0 ? EXIT_SUCCESS : EXIT_FAILURE)

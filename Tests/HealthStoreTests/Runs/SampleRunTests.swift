@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// Differences that run through all blocks, each in 64 bits as its distance from 0.
+    /// Differences that continue through all blocks, each in 64 bits as its distance from 0.
     private func ofVersion1(_ numbers: [Int64]) -> [UInt8] {
         var bytes: [UInt8] = [1]
         var previous: Int64 = 0

@@ -12,7 +12,7 @@ import UniformTypeIdentifiers
     private static let now = Made.start + 86_400
     private static let app = DeliveryApp(bundleIdentifier: "local.app", name: "App", executable: "/usr/bin/app")
 
-    /// Two stores, which may be kept differently.
+    /// Two stores, possibly of different kinds.
     private func with(
         _ kinds: (StoreUnderTest, StoreUnderTest),
         _ body: (any SQLHealthDatabase, any SQLHealthDatabase) throws -> Void
@@ -25,7 +25,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    /// One of everything: types, series, a session that still grows, an edited workout, deletions, an effort, files, settings.
+    /// One of everything: types, series, a growing session, an edited workout, deletions, an effort, files, settings.
     private func fill(_ store: any SQLHealthDatabase) throws {
         let source = Self.source
         try store.save(EarlierSamples.objects(), from: source)
@@ -83,7 +83,7 @@ import UniformTypeIdentifiers
         #expect(try copy.checkIntegrity() == [])
     }
 
-    /// Afterwards it is a store of its own.
+    /// From then on it is a separate store.
     private func use(_ copy: any SQLHealthDatabase) throws {
         #expect(try copy.undo(changeOf: nil, owner: nil, at: Self.now) != nil)
         try copy.save([Made.heartRate(50, at: 30_000)], from: Made.source("Another"))
@@ -111,7 +111,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    /// Errors of the store's own kind come through it as they are.
+    /// Errors of the store itself pass unchanged.
     private static let interruption = HKError.make(.errorUserCanceled, "interrupted")
 
     private func isInterruption(_ error: any Error) -> Bool { (error as? HKError)?.code == .errorUserCanceled }
@@ -125,7 +125,7 @@ import UniformTypeIdentifiers
             while true {
                 attempts += 1
                 do {
-                    // A step or two further each time.
+                    // One or two steps further each time.
                     var steps = 0
                     let outcome = try StoreCopy(from: store, to: copy, rowsInTransaction: 3).run { progress in
                         #expect(progress.rows >= done)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Mirroring
 
-/// An `org.freedesktop.Avahi` on a private bus that behaves as avahi-daemon does, in a network that tests make up.
+/// An `org.freedesktop.Avahi` on a private bus that behaves like avahi-daemon, in a network that tests make up.
 @BusActor
 final class FakeAvahi {
     struct Service: Equatable {
@@ -15,7 +15,7 @@ final class FakeAvahi {
         var address = "192.0.2.7"
         var port: UInt16 = 7_654
         var texts: [String] = []
-        /// Whether it answers who wants to resolve it.
+        /// Whether it answers requests to resolve it.
         var answers = true
     }
 
@@ -24,9 +24,9 @@ final class FakeAvahi {
     let bus: PrivateBus
     private var connection: DBusConnection
     var services: [Service] = []
-    /// What programs announce, by the path of their entry group.
+    /// Announcements of programs, by the paths of their entry groups.
     private(set) var announced: [String: Service] = [:]
-    /// Names that somebody on this machine has.
+    /// Names that other programs on this machine have.
     var taken: Set<String> = []
     var state = Avahi.ServerState.running
     /// Whether browsers get the signal that everything was found.
@@ -36,7 +36,7 @@ final class FakeAvahi {
     private var browsers: [String: String] = [:]
     private var owners: [String: String] = [:]
     private var count = 0
-    /// Looked at after each call.
+    /// Checked after each call.
     let changed = BusWaiters()
 
     init() async throws {
@@ -55,7 +55,7 @@ final class FakeAvahi {
             return true
         }
         connection.onSignal = { [weak self] signal, _ in
-            // What a program had goes with its connection.
+            // When a connection closes, its announcements and browsers end.
             guard let self, signal.body.count == 3, let name = signal.body[0].asString, signal.body[2].asString == ""
             else {
                 return
@@ -76,7 +76,7 @@ final class FakeAvahi {
         bus.kill()
     }
 
-    /// As when avahi-daemon is stopped: it forgets everything.
+    /// Acts as if avahi-daemon were stopped: it forgets everything.
     func stop() {
         connection.close()
         announced = [:]
@@ -93,14 +93,14 @@ final class FakeAvahi {
         try await changed.wait(atMost: Self.limit, until: condition)
     }
 
-    /// The state of the server, signalled to everybody.
+    /// Sets the state of the server, and signals it to everybody.
     func change(to state: Avahi.ServerState) throws {
         self.state = state
         try connection.send(
             .signal("/", Avahi.server, "StateChanged", .int32(state.rawValue), .string("")))
     }
 
-    /// Somebody else in the network had the name first.
+    /// Another machine in the network had the name first.
     func collide(_ path: String) throws {
         try notify(path, Avahi.group, "StateChanged", .int32(Avahi.GroupState.collision.rawValue), .string("taken"))
     }
@@ -157,7 +157,7 @@ final class FakeAvahi {
         ]
     }
 
-    /// The browsers of programs, and whose they are.
+    /// The browsers of programs, and their owners.
     var watchers: [String: String] { browsers }
 
     func appear(_ service: Service) throws {

@@ -46,7 +46,7 @@ struct LocalNetworkTests {
     @Test func `a machine that does not answer does not hide the others`() async throws {
         let avahi = try await FakeAvahi()
         avahi.services = [.init(name: "silent", interface: 5, answers: false), .init(name: "kitchen")]
-        // A short time is enough, but on a machine that is busy.
+        // A short time suffices, except on a busy machine.
         var machines: [NearbyMachine] = []
         for limit in [.milliseconds(300), .seconds(2), .seconds(5)] as [Duration] where machines.isEmpty {
             machines = try await avahi.network.machines(within: limit)
@@ -61,7 +61,7 @@ struct LocalNetworkTests {
         let leaves = FakeAvahi.Service(name: "leaves", interface: 5, answers: false)
         avahi.services = [leaves, .init(name: "kitchen")]
         async let machines = avahi.network.machines(within: limit)
-        // It was resolved, so it had been found.
+        // It was resolved, so it had been found before.
         try await avahi.wait { avahi.resolving.contains("leaves") ? true : nil }
         try avahi.vanish(leaves)
         try avahi.notifyAllForNow()
@@ -84,7 +84,7 @@ struct LocalNetworkTests {
             lie.destination = watcher.value
             try liar.send(lie)
         }
-        // The bus has passed them on before it answers.
+        // The bus has forwarded them before it answers.
         try await liar.call(.bus("GetId"), atMost: FakeAvahi.limit)
         try avahi.appear(.init(name: "kitchen"))
         try avahi.notifyAllForNow()

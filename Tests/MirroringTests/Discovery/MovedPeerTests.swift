@@ -27,7 +27,7 @@ struct MovedPeerTests {
         channel.append(bytes(1))
         channel.connect(to: first.address, through: watch.host)
         await sent.acknowledged(1)
-        // Another listener takes its place, at another address.
+        // Another listener replaces it, at another address.
         let second = try await phone.listen(received)
         let moved = try service(phone, on: second.address)
         await { @BusActor in avahi.services = [moved] }()
@@ -35,7 +35,7 @@ struct MovedPeerTests {
         channel.append(bytes(2))
         await sent.acknowledged(2)
         #expect(received.entries == [bytes(1), bytes(2)])
-        // Noted for the next time, off the network thread.
+        // Recorded for the next time, away from the network thread.
         _ = await channel.finish(within: .seconds(20))
         await second.close()
         await avahi.close()
@@ -47,7 +47,7 @@ struct MovedPeerTests {
         let thief = try Machine("thief")
         let watch = try Machine("watch", network: avahi.network)
         try watch.trust(phone)
-        // Paired too, but not the one that is meant.
+        // Also paired, but another machine.
         try watch.trust(thief)
         try thief.trust(watch)
         let stolen = EventLog()
@@ -56,7 +56,7 @@ struct MovedPeerTests {
         await { @BusActor in avahi.services = [claim] }()
         let channel = watch.channel(EventLog())
         channel.append(bytes(1))
-        // Nobody listens at its own address.
+        // Nothing listens at its own address.
         channel.connect(
             to: MirrorAddress(host: "127.0.0.1", port: 1), expecting: phone.host.identity.fingerprint,
             through: watch.host)

@@ -27,7 +27,7 @@ import Testing
         -180.596
         """
 
-    /// The micro sign is the Greek letter here, spaces are ones that do not break, decimals have commas.
+    /// The micro sign is the Greek letter, spaces are non-breaking, and decimals have commas.
     private static let german = """
         \u{FEFF}Name,"Doe, Kim"
         Geburtstag,20.05.1990

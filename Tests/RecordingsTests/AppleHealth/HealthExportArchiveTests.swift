@@ -52,7 +52,7 @@ struct HealthExportArchiveTests {
         for packing in [ZipBuilder.Packing.stored, .deflated] {
             var zip = ZipBuilder()
             zip.add("export.xml", xml, .init(packing: packing, checksumError: 1))
-            // Sniffing does not reach the end of a longer file, so only reading finds it.
+            // Recognising the format does not read to the end of a longer file, so only reading finds it.
             let url = try folder.file("export.zip", zip.finished())
             let error = #expect(throws: HealthExportError.self) { try HealthExportContent(url) }
             #expect(error?.description.contains("checksum") == true)

@@ -5,7 +5,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Exports that are made to take all of a disk, a memory or an afternoon.
+/// Exports that are built to fill the disk or the memory, or to take hours.
 struct HealthExportBombTests {
     private let folder: TemporaryFolder
 

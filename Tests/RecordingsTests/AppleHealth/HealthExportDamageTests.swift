@@ -87,7 +87,8 @@ struct HealthExportDamageTests {
     ])
     func `a hundred thousand beginnings do not take long`(text: String) throws {
         let bytes = Array(String(repeating: text, count: 100_000 / text.utf8.count).utf8)
-        // The processor's time of this thread, which is the same on a busy machine. Quadratic work would take much longer.
+        // The processor time of this thread, which doesn't depend on other work. Quadratic work would take much
+        // longer.
         let start = Self.processorSeconds()
         _ = try HealthExportContent(xml: bytes)
         #expect(Self.processorSeconds() - start < 20)

@@ -4,8 +4,8 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Exports of other people's tools' tests and generated ones, and what lxml found in them. The folder with them lies
-/// beside the repository and is not part of it; without it these tests are skipped.
+/// Exports from the tests of other people's tools, and generated ones, compared with lxml's results. Their folder is
+/// beside the repository and not part of it; without it, these tests are skipped.
 enum HealthExportTruth {
     static let folder = GroundTruth.folder
     static let isPresent = GroundTruth.isPresent
@@ -83,7 +83,7 @@ struct HealthExportGroundTruthTests {
             let found = Dictionary(grouping: content.records.filter { $0.type == type }.compactMap(\.unit)) { $0 }
             #expect(found.mapValues(\.count) == units)
         }
-        // The one fault in all of them is U+000B in a text.
+        // All of them have a single fault, U+000B in a text.
         #expect(content.summary.warnings.count == (name.contains("broken-dtd") ? 1 : 0))
     }
 
@@ -141,7 +141,7 @@ struct HealthExportGroundTruthTests {
     func `sums are those computed from the lines`(name: String) throws {
         let url = HealthExportTruth.folder.appending(path: name)
         var expected: [String: Double] = [:]
-        // One element a line, and those of the top level are indented by one space.
+        // One element per line; those of the top level are indented by one space.
         for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
         where line.hasPrefix(" <Record ") {
             func attribute(_ name: String) -> Substring? {

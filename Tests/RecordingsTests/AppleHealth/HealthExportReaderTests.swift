@@ -110,7 +110,7 @@ struct HealthExportReaderTests {
 
     @Test func `the fingerprint is stable across versions`() throws {
         let record = try #require(try HealthExportContent(SmallExport.record).records.first)
-        // What is stored under these bits must be found again.
+        // Values stored under these bits must be found again.
         #expect(record.fingerprint.uuid.uuidString == "CE162C3A-7D13-8D59-9A83-7CC373275446")
     }
 

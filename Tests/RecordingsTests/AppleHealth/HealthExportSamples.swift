@@ -35,7 +35,7 @@ struct HealthExportContent {
         self = content
     }
 
-    /// XML, in pieces of a size and with tags of a size.
+    /// XML in pieces and with tags of the given sizes.
     init(xml: [UInt8], pieceSize: Int = .max, capacity: Int = 1 << 16) throws {
         var reader = HealthExportReader(MemoryStream(xml, pieceSize: pieceSize), capacity: capacity)
         while let element = try reader.next() { take(element) }

@@ -6,7 +6,7 @@ import Testing
 @testable import SessionLog
 @testable import XML
 
-/// Dates, numbers and device texts as exports write them.
+/// Dates, numbers and device texts in the form of exports.
 struct HealthExportTextTests {
     private func parse(_ text: String) -> Date? {
         var dates = HealthExportDate()

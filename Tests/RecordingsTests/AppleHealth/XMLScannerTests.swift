@@ -4,7 +4,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// What the XML of an export may look like, and what may be wrong with it.
+/// Forms of XML in exports, and possible faults.
 struct XMLScannerTests {
     @Test(
         arguments: [

@@ -1,10 +1,10 @@
-/// Writes zip archives by hand, sound ones and others.
+/// Writes zip archives by hand, correct and faulty ones.
 struct ZipBuilder {
     enum Packing { case stored, deflated }
 
     struct Options: Sendable {
         var packing = Packing.deflated
-        /// Sizes and checksum behind the data instead of before it, as a writer does that cannot go back.
+        /// Sizes and checksum after the data instead of before, as written by a program that cannot go back.
         var hasDataDescriptor = false
         var isZip64 = false
         var flags: UInt16 = 0
@@ -51,7 +51,7 @@ struct ZipBuilder {
         count += 1
     }
 
-    /// Lists the last file once more: two names for the same bytes.
+    /// Lists the last file again: two names for the same bytes.
     mutating func listAgain() {
         directory += latestEntry
         count += 1
@@ -75,7 +75,7 @@ struct ZipBuilder {
         return result
     }
 
-    /// One block of literals in the fixed code of RFC 1951, section 3.2.6: no compression, but all of its ways.
+    /// One block of literals in the fixed code of RFC 1951, section 3.2.6, which is valid but compresses nothing.
     private static func deflated(_ content: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var bits: UInt32 = 0

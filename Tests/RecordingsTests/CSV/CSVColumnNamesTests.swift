@@ -4,7 +4,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Columns as devices and programs name them, those that are not read, and tables that are no recordings.
+/// Columns in the spelling of devices and programs, columns that are not read, and tables that are no recordings.
 struct CSVColumnNamesTests {
     @Test func `a table of PowerTap and WKO is read by its own names and units`() throws {
         let recording = try TableTexts.read(
@@ -108,7 +108,7 @@ struct CSVColumnNamesTests {
         #expect(recording.values("distanceWalkingRunning") == [3])
         #expect(recording.values("runningSpeed") == [3, 3.1])
         #expect(recording.values("runningGroundContactTime") == [245, 246])
-        // Watts per kilogram are no watts.
+        // Watts per kilogram are not watts.
         #expect(recording.values("runningPower") == [])
         // Two steps are one turn.
         #expect(recording.values("cadence") == [85, 86])
@@ -194,7 +194,7 @@ struct CSVColumnNamesTests {
             "date,timestamp_measurement,HR,AVNN,SDNN,rMSSD,pNN50,LF,HF,HRV4T_Recovery_Points\n2024-05-01,2024-05-01 06:30:00 +0000,52,1150,80,60,30,1,2,8.1\n2024-05-02,2024-05-02 06:31:00 +0000,53,1150,80,60,30,1,2,8.1\n",
             "timestamp,HR,rMSSD,SDNN\n2024-05-01T06:30:00Z,52,60,80\n",
             "Member ID,Type,Name,Date Time Start,Date Time End,Duration,HRV,Morning Readiness,Balance,HR,lnRmssd,Rmssd\n1,readiness,x,2024-05-01 06:30:00,2024-05-01 06:32:30,150,55,8,Sympathetic,52,3.9,50\n",
-            // The sets of a strength training, as Strong writes them.
+            // The sets of a strength workout, as Strong writes them.
             "Date,Exercise Name,Set Order,Weight,Reps,Distance,Seconds\n"
                 + ["01", "03", "05"].map { day in
                     (1...5).map { "2024-05-\(day) 18:00:00,Bench Press,\($0),60,8,0,0\n" }.joined()
@@ -224,7 +224,7 @@ struct CSVColumnNamesTests {
         #expect(recording.values("speed") == [3, 3])
     }
 
-    /// The shapes of Zepp's HEARTRATE_AUTO and Oura's heartrate.csv.
+    /// Tables like Zepp's HEARTRATE_AUTO and Oura's heartrate.csv.
     @Test(arguments: [(60, 4320, "date,time,heartRate"), (300, 864, "timestamp,bpm,source")])
     func `heart rates of days are no workout, unless the user states an activity`(
         spacing: Int, count: Int, header: String
@@ -242,7 +242,7 @@ struct CSVColumnNamesTests {
         } throws: { error in "\(error)".contains("few readings, for 71 h: it is a record of days") }
         let stated = try TableTexts.read(text, TableOptions(zone: .gmt, activity: "walking"))
         #expect(stated.values("heartRate").count == count)
-        // Half a day with a reading a minute may be a hike.
+        // Half a day with one reading a minute may be a hike.
         let hike = ([header] + rows.prefix(600 * 60 / spacing)).joined(separator: "\n")
         #expect(try TableTexts.read(hike, TableOptions(zone: .gmt)).values("heartRate").count == 600 * 60 / spacing)
     }

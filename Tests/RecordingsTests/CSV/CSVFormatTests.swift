@@ -157,7 +157,7 @@ struct CSVFormatTests {
         #expect(read.values("cyclingSpeed") == [10, 5])
         let bare = try TableTexts.read("0,100\n1,101\n", columns("time=1", "hr=2"))
         #expect(bare.values("heartRate") == [100, 101])
-        // What is named takes the place of what would be found.
+        // A named column replaces the recognised one.
         let other = try TableTexts.read("time,hr,HR2\n0,100,90\n1,101,91\n", columns("heart-rate=HR2"))
         #expect(other.values("heartRate") == [90, 91])
         let error = #expect(throws: RecordingError.self) {

@@ -51,7 +51,8 @@ struct FITActivitiesTests {
         #expect(all.map(\.file.elapsedInSeconds) == [300, 200])
     }
 
-    /// Sports with their start and length in seconds; the count of distance goes on from one to the next, or begins anew.
+    /// Sports with their starts and lengths in seconds. The distance count continues from one to the next, or starts
+    /// again.
     private func sessions(
         _ sessions: [(sport: Int64, start: Int64, count: Int64)], countsOn: Bool
     ) throws -> [Recording] {
@@ -78,7 +79,7 @@ struct FITActivitiesTests {
         for session in sessions {
             let (start, elapsed) = (FITBytes.start + session.start, session.count * 1000)
             bytes.message(5, [start + session.count, start, elapsed])
-            // Written when the file is, all at once.
+            // Written with the file, all at once.
             bytes.message(4, [FITBytes.start + 9000, start, session.sport, 0, elapsed, elapsed])
         }
         return try recordings(bytes.file())
@@ -115,8 +116,8 @@ struct FITActivitiesTests {
         #expect(ends.map { $0.date.timeIntervalSince(FITRecordingTests.start) } == [300])
     }
 
-    /// Devices that write the lap of a leg when it ends have counted that second's record for it. Those that write all laps at the
-    /// end have begun to count anew.
+    /// Devices that write a leg's lap when the leg ends have counted the record of that second for it. Those that
+    /// write all laps at the end have started to count again.
     @Test(arguments: [true, false])
     func `the record between two legs belongs to the first if its lap follows`(lapsAreInline: Bool) throws {
         var bytes = FITBytes()

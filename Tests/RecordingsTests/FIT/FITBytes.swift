@@ -1,12 +1,12 @@
 @testable import Recordings
 @testable import SessionLog
 
-/// Writes FIT files for tests, sound ones and others.
+/// Writes FIT files for tests, correct and faulty ones.
 struct FITBytes {
     struct Field {
         var number: UInt8
         var type: UInt8
-        /// Overrides the size that the definition states; the values are written as they are.
+        /// Replaces the size that the definition states. The values don't change.
         var size: Int?
         var count = 1
     }
@@ -45,7 +45,7 @@ struct FITBytes {
         definitions[local] = fields
     }
 
-    /// A data message: one number an element, in the order of the definition; developer bytes after them.
+    /// A data message: one number per element, in the order of the definition, followed by developer bytes.
     mutating func message(
         _ local: UInt8, _ values: [Int64], developer: [UInt8] = [], compressedOffset: UInt8? = nil
     ) {
@@ -89,7 +89,7 @@ struct FITBytes {
         return bytes + [UInt8(whole & 0xFF), UInt8(whole >> 8)]
     }
 
-    /// Bit by bit, to check the fast one against.
+    /// Bit by bit, to check the fast implementation.
     static func checksum(_ bytes: [UInt8]) -> UInt16 {
         bytes.reduce(0) { crc, byte in
             (0..<8).reduce(crc ^ UInt16(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xA001 : crc >> 1 }
@@ -118,7 +118,7 @@ extension FITBytes {
     ]
     static let lap = [Field(number: 253, type: 0x86), Field(number: 2, type: 0x86), Field(number: 7, type: 0x86)]
 
-    /// A run of `count` seconds: start event, a record a second (140, 141, … bpm; 3 m a second), a lap, stop event,
+    /// A run of `count` seconds: start event, one record a second (140, 141, … bpm; 3 m a second), a lap, stop event,
     /// session.
     static func run(count: Int64 = 10, start: Int64 = start, isBigEndian: Bool = false) -> FITBytes {
         var bytes = FITBytes()
@@ -140,7 +140,7 @@ extension FITBytes {
     }
 }
 
-/// What the decoder hands over, in words.
+/// The decoder's results, in words.
 struct FITTranscript: FITMessageReader, Equatable {
     var lines: [String] = []
     private var developerFields: [[FITDeveloperField]] = Array(repeating: [], count: 16)
@@ -165,7 +165,7 @@ struct FITTranscript: FITMessageReader, Equatable {
         lines.append(line)
     }
 
-    /// Decodes bytes cut into pieces of these lengths, over and over.
+    /// Decodes bytes in pieces of these lengths, repeated.
     static func of(_ bytes: [UInt8], pieces: [Int] = [.max]) -> (FITTranscript, [RecordingWarning], isFIT: Bool?) {
         var transcript = FITTranscript()
         var decoder = FITDecoder()

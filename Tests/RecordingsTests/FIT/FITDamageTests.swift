@@ -71,7 +71,7 @@ struct FITDamageTests {
     }
 
     @Test func `a data size that is too short loses nothing if the header has no CRC`() {
-        // In front of the lap's definition.
+        // Before the lap's definition.
         let size = run.data.count - 19 - 24 - 7 - 13 - 15
         let (transcript, warnings, _) = FITTranscript.of(run.file(headerSize: 12, dataSize: size))
         #expect(transcript.lines.count == 15)
@@ -147,11 +147,10 @@ struct FITDamageTests {
         #expect(warnings.last?.message == "800 further warnings are left out")
     }
 
-    /// A run with a message that the profile does not know, whose field 253 holds what is no time, ahead of `hrv` messages
-    /// and of records.
+    /// A run with an unknown message before its `hrv` messages and records; the message's field 253 is no time.
     @Test(
         arguments: [
-            // Sixteen bits of a time; such in a field of 32; two numbers; bytes.
+            // A time of 16 bits, the same in a field of 32 bits, two numbers, and bytes.
             (FITBytes.Field(number: 253, type: 0x84), [0x1234]),
             (FITBytes.Field(number: 253, type: 0x86), [0x1234]),
             (FITBytes.Field(number: 253, type: 0x86, count: 2), [5, 3]),

@@ -41,7 +41,7 @@ struct FITDecoderTests {
             }
             #expect(checksum.value == FITBytes.checksum(bytes))
         }
-        // The check value that catalogues of CRCs give for CRC-16/ARC.
+        // The check value for CRC-16/ARC in catalogues of CRCs.
         #expect(FITBytes.checksum(Array("123456789".utf8)) == 0xBB3D)
     }
 
@@ -77,7 +77,7 @@ struct FITDecoderTests {
         bytes.isBigEndian = isBigEndian
         bytes.define(0, 20, [FITBytes.Field(number: 7, type: invalid.type)])
         bytes.message(0, [invalid.value])
-        // 64.0 for real types, 66 for others.
+        // 64.0 for floating-point types, 66 for others.
         let some: Int64 = invalid.type == 0x88 ? 0x4280_0000 : invalid.type == 0x89 ? 0x4050_0000_0000_0000 : 66
         bytes.message(0, [some])
         let lines = FITTranscript.of(bytes.file()).0.lines

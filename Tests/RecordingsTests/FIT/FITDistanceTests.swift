@@ -5,7 +5,7 @@ import Testing
 @testable import SessionLog
 
 struct FITDistanceTests {
-    /// A ride whose device counts so many metres, one record a second.
+    /// A ride whose device counts these metres, with one record a second.
     private static func meters(_ counts: [Int64], total: Int64? = nil) throws -> [Double] {
         var bytes = FITBytes()
         bytes.define(2, 20, FITBytes.record)

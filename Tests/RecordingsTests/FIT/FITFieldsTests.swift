@@ -4,9 +4,11 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// What records hold beside heart rate, distance and power, and what a file says of itself: in the log, and through FIT again.
+/// Values of records besides heart rate, distance and power, and facts about the file: in the log, and in a FIT file
+/// written from it.
 struct FITFieldsTests {
-    /// A run of four seconds with cadence, temperature, respiration, balance, two fields of an app and one that is not read.
+    /// A run of four seconds with cadence, temperature, respiration, balance, two fields of an app, and one field
+    /// that is not read.
     private static func run(sport: Int64 = 1, subSport: Int64 = 0, manufacturer: Int64 = 1) -> FITBytes {
         typealias Field = FITBytes.Field
         var bytes = FITBytes()
@@ -216,8 +218,8 @@ struct FITFieldsTests {
         #expect(try read(Self.run().file()).facts.workoutID == nil)
     }
 
-    /// A run of four seconds with body temperatures and depths, with fields of an app in its lap and session, and with a product
-    /// that has a name beside its number.
+    /// A run of four seconds with body temperatures and depths, developer fields in its lap and session, and a
+    /// product with a name and a number.
     private static func measured() -> FITBytes {
         typealias Field = FITBytes.Field
         func text(_ text: String, _ count: Int) -> [Int64] {
@@ -309,7 +311,7 @@ struct FITFieldsTests {
         }
     }
 
-    /// Arrays of an app: two 16-bit numbers with one missing, three bytes of which one is 255, and bytes without a value.
+    /// Developer arrays: two 16-bit numbers with one missing, three bytes with one 255, and bytes without a value.
     @Test func `bytes and arrays of developer fields survive FIT as one field per number`() throws {
         typealias Field = FITBytes.Field
         var bytes = FITBytes()
@@ -399,7 +401,7 @@ struct FITFieldsTests {
     }
 }
 
-/// Numbers of a file that recordings do not contain.
+/// Numbers of a file that recordings don't contain.
 private struct Sessions: FITMessageReader {
     var all: [(sport: Int64?, subSport: Int64?)] = []
     var manufacturer: Int64?

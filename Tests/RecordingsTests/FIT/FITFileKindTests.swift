@@ -9,7 +9,7 @@ struct FITFileKindTests {
         try RecordingFile.readAll(RecordingSource(path: "a.fit", bytes: bytes))
     }
 
-    /// A file of another type that has records all the same, as courses do.
+    /// A file of another type that has records nevertheless, as courses do.
     private static func file(ofType type: Int64) -> [UInt8] {
         var bytes = FITBytes()
         bytes.define(0, 0, FITBytes.fileID)

@@ -5,7 +5,7 @@ import Testing
 @testable import SessionLog
 
 struct FITFuzzTests {
-    /// Files with everything in them that the decoder has a path for.
+    /// Files that reach every path of the decoder.
     static let seeds: [[UInt8]] = {
         var developer = FITDecoderTests.developerFile(native: 7)
         for second in 0..<20 {
@@ -27,7 +27,7 @@ struct FITFuzzTests {
             var bytes = Self.seeds[round % Self.seeds.count]
             for _ in 0..<Int.random(in: 1...12, using: &random) {
                 let at = Int.random(in: 0..<bytes.count, using: &random)
-                // Not the signature: it would not be FIT any more.
+                // Not the signature, without which it would not be FIT.
                 guard !(8..<12).contains(at) else { continue }
                 switch Int.random(in: 0..<4, using: &random) {
                 case 0: bytes[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)

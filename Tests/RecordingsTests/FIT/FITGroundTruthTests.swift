@@ -4,8 +4,8 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Files from real devices, and what other people's tools found in them. The folder with them lies beside the repository
-/// and is not part of it; without it these tests are skipped.
+/// Files of real devices, compared with other people's tools. Their folder is beside the repository and not part of
+/// it; without it, these tests are skipped.
 enum FITSamples {
     static let folder = GroundTruth.folder
     static let isPresent = GroundTruth.isPresent
@@ -77,7 +77,7 @@ extension Recording {
     var start: Date? { entries.first { $0.content == .state(.running) }?.date }
     var end: Date? { list.last { $0.content == .state(.stopped) }?.date }
 
-    /// Stopped by the timer until started again; what the file ends in is none.
+    /// Times between a stop and the next start of the timer. A stop at the end of the file is none.
     var pauses: [DateInterval] {
         var paused: Date?
         var pauses: [DateInterval] = []
@@ -91,7 +91,7 @@ extension Recording {
         return pauses
     }
 
-    /// The same with the end.
+    /// The same, including the stop at the end.
     var pausedInSeconds: Double {
         var paused: Date?
         var sum = 0.0
@@ -180,7 +180,7 @@ struct FITGroundTruthTests {
         "fit/fr70-run-compressed-timestamps.fit": (3883, 3773),
         // Its only start event belongs to the last of seven sessions.
         "fit/fenix2-multisport.fit": (24624, 24624),
-        // Never stopped: until the last record.
+        // Never stopped, so until the last record.
         "fit/sigma-ride-truncated.fit": (16724, 16724 - 2341),
         "fit/fr110-run-cut.fit": (1582, 1582),
         // No events.

@@ -4,9 +4,9 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Swims in a pool: lengths with their strokes and styles, from FIT and back.
+/// Pool swims: lengths with strokes and styles, from FIT and back.
 struct FITPoolLengthTests {
-    /// Four lengths of 25 m: freestyle, breaststroke, a rest, butterfly without strokes counted; a lap of two.
+    /// Four lengths of 25 m (freestyle, breaststroke, a rest, butterfly without counted strokes), and a lap of two.
     private static func swim() -> FITBytes {
         typealias Field = FITBytes.Field
         var bytes = FITBytes()

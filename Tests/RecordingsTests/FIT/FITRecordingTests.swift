@@ -235,7 +235,7 @@ struct FITRecordingTests {
         #expect(recording.header?.activity == ActivityDescription(activity: "cycling", location: .outdoor))
     }
 
-    /// As watches of Suunto write them: each second an altitude, and now and then a position.
+    /// As Suunto's watches write them: an altitude each second, and a position from time to time.
     @Test func `altitudes in separate records belong to the positions of the next seconds`() throws {
         var bytes = FITBytes()
         let time = FITBytes.Field(number: 253, type: 0x86)
@@ -308,7 +308,7 @@ struct FITRecordingTests {
         let recording = try Self.read(bytes)
         #expect(recording.header?.activity.activity == whole)
         #expect(recording.activities.map(\.date) == sports.indices.map { Self.start + Double(10 * $0) })
-        // Each part counts its distance anew: 10 m each.
+        // Each leg counts its distance again: 10 m each.
         let total = recording.list.reduce(0.0) { sum, entry in
             if case .quantity(let reading) = entry.content, reading.type.hasPrefix("distance") {
                 sum + reading.value

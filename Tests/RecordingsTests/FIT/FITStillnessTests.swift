@@ -5,8 +5,8 @@ import Testing
 @testable import SessionLog
 
 struct FITStillnessTests {
-    /// Twelve stops of half a minute. Each has a record in its very second, behind it in the file, one while it lasts, and
-    /// one in the second of the start that ends it, ahead of that.
+    /// Twelve stops of half a minute. Each has one record in the second of the stop, after it in the file, one during
+    /// it, and one in the second of the next start, before it in the file.
     private static func bytes() -> FITBytes {
         var bytes = FITBytes()
         bytes.define(1, 21, FITBytes.event)

@@ -5,7 +5,7 @@ import Testing
 @testable import SessionLog
 
 struct FITStoredHeartRateTests {
-    /// Ten records without heart rate, and a strap that delivers 120, 121, … bpm afterwards, two a second, from three
+    /// Ten records without heart rate, and a strap that later delivers 120, 121, … bpm, two a second, from three
     /// seconds before the start.
     static func bytes() -> FITBytes {
         var bytes = FITBytes()
@@ -17,7 +17,7 @@ struct FITStoredHeartRateTests {
                 FITBytes.Field(number: 253, type: 0x86), FITBytes.Field(number: 0, type: 0x84),
                 FITBytes.Field(number: 9, type: 0x86), FITBytes.Field(number: 6, type: 0x02),
             ])
-        // Half a second past: event times lie between the records.
+        // Half a second later: event times lie between the records.
         let origin: Int64 = 0x1234_5678
         bytes.message(1, [FITBytes.start - 4, 24576, origin, 120])
         bytes.define(
@@ -37,8 +37,8 @@ struct FITStoredHeartRateTests {
 
     @Test func `heart rates stored by a strap are spread over the records`() throws {
         let recording = try FITRecordingTests.read(Self.bytes())
-        // Reading n is at −3.25 + n/2 s; a record takes the two of the second before it. The last record, in whose second
-        // the readings end, gets none.
+        // Reading n is at −3.25 + n/2 s; a record takes the two readings of the second before it. The last record
+        // gets none, because the readings end in its second.
         let rates = recording.readings("heartRate")
         #expect(rates.count == 9)
         #expect(rates.first?.start == FITRecordingTests.start)
@@ -81,11 +81,11 @@ struct FITStoredHeartRateTests {
         for index in records.indices { merging.merge(memory, into: &records[index]) }
     }
 
-    /// What Garmin's SDK for Python, 21.218.0, makes of the same bytes; 255 is none.
+    /// The result of Garmin's SDK for Python, 21.218.0, for the same bytes; 255 means none.
     @Test(
         arguments: [
             ([0, 1, 2, 3, 4, 5, 6, 7], [100, 102, 107, 111, 116, 120, 255, 255]),
-            // Records of one second: the later ones take what counted last.
+            // Records of the same second: the later ones take the last value.
             ([0, 1, 1, 2, 2, 2, 3, 5, 5], [100, 102, 103, 107, 109, 109, 111, 118, 121]),
         ] as [([Int64], [UInt8])])
     func `stored heart rates are merged as in Garmin's SDK`(_ seconds: [Int64], _ expected: [UInt8]) throws {

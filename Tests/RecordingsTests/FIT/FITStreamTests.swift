@@ -12,7 +12,7 @@ struct FITStreamTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Of several pieces of a file: record after record, as many heart rates as there are numbers, at these seconds.
+    /// A file in several pieces: record after record, with one heart rate for each number, at these seconds.
     private static func ride(_ seconds: [Int64], hasBeats: Bool = false) -> FITBytes {
         var bytes = FITBytes()
         bytes.define(2, 20, FITBytes.record)
@@ -41,7 +41,7 @@ struct FITStreamTests {
         for _ in 0..<200 {
             seconds.swapAt(Int.random(in: 0..<9000, using: &random), Int.random(in: 0..<9000, using: &random))
         }
-        // Then an hour once more, of two devices.
+        // Then another hour, of two devices.
         seconds += Array(3000..<6600)
         let recording = try FITRecordingTests.read(Self.ride(seconds, hasBeats: true))
         let order = seconds.enumerated().sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }

@@ -4,7 +4,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Files in which sessions, laps and lengths say what records do not, or say it in another way.
+/// Files whose sessions, laps and lengths state what records don't, or state it differently.
 struct FITSummaryTests {
     private typealias Field = FITBytes.Field
     private static let start = FITBytes.start
@@ -203,7 +203,7 @@ struct FITSummaryTests {
 
     // MARK: Pools
 
-    /// Four lengths of 25 m that end after their lap does, a rest, and a drill of 100 m in one length.
+    /// Four lengths of 25 m that end after their lap, a rest, and a drill of 100 m in one length.
     private static func swim() -> FITBytes {
         var bytes = FITBytes()
         bytes.define(1, 21, FITBytes.event)
@@ -222,7 +222,7 @@ struct FITSummaryTests {
         bytes.message(2, [start + 330, start + 300, 30_000, 0xFFFF, 0xFF, 1])
         bytes.define(5, 20, FITBytes.record)
         for second in 0...330 as ClosedRange<Int64> {
-            // The count lags behind the lengths.
+            // The distance count lags behind the lengths.
             let meters = second >= 310 ? 200 : max(0, min(4, (second - 9) / 30)) * 25
             bytes.message(5, [start + second, 120, meters * 100, 0xFFFF])
         }

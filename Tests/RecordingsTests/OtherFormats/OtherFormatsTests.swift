@@ -4,8 +4,8 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// PWX, KML, Suunto's SML and JSON, GoldenCheetah's JSON, Health Auto Export and Strava's streams, in files of the shapes
-/// that these programs write.
+/// PWX, KML, Suunto's SML and JSON, GoldenCheetah's JSON, Health Auto Export and Strava's streams, in files like
+/// those of these programs.
 struct OtherFormatsTests {
     private func read(_ text: String, _ options: TableOptions = TableOptions(zone: .gmt)) throws -> Recording {
         try TableTexts.read(text, options)
@@ -57,7 +57,7 @@ struct OtherFormatsTests {
                 + "\(samples.joined())</workout></pwx>")
     }
 
-    /// The duration is the time with stops (TrainingPeaks, as tapiriik's importer quotes it).
+    /// The duration includes stops (TrainingPeaks, as quoted by tapiriik's importer).
     @Test func `the time that a PWX workout was stopped is a pause, and its summary states the distance`() throws {
         func summary(_ beginning: Int, _ duration: Int, _ stopped: Int, _ dist: String = "") -> String {
             "<summarydata><beginning>\(beginning)</beginning><duration>\(duration)</duration>"
@@ -75,7 +75,7 @@ struct OtherFormatsTests {
         #expect(abs(recording.values("distanceWalkingRunning").reduce(0, +) - 250) < 0.01)
     }
 
-    /// Programs that record through stops state them, too.
+    /// Programs that record during stops state them, too.
     @Test func `a PWX workout with samples all the time has no pause`() throws {
         let samples = (0...100).map { "<sample><timeoffset>\($0)</timeoffset><hr>120</hr></sample>" }
         let recording = try read(
@@ -230,7 +230,7 @@ struct OtherFormatsTests {
 
     // MARK: KML
 
-    /// A file of OpenTracks: two tracks with a point without a place and one without a heart rate.
+    /// A file of OpenTracks: two tracks, with a point without a position and one without a heart rate.
     private func kml(_ prefix: String, namespace: String) -> String {
         func array(_ name: String, _ values: [String]) -> String {
             let values = values.map { $0.isEmpty ? "<\(prefix)value/>" : "<\(prefix)value>\($0)</\(prefix)value>" }

@@ -3,7 +3,7 @@ import GATT
 import Recordings
 import Testing
 
-/// Plans in all formats, and the current step of a rider.
+/// Plans in all formats, and a rider's current step.
 @Suite struct WorkoutPlanTests {
     typealias Step = WorkoutPlan.Step
 
@@ -120,7 +120,7 @@ import Testing
                 "line 11: the minutes go back"))
     }
 
-    /// A file of a head unit: a step, two steps twice, and one that the rider ends.
+    /// A file of a bike computer: a step, two steps twice, and a step that the rider ends.
     private static func fit(sport: Int64 = 2) -> [UInt8] {
         var bytes = FITBytes()
         bytes.define(0, 0, [.init(number: 0, type: 0x00)])
@@ -157,7 +157,7 @@ import Testing
         for whole in [Array(Self.zwift.utf8), Array(Self.course("WATTS").utf8), Self.fit()] {
             let complete = try plan(whole)
             for length in 0..<whole.count {
-                // What follows the steps, such as the texts of a course, may be missing.
+                // Content after the steps, such as the texts of a course, may be missing.
                 guard let cut = try? plan(Array(whole.prefix(length))) else { continue }
                 #expect(cut.steps.map(\.seconds) == complete.steps.map(\.seconds))
             }

@@ -4,8 +4,8 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Files with intervals, compared with the results of other tools. The folder is beside the repository and not part of
-/// it; without it these tests are skipped.
+/// Files with intervals, compared with other tools. Their folder is beside the repository and not part of it; without
+/// it, these tests are skipped.
 @Suite(.enabled(if: FITSamples.isPresent, "the recorded files lie beside the repository"))
 struct RRGroundTruthTests {
     struct Truth: Decodable {

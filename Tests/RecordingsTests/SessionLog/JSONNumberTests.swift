@@ -50,7 +50,7 @@ struct JSONNumberTests {
                 let digits = (0..<count).map { _ in Int.random(in: 0...9, using: &random) }
                 text += (place == 0 ? "1" : ".") + digits.map(String.init).joined()
             }
-            // As near to the middle between two as digits can say.
+            // As close to the middle between two numbers as digits can express.
             if round % 5 == 0, let value = Double(text) {
                 text = String(format: "%.17g", (value + value.nextUp) / 2)
             }

@@ -106,7 +106,7 @@ struct SessionLogFileTests {
         let intervals = recording.list.flatMap { entry -> [Double] in
             if case .beats(let reading) = entry.content { reading.intervalsInMilliseconds } else { [] }
         }
-        // One of no length is none.
+        // An empty one does not count.
         #expect(intervals.filter { $0 > 0 } == recording.file.rrIntervalsInMilliseconds)
         #expect(recording.list.map(\.date) == recording.list.map(\.date).sorted())
     }

@@ -4,7 +4,7 @@ import Foundation
 @testable import Recordings
 @testable import SessionLog
 
-/// Writes captures of a made-up strap, byte by byte.
+/// Writes captures of an imaginary strap, byte by byte.
 struct CaptureBuilder {
     enum Container: CaseIterable { case uart, controller, monitor, pcapng, pcapngMonitor, pcapngBigEndian, pcap }
 
@@ -65,7 +65,7 @@ struct CaptureBuilder {
         packet(4, [code, UInt8(parameters.count)] + parameters, received: true, at: seconds)
     }
 
-    /// A message of the attribute channel, in fragments of at most so many bytes.
+    /// A message of the attribute channel, in fragments of at most this many bytes.
     mutating func attribute(
         _ message: ATTPDU, received: Bool, handle: UInt16 = 0x40, fragment: Int = .max, at seconds: Double
     ) {
@@ -87,7 +87,7 @@ struct CaptureBuilder {
         }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     mutating func connect(_ address: DeviceAddress = strap, handle: UInt16 = 0x40, at seconds: Double) {
         let data = [0x01, 0x00] + little16(handle) + [0, 1] + address.littleEndianBytes + [24, 0, 0, 0, 0xF4, 1, 0]
@@ -122,7 +122,7 @@ struct CaptureBuilder {
         event(0x05, [0] + little16(handle) + [reason], at: seconds)
     }
 
-    /// A strap that is connected, found out about, notifies five times, drops, comes back and notifies twice.
+    /// A strap that is connected and discovered, notifies five times, drops, returns and notifies twice.
     static func workout(_ container: Container) -> CaptureBuilder {
         var capture = CaptureBuilder(container)
         capture.connect(at: 0)
@@ -134,7 +134,7 @@ struct CaptureBuilder {
         capture.attribute(.notification(33, [77]), received: true, at: 6.5)
         capture.disconnect(reason: 0x08, at: 7)
         capture.connect(handle: 0x41, at: 20)
-        // Bonded hosts do not ask again.
+        // Bonded hosts don't discover it again.
         capture.heartRate([0x10, 70, 0xE8, 0x03], handle: 0x41, at: 21)
         capture.heartRate([0x10, 71, 0xE8, 0x03], handle: 0x41, at: 22)
         capture.disconnect(handle: 0x41, at: 23)

@@ -3,7 +3,7 @@ import GATT
 @testable import Recordings
 @testable import SessionLog
 
-/// Reads a capture that is handed over in pieces, and holds its packets.
+/// Reads a capture in pieces, and keeps its packets.
 struct CaptureReader {
     private var parser = CaptureParser()
     private var survey = CaptureSurvey()

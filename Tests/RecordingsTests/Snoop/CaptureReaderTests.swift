@@ -146,7 +146,7 @@ struct CaptureReaderTests {
         capture.connect(other, handle: 0x41, at: 0)
         capture.discover(at: 1)
         capture.discover(handle: 0x41, at: 1)
-        // What the host sends as a server is no sensor's value.
+        // Values that the host sends as a server don't belong to a sensor.
         capture.attribute(.notification(16, [0, 99]), received: false, at: 1)
         capture.heartRate([0, 60], at: 2)
         capture.heartRate([0, 90], handle: 0x41, at: 2)

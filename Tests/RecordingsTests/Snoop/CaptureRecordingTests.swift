@@ -128,7 +128,7 @@ struct CaptureRecordingTests {
         }
     }
 
-    // MARK: The shared captures, with what tshark found in them; skipped where they are absent.
+    // MARK: The shared captures, compared with tshark; skipped without them.
 
     private struct Truth: Sendable, CustomTestStringConvertible {
         var file: String

@@ -4,7 +4,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Times, laps, pauses and distances of formats that state little of them: decided as for FIT.
+/// Times, laps, pauses and distances in formats that state few of them: decided as for FIT.
 struct OneDecisionTests {
     // MARK: Tables
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// The cases of the article “How durations are chosen”, without a file around them.
+/// The cases of the article “How durations are chosen”, without files.
 struct WorkoutTimesTests {
     private static func session(_ start: Double, elapsed: Double, active: Double? = nil) -> StatedWorkout.Stretch {
         StatedWorkout.Stretch(start: start, elapsed: elapsed, active: active ?? elapsed)
@@ -27,7 +27,7 @@ struct WorkoutTimesTests {
         let times = try #require(WorkoutTimes(stated))
         #expect(seconds(times) == 4140)
         #expect(times.notes.count == 1)
-        // Without a session, readings for half an hour say the same.
+        // Without a session, readings during half an hour show the same.
         stated.sessions = []
         #expect(seconds(try #require(WorkoutTimes(stated))) == 4140)
         // The session may also agree with the stop.
@@ -91,7 +91,7 @@ struct WorkoutTimesTests {
         stated.samples = 0...100
         stated.sessions = [Self.session(0, elapsed: 600)]
         #expect(WorkoutTimes(stated)?.end == 600)
-        // The gap explains what is missing.
+        // The gap explains the difference.
         stated.samples = 0...780
         stated.gaps = LongestGaps([TimeSpan(start: 300, end: 500)])
         stated.sessions = [Self.session(0, elapsed: 800, active: 600)]
@@ -122,7 +122,7 @@ struct WorkoutTimesTests {
         stated.sessions = [Self.session(0, elapsed: 1000, active: 801)]
         let times = try #require(WorkoutTimes(stated))
         #expect(times.pauses == [WorkoutTimes.Pause(start: 300, end: 499)])
-        // Gaps that cannot explain it explain nothing.
+        // Gaps that cannot explain the difference don't count.
         stated.sessions = [Self.session(0, elapsed: 1000, active: 500)]
         #expect(WorkoutTimes(stated)?.pauses == [])
     }
@@ -136,7 +136,7 @@ struct WorkoutTimesTests {
         let times = try #require(WorkoutTimes(stated))
         #expect(times.pauses == [WorkoutTimes.Pause(start: 600, end: 3000)])
         #expect(times.notes.count == 1)
-        // A minute is what the timer may differ by.
+        // The timer may differ by a minute.
         stated.sessions = [Self.session(0, elapsed: 3600, active: 3550)]
         #expect(WorkoutTimes(stated)?.pauses == [])
     }
@@ -159,7 +159,7 @@ struct WorkoutTimesTests {
         let times = try #require(WorkoutTimes(stated))
         #expect(times.start == 21_600 && times.end == 24_990)
         #expect(times.notes.count == 1)
-        // A quarter of an hour without a fix is in the duration.
+        // A quarter of an hour without a satellite fix is part of the duration.
         stated.samples = 900...3389
         #expect(WorkoutTimes(stated)?.start == 0)
     }
@@ -202,7 +202,7 @@ struct WorkoutTimesTests {
         stated.sessions = [Self.session(1_747_560, elapsed: 3389)]
         let before = ClockJumps(stated)
         #expect([990, 1000, 1_747_563].map(before.corrected) == [1_747_552, 1_747_562, 1_747_563])
-        // A night between two days of a session that counts it is none.
+        // A night between two days is no pause if the session counts it.
         stated.gaps = LongestGaps([TimeSpan(start: 1000, end: 101_000)])
         stated.sessions = [Self.session(0, elapsed: 150_000)]
         #expect(ClockJumps(stated).isEmpty)
@@ -224,7 +224,7 @@ struct WorkoutTimesTests {
         #expect(totals(nil, measured: 0, []) == [])
         #expect(totals(1000, measured: 1000, laps) == [])
         #expect(totals(nil, measured: 600, laps) == [400])
-        // The count of the second lap includes the first one, which has no reading of its own.
+        // The count of the second lap includes the first lap, which has no reading.
         let short = [
             Lap(start: 0, end: 1, meters: 4, isMeasured: false), Lap(start: 1, end: 100, meters: 125, isMeasured: true),
         ]

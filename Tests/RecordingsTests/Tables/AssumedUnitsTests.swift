@@ -4,7 +4,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Distances and speeds of tables that name no unit.
+/// Distances and speeds of tables without units.
 struct AssumedUnitsTests {
     /// Two minutes at 10 m/s, to the north.
     private func read(
@@ -55,7 +55,7 @@ struct AssumedUnitsTests {
         let inMiles = try read(
             distance: ("distance (m)", 1), speed: ("speed", 0.44704), hasPositions: false)
         #expect(inMiles.values("cyclingSpeed").allSatisfy { abs($0 - 10) < 0.001 })
-        // Whatever the rest shows, a column means what its name states.
+        // A column has the unit in its name, whatever the other columns show.
         let stated = try read(distance: ("distance (km)", 1), speed: ("speed (m/s)", 1), hasPositions: true)
         #expect(abs(stated.values("distanceCycling").reduce(0, +) - 1_200_000) < 1)
     }

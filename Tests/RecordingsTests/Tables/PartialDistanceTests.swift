@@ -4,7 +4,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Distances and energies of tables of which each row has its own part, as in the live data of Samsung Health.
+/// Distances and energies of tables with a part in each row, as in the live data of Samsung Health.
 struct PartialDistanceTests {
     private static let note = "so they are no totals; they were added up"
 

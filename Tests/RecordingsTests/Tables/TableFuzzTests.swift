@@ -55,7 +55,7 @@ struct TableFuzzTests {
         #expect(recording.complaints.contains { $0.contains("time") })
     }
 
-    /// What comes of it is in order, and the same twice.
+    /// The entries are in order, and the same twice.
     static func check(_ bytes: [UInt8]) {
         for format in RecordingFile.formats(TableOptions(zone: .gmt)).suffix(3)
         where format.recognizes(FileStart(bytes)) {

@@ -3,7 +3,7 @@ import Foundation
 @testable import Recordings
 @testable import SessionLog
 
-/// A text as a recording, as reading a file of it gives it.
+/// Reads a text as a file with it is read.
 enum TableTexts {
     static let berlin = TimeZone(identifier: "Europe/Berlin")!
 
@@ -24,10 +24,10 @@ enum TableTexts {
 }
 
 extension Recording {
-    /// To six decimals: what converting a unit loses is not what is tested.
+    /// To six decimals, because rounding by a conversion of units is not tested here.
     func values(_ type: String) -> [Double] { readings(type).map { ($0.value * 1e6).rounded() / 1e6 } }
 
-    /// When readings were taken, in seconds since the start.
+    /// The times of readings, in seconds since the start.
     func seconds(_ type: String) -> [Double] {
         let start = start ?? .distantPast
         return readings(type).map { $0.end.timeIntervalSince(start) }
@@ -46,7 +46,7 @@ extension Recording {
         }.first
     }
 
-    /// The file's warnings but for those of what it does not say: its day, its zone, what was done.
+    /// The file's warnings, except those about a missing day, time zone or activity.
     var complaints: [String] {
         file.warnings.map(\.message).filter {
             !$0.contains("no time zone") && !$0.contains("has no date") && !$0.contains("not kept")

@@ -5,7 +5,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Sessions and series in the shapes of adidas Running's exports, older and newer ones.
+/// Sessions and series like those in adidas Running's exports, older and newer ones.
 struct AdidasFormatTests {
     private static let id = "fdd2f131-ef65-4e6c-b27e-50b8ecf465d4"
     /// 2018-09-01 09:28:34 UTC.
@@ -23,7 +23,7 @@ struct AdidasFormatTests {
         {"type":"track_metrics","attributes":{"distance":1520,"elevation_gain":7}}]}
         """
 
-    /// A row every 3 s, with a pause of a minute after 300 s.
+    /// One row every 3 s, with a pause of a minute after 300 s.
     private static func rows(_ isNew: Bool, _ values: (Int) -> String) -> String {
         let rows = stride(from: 0, through: 660, by: 3).filter { !(301..<360).contains($0) }.map { second in
             let time = start + second * 1000
@@ -118,7 +118,7 @@ struct AdidasFormatTests {
     func `numbers are sports`(number: String, activity: String) throws {
         let text = Self.old.replacing("\"sport_type_id\":\"1\"", with: "\"sport_type_id\":\"\(number)\"")
         #expect(try read(text, []).header?.activity.activity == activity)
-        // As a number, whatever its size.
+        // As a number, large or small.
         let bare = text.replacing("\"\(number)\"", with: number)
         #expect(try read(bare, []).header?.activity.activity == activity)
         #expect(try read(text.replacing("\"\(number)\"", with: "1e300"), []).header?.activity.activity == "other")

@@ -4,7 +4,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Archives whose end is missing, as a download that broke off leaves them.
+/// Archives without their end, as an interrupted download leaves them.
 struct CutArchiveTests {
     private static func content(_ number: Int) -> [UInt8] {
         Array("time,hr\n0,10\(number)\n1,11\(number)\n".utf8)

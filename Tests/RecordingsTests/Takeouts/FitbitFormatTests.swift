@@ -5,7 +5,7 @@ import Testing
 @testable import SessionLog
 
 struct FitbitFormatTests {
-    /// As a takeout has it, but for what is not read.
+    /// As in a takeout, without members that are not read.
     static let exercises = """
         [{
           "logId" : 29294545, "activityName" : "Walk", "activityTypeId" : 90013, "averageHeartRate" : 101,
@@ -63,7 +63,7 @@ struct FitbitFormatTests {
         }
     }
 
-    /// The table of accounts that have no list: the same walk, and a swim that the person logged.
+    /// The table in accounts without a list: the same walk, and a swim that the user logged.
     static let table = """
         exercise_id,exercise_start,exercise_end,utc_offset,exercise_created,exercise_last_updated,activity_name,log_type,pool_length,pool_length_unit,intervals,distance_units,tracker_total_calories,tracker_total_steps,tracker_total_distance_mm,tracker_total_altitude_mm,tracker_avg_heart_rate,tracker_peak_heart_rate,manually_logged_total_calories,manually_logged_total_steps,manually_logged_total_distance_mm,events\r
         29294546,2020-01-30T07:00:00Z,2020-01-30T07:30:00Z,+05:30,2020-01-30T08:00:00Z,2020-01-30T08:00:00Z,"Swimming, pool",MANUAL,,,,METRIC,0,0,0,0,0,0,250,0,1000000,\r
@@ -154,7 +154,7 @@ struct FitbitFormatTests {
 
     private static let folder = "Takeout/Google Health/Physical Activity_GoogleData/"
 
-    /// A table with a row every few seconds from noon of a day until the noon after next.
+    /// A table with a row every few seconds, from noon of one day until noon two days later.
     private static func table(
         _ name: String, _ columns: String, every seconds: Int, device: String = "Watch", _ value: (Int) -> String
     ) -> (name: String, text: String) {
@@ -167,7 +167,7 @@ struct FitbitFormatTests {
     }
 
     @Test func `an exercise has the heart rates and positions of tables, whatever the time zone`() throws {
-        // The walk is on the day after the table begins, and states an average of 101.
+        // The walk is on the day after the first day of the table, and states an average of 101.
         let rates = Self.table("heart_rate_2020-01-28.csv", "beats per minute", every: 5) { "\($0 % 7 + 90).0" }
         let places = Self.table("gps_location_2020-01-28.csv", "latitude,longitude,altitude", every: 1) {
             "\(46 + Double($0 % 100_000) * 1e-5),14.5,\($0 % 3 == 0 ? "" : "300.5")"
@@ -179,7 +179,7 @@ struct FitbitFormatTests {
         #expect(walk.header?.activity == ActivityDescription(activity: "walking", location: .outdoor))
         #expect(walk.values("distanceWalkingRunning").reduce(0, +) > 1200)
         #expect(walk.values("stepCount") == [1917])
-        // At home, the phone's place is none of the exercise.
+        // The positions of a phone at home don't belong to the exercise.
         #expect(try self.walk([rates, places]).positions.isEmpty)
     }
 

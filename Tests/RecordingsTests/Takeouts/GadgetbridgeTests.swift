@@ -5,15 +5,15 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Databases in the shape of Gadgetbridge's exports.
+/// Databases like Gadgetbridge's exports.
 struct GadgetbridgeTests {
     /// 2024-05-04 07:00 UTC.
     private static let start = 1_714_806_000
 
     private static let folder = "/storage/emulated/0/Android/data/nodomain.freeyourgadget.gadgetbridge/files"
 
-    /// A walk of ten minutes with a track, strength training an hour later without one, a run that the watch has as FIT, and
-    /// a night. The band measures once a minute, a second device more often.
+    /// A walk of ten minutes with a track, strength training an hour later without one, a run for which there is the
+    /// watch's FIT file, and a night. The band measures once a minute, a second device more often.
     private static let export: [String] = {
         var lines = [
             "CREATE TABLE DEVICE(_id INTEGER PRIMARY KEY, NAME TEXT NOT NULL, MANUFACTURER TEXT NOT NULL, IDENTIFIER TEXT NOT NULL)",
@@ -110,7 +110,7 @@ struct GadgetbridgeTests {
         let walk = recordings[0]
         #expect(walk.header?.activity == ActivityDescription(activity: "walking", location: .outdoor))
         #expect(walk.positions.count == 19 + 25 && walk.labels.title == "To work")
-        // Those of the band before, in and after the track, but not those in its gap.
+        // Heart rates of the band before, in and after the track, but not those in its gap.
         #expect(walk.values("heartRate") == [100, 101, 102, 106, 107, 108, 109])
         let start = try #require(walk.start)
         #expect(walk.pauses.map { $0.start.timeIntervalSince(start) } == [240] && walk.pauses.map(\.duration) == [120])

@@ -5,7 +5,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Databases in the shape of Health Connect's exports.
+/// Databases like Health Connect's exports.
 struct HealthConnectTests {
     /// 2024-01-15 08:00 UTC.
     private static let start = 1_705_305_600_000
@@ -15,8 +15,8 @@ struct HealthConnectTests {
             start_time INTEGER, start_zone_offset INTEGER, end_time INTEGER, end_zone_offset INTEGER
         """
 
-    /// A run of ten minutes that Garmin Connect wrote, with a pause of a minute after five; yoga of another app, with the
-    /// heart rates of a third one; and readings between the two.
+    /// A run of ten minutes that Garmin Connect wrote, with a pause of one minute after five; yoga from another app,
+    /// with the heart rates of a third one; and readings between the two.
     private static let run: [String] = {
         func at(_ second: Int) -> Int { start + second * 1000 }
         var lines = [
@@ -73,7 +73,7 @@ struct HealthConnectTests {
         }
         for minute in 0..<10 where minute != 5 {
             add("distance_record_table", "\(span("NULL", 1, minute * 60, minute * 60 + 60)), 180.0")
-            // The phone counts them too.
+            // The phone also counts them.
             add("distance_record_table", "\(span("NULL", 3, minute * 60, minute * 60 + 60)), 200.0")
         }
         add("active_calories_burned_record_table", "\(span("NULL", 1, 0, 600)), 110500.0")

@@ -5,7 +5,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Lists of exercises and their series, in the shapes of Samsung Health's exports.
+/// Lists of exercises and their series, like those in Samsung Health's exports.
 struct SamsungFormatTests {
     private static let run = "185e928e-af99-46fd-9dad-35f114d5b32d"
     private static let folder = "samsunghealth_x/jsons/com.samsung.shealth.exercise/1/"
@@ -17,7 +17,8 @@ struct SamsungFormatTests {
         "time_offset", "comment", "count", "count_type", "live_data", "location_data", "end_time", "datauuid", "title",
     ]
 
-    /// The list of a run, and of yoga on the day before. Rows end with a comma more than the header, as in exports.
+    /// The list with a run, and with yoga on the day before. Rows end with one comma more than the header, as in
+    /// exports.
     private static func list(
         _ changes: [String: String] = [:], prefix: String = "com.samsung.health.exercise."
     ) -> String {
@@ -43,7 +44,7 @@ struct SamsungFormatTests {
         return "com.samsung.shealth.exercise,6120001,3\r\n\(header.joined(separator: ","))\r\n\(rows.joined())"
     }
 
-    /// Heart rates each second, distances each ten, positions each two, and a pause of a minute after five.
+    /// Heart rates each second, distances every ten, positions every two, and a pause of a minute after five.
     private static let files: [(name: String, text: String)] = {
         let seconds = (0...600).filter { !(301..<360).contains($0) }
         let live = seconds.flatMap { second -> [String] in

@@ -2,9 +2,9 @@ import Foundation
 import GRDBSQLite
 import Testing
 
-/// Databases of SQLite in the shape of apps' exports.
+/// SQLite databases like those of apps' exports.
 enum TestDatabase {
-    /// Returns the bytes of a database that these statements make.
+    /// Returns the bytes of a database that these statements create.
     static func bytes(_ statements: [String], isWAL: Bool = false) throws -> [UInt8] {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("test-\(UUID()).db")
         defer { try? FileManager.default.removeItem(at: file) }

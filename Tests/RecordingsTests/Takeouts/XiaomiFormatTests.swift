@@ -4,12 +4,12 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Lists and days in the shape of exports of Mi Fitness and Zepp.
+/// Lists and days like those in exports of Mi Fitness and Zepp.
 struct XiaomiFormatTests {
     /// 2024-05-04 07:00 UTC.
     private static let start = 1_714_806_000
 
-    /// A run of ten minutes with a pause, and badminton with little more than a time.
+    /// A run of ten minutes with a pause, and badminton with few details.
     private static let miFitness: String = {
         func row(_ key: String, _ category: String, _ json: String) -> String {
             "1,2,\(key),\(start),\(category),\"\(json.replacingOccurrences(of: "\"", with: "\"\""))\",\(start + 999)"
@@ -24,7 +24,7 @@ struct XiaomiFormatTests {
         ].joined(separator: "\n")
     }()
 
-    /// Heart rates once a minute, and other days' readings between them.
+    /// Heart rates once a minute, with those of other days between them.
     private static let miFitnessDays: String = {
         var lines = ["Uid,Sid,Key,Time,Value,UpdateTime"]
         for minute in 0..<20 {
@@ -76,7 +76,7 @@ struct XiaomiFormatTests {
         #expect(try read(plain).map(\.start) == read(Self.miFitness).map(\.start))
     }
 
-    /// The list states UTC. The days state no time zone.
+    /// The list states UTC; the days state no time zone.
     @Test(arguments: [("GMT", 0), ("Europe/Berlin", 2), ("America/New_York", -4)])
     func `an exercise of Zepp has the heart rates of its time on the band's clock`(zone: String, hours: Int) throws {
         let midnight = Date(timeIntervalSince1970: Double(Self.start - 7 * 3600))

@@ -71,7 +71,7 @@ struct GPXTests {
         let track = Text.segment(0...10) + Text.segment(11...20) + Text.segment(80...90)
         let walk = try one(track)
         #expect(walk.pauseSeconds == [[20, 80]])
-        // Ten times a ten-thousandth of a degree, twice, and across the seam; not across the pause.
+        // Ten times a ten-thousandth of a degree, twice, and across 180°; not across the pause.
         let step = 76.058 / 10
         #expect(abs(walk.metersCovered - 30 * step) < 0.3)
     }

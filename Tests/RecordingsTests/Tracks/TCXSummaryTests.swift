@@ -4,7 +4,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Laps that say what their points do not, and laps whose clock is wrong.
+/// Laps that state what their points don't, and laps with a wrong clock.
 struct TCXSummaryTests {
     private typealias Text = TrackText
 
@@ -53,12 +53,12 @@ struct TCXSummaryTests {
         #expect(run.start == Text.start + 21_600)
         #expect(run.pausedInSeconds == 0)
         #expect(run.events(.lap).map { $0.end.timeIntervalSince($0.start) } == [600])
-        // The way to the first fix is in the time of the lap.
+        // The lap's duration includes the way to the first fix.
         let late = try one(Text.lap(0, seconds: 600, Text.track(300...600) { _ in Text.heartRate(140) }))
         #expect(late.start == Text.start)
     }
 
-    /// Four laps of 300 s, each with one point so many seconds behind its start.
+    /// Four laps of 300 s, each with one point this many seconds after its start.
     @Test(arguments: [(0, [0.0, 1000, 2010, 3000]), (150, [500, 1500, 2500, 3500]), (299, [1000, 2010, 3000, 4005])])
     func `laps with one point have their stated durations`(second: Int, counts: [Double]) throws {
         let meters: [Double] = [1000, 1010, 990, 1005]
@@ -79,7 +79,7 @@ struct TCXSummaryTests {
             Text.lap(0, seconds: 300, meters: 900, first) + Text.lap(300, seconds: 300, meters: 1005, last))
         #expect(run.metersCovered == 1905)
         #expect(run.readings("distanceWalkingRunning").last?.value == 1002)
-        // What it covers more than it states was not covered.
+        // The distance beyond what it states was not covered.
         let less = try one(
             Text.lap(0, seconds: 300, meters: 1800, first) + Text.lap(300, seconds: 300, meters: 3, last))
         #expect(less.metersCovered == 903)

@@ -62,7 +62,7 @@ struct TCXTests {
         let ride = try one(Text.lap(0, seconds: 52, Text.track(seconds)))
         #expect(ride.pauseSeconds == [[46, 144]])
         #expect(try one(Text.lap(0, seconds: 150, Text.track(seconds))).pauses.isEmpty)
-        // What it says is no time that it could have taken.
+        // It states an impossible duration.
         #expect(try one(Text.lap(0, seconds: 1, Text.track(0...100))).pauses.isEmpty)
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// TCX and GPX files as people have them, and what other tools found in them; as for ``FITSamples``.
+/// TCX and GPX files of real users, compared with other tools; see ``FITSamples``.
 enum TrackSamples {
     static let names: [String] = truths.keys.sorted()
 
@@ -120,7 +120,7 @@ struct TrackGroundTruthTests {
     func `the distance is that between the positions`(_ name: String) throws {
         let truth = try #require(TrackSamples.truths[name]?.cross_check.length_2d_m)
         let recording = try FITSamples.read(name)
-        // The other tool takes the earth for a ball.
+        // The other tool treats the earth as a sphere.
         #expect(abs(recording.metersCovered - truth) <= truth * 0.004 + 0.02)
     }
 

@@ -3,7 +3,7 @@ import Foundation
 @testable import Recordings
 @testable import SessionLog
 
-/// Files of tracks as text.
+/// Files with tracks, as text.
 enum TrackText {
     /// 2024-05-01T08:00:00Z.
     static let start = Date(timeIntervalSinceReferenceDate: 736_243_200)

@@ -113,7 +113,7 @@ struct FITWritingTests {
     @Test func `a position recorded in a pause adds no speed`() throws {
         var entries = SmallRide.entries()
         let pause = try #require(entries.firstIndex { $0.content == .state(.paused) })
-        // Dated in the pause, and ahead of it in the log, as devices write it.
+        // Dated in the pause and before it in the log, as devices write it.
         let late = SmallRide.start + 22
         let reading = QuantityReading("cyclingSpeed", 0, unit: "m/s", start: late, end: late, sensor: "recorder")
         let position = PositionReading(
@@ -183,7 +183,7 @@ struct FITWritingTests {
         #expect(after.activities == ["swimBikeRun", "cycling", "running"])
         #expect(recording.file.sessions == 2)
         #expect(after.laps == HeldReadings(entries).laps)
-        // Running distance on a bicycle changes its type, but is not lost.
+        // A running distance on a bicycle changes its type, but is not lost.
         #expect(abs(after.meters - 50 * 8.25) < 0.02)
     }
 

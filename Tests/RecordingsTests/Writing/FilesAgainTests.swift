@@ -4,7 +4,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Laps, parts and devices through files that we write.
+/// Laps, legs and devices in files that we write.
 struct FilesAgainTests {
     private static let start = SmallRide.start
 
@@ -20,7 +20,7 @@ struct FilesAgainTests {
         return (second, .quantity(QuantityReading("heartRate", 120, unit: "count/min", start: date, end: date)))
     }
 
-    /// - Parameter second: When it was added. Nil for its end.
+    /// - Parameter second: When it was added. Nil means at its end.
     private static func lap(
         _ from: Double, _ to: Double, addedAt second: Double? = nil
     ) -> (Double, SessionEntry.Content) {
@@ -39,7 +39,7 @@ struct FilesAgainTests {
     @Test(arguments: ["csv", "fit", "tcx"]) func `laps keep their starts and ends, including rests between them`(
         format: String
     ) throws {
-        // Nothing is measured in the first rest but a heart rate, and the lap after it has no reading at its start.
+        // The first rest has only a heart rate, and the lap after it has no reading at its start.
         let rates = stride(from: 1.0, through: 60, by: 1).filter { !(31...33).contains($0) }.map(Self.rate)
         let content = (rates + [Self.lap(0, 20), Self.lap(30, 45), Self.lap(45, 60)]).sorted { $0.0 < $1.0 }
         let again = try #require(
@@ -72,7 +72,7 @@ struct FilesAgainTests {
         #expect(laps.map(\.value) == [100, 250, 150])
     }
 
-    /// As by an app that adds its laps when the workout ends. The second one begins after a gap.
+    /// As an app does that adds its laps when the workout ends. The second one begins after a gap.
     @Test(arguments: ["fit", "tcx", "csv"]) func `laps that were added later are where they were`(
         format: String
     ) throws {

@@ -43,7 +43,7 @@ struct LabelTests {
     func `labels of a workout survive a file`(format: String, parts: [String]) throws {
         let file = try WrittenFile(Self.ride(parts: parts), as: format)
         var expected = Self.labels
-        // A tab is a space to XML.
+        // XML reads a tab as a space.
         if format != "fit" { expected.notes = expected.notes?.replacing("\t", with: " ") }
         #expect(try read(file.bytes) == expected)
         #expect(!file.leftOut.contains { $0.contains("metadata") || $0.contains("ffort") })
@@ -124,7 +124,7 @@ struct LabelTests {
 }
 
 extension Recording {
-    /// What its entries say.
+    /// The facts in its entries.
     var labels: WorkoutLabels {
         var metadata: [String: MetadataValue] = [:]
         var effort: Double?

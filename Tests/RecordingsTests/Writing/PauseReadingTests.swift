@@ -6,8 +6,8 @@ import Testing
 
 /// Readings while a device's timer was stopped, and after the last lap, in files that we write.
 struct PauseReadingTests {
-    /// A run of 60 s with a pause from 20 to 40 s in which the device went on recording, and 20 s of records behind its end; its
-    /// lap ends half a second before it.
+    /// A run of 60 s with a pause from 20 to 40 s during which the device continued to record, and 20 s of records
+    /// after its end. Its lap ends half a second before it.
     private static func run() throws -> Recording {
         var bytes = FITBytes()
         let start = FITBytes.start
@@ -78,7 +78,7 @@ struct PauseReadingTests {
         return SessionEntry(end, .event(EventRecord(.lap, start: start, end: end)))
     }
 
-    /// Points are rare, so that a missing second looks like a pause.
+    /// Points are rare, so a missing second looks like a pause.
     @Test(arguments: ["fit", "tcx", "csv"], [[(0.0, 25.0)], [(0.0, 12.0), (12.0, 26.0)]])
     func `a workout that goes on for a few seconds after its last lap keeps its length`(
         format: String, laps: [(Double, Double)]
@@ -163,7 +163,7 @@ struct PauseReadingTests {
             #expect(back.events(.lap).count == 3, "\(format)")
             #expect(back.readings("heartRate").count == 10, "\(format)")
         }
-        // What comes later is a lap of its own in the file, which our reader knows to be none.
+        // Later readings get a lap of their own in the file, which our reader knows to be none.
         entries.removeLast()
         entries += [rate(80), SessionEntry(start + 81, .state(.stopped))]
         let file = try WrittenFile(entries, as: "tcx")

@@ -5,7 +5,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Workouts of random shapes, written in each format and read again: what a user sees must be the same.
+/// Workouts of random shape, written in each format and read again: a user sees the same.
 struct RandomWorkoutTests {
     private func heartRatesOutsidePauses(_ recording: Recording) -> [Double] {
         var isPaused = false
@@ -46,7 +46,7 @@ struct RandomWorkoutTests {
         guard format != "fit" || !workout.laps.isEmpty else { return }
         let laps = back.events(.lap)
         #expect(laps.map(\.start) == workout.laps.map { start + $0.lowerBound })
-        // What follows a last lap for a few seconds is in it in a TCX file.
+        // The last lap of a TCX file includes what follows it within a few seconds.
         for (lap, own) in zip(laps, workout.laps) {
             let rest = lap.end.timeIntervalSince(start + own.upperBound)
             #expect(rest == 0 || format == "tcx" && lap == laps.last && (0...HeldLap.longestInSeconds).contains(rest))

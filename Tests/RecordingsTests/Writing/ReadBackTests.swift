@@ -4,7 +4,7 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// What is written is read back by our own readers as it was, as far as the format holds it.
+/// Our own readers read back what was written, as far as the format can hold it.
 struct ReadBackTests {
     static func isReadable(_ name: String) -> Bool { RecordingFile.formats.contains { $0.name == name } }
 
@@ -97,7 +97,7 @@ struct ReadBackTests {
         let text = String(decoding: try WrittenFile(entries, as: "tcx").bytes, as: UTF8.self)
         // 20 s, 2 s, 8 s and 10 s.
         #expect(text.contains("<AverageHeartRateBpm><Value>119</Value>"))
-        // 300 m in 40 s, although every reading is 5 m/s.
+        // 300 m in 40 s, although each reading is 5 m/s.
         #expect(text.contains("AvgSpeed>7.5</"))
     }
 
@@ -122,7 +122,7 @@ struct ReadBackTests {
         #expect(text.contains("<AverageHeartRateBpm><Value>109</Value>"))
     }
 
-    /// The distance stays the same at first, at a traffic light, and now and then for a second.
+    /// The distance stands still at first, at a traffic light, and sometimes for a second.
     @Test(arguments: ["fit", "tcx", "csv", "tsv"])
     func `a distance that does not change stays a stop in the file`(format: String) throws {
         let start = SmallRide.start
@@ -148,7 +148,7 @@ struct ReadBackTests {
                 == (0..<60).filter { !stops.contains($0 + 1) })
     }
 
-    /// Two laps with a rest of 20 s between them, without readings or with heart rates throughout.
+    /// Two laps with a rest of 20 s between them, without readings or with heart rates all the time.
     @Test(arguments: ["fit", "tcx", "csv", "tsv"], [false, true])
     func `a rest stays a rest, and takes no metres from the next lap`(
         format: String, measuresHeart: Bool
@@ -166,7 +166,7 @@ struct ReadBackTests {
             guard to == 100 else { continue }
             entries.append(SessionEntry(start + 120, .event(EventRecord(.lap, start: start + to, end: start + 120))))
         }
-        // Not at the end of the rest, so that it has no moment of its own.
+        // Not at the end of the rest, so that there is no moment at that time.
         for second in measuresHeart ? stride(from: 2.0, to: 220, by: 4) : stride(from: 0, to: 0, by: 1) {
             let date = start + second
             let reading = QuantityReading("heartRate", 120, unit: "count/min", start: date, end: date)

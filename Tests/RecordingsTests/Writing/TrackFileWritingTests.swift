@@ -159,8 +159,8 @@ struct TrackFileWritingTests {
         let second = lines[5].split(separator: ",", omittingEmptySubsequences: false)
         #expect(second[0] == "2026-01-01T08:00:01.000Z" && second[1] == "1" && second[8] == "499")
         #expect(second.count { !$0.isEmpty } == 3)
-        // 50 moments of two intervals, a start, the workout, its device, a pause, a resume, four laps, an end, the header and
-        // the empty end.
+        // 50 moments of two intervals, a start, the workout, its device, a pause, a resume, four laps, an end, the
+        // header and the empty end.
         #expect(lines.count == 100 + 10 + 2)
     }
 

@@ -6,12 +6,12 @@ import Testing
 @testable import Recordings
 @testable import SessionLog
 
-/// Whatever a log says, and in whatever order: what is written is a file of its format.
+/// Any log, in any order, gives a valid file of the format.
 struct WritingFuzzTests {
     private func entries(_ seed: UInt64, ordered: Bool) -> [SessionEntry] {
         var random = RandomEntries(seed: seed)
         var entries = (0..<random.int(0..<120)).map { _ in random.entry() }
-        // Some that could be of a workout.
+        // Some that may belong to a workout.
         for entry in SmallRide.entries().shuffled(by: &random) where random.int(0..<6) == 0 { entries.append(entry) }
         if ordered { entries.sort { $0.date < $1.date } }
         return entries
@@ -48,7 +48,7 @@ struct WritingFuzzTests {
         }
     }
 
-    /// Heart rates as sensors and files without any say it, and others that no format holds.
+    /// Heart rates as sensors and files without a sensor state them, and impossible ones.
     private func hostileRates(_ seed: UInt64) -> [SessionEntry] {
         var random = RandomEntries(seed: seed)
         let rates = [0, 255, 254.6, 300, -5, .nan, .infinity, 0.3, 1e300, 60]
@@ -133,7 +133,7 @@ extension Array {
     }
 }
 
-/// The fields of a file of our own, from a separate reader that leaves nothing out.
+/// The fields of a file of ours, from a separate reader that skips nothing.
 private struct PlainFIT {
     struct Field {
         var message: UInt16

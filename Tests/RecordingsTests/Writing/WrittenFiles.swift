@@ -22,7 +22,7 @@ struct WrittenFile {
     }
 }
 
-/// What of a recording comes back from a file that holds it.
+/// The contents of a recording that come back from a file.
 struct HeldReadings: Equatable {
     struct Value: Equatable {
         var date: Date
@@ -57,7 +57,7 @@ struct HeldReadings: Equatable {
     private mutating func take(_ entry: SessionEntry, _ pauses: inout SessionPauses) {
         switch entry.content {
         case .quantity(let reading) where reading.type == "heartRate":
-            // Readings during a pause are written at the place of their entry.
+            // Readings during a pause are written at the time of their entry.
             heartRates.append(Value(date: min(reading.start, entry.date), value: reading.value))
         case .quantity(let reading) where reading.type.hasPrefix("distance"): meters += reading.value
         case .quantity(let reading):

@@ -54,8 +54,8 @@ import Testing
         try store.database.all(.workoutType()).compactMap { $0 as? HKWorkout }.sorted { $0.startDate < $1.startDate }
     }
 
-    /// A workout is split, the halves are merged under a title, and both is undone: the store has what was before or what was
-    /// after each of them, whole.
+    /// A workout is split, the halves are merged with a title, and both changes are undone: the store always has one
+    /// of these states, complete.
     @Test func `a workout that is split, merged again, and both undone`() async throws {
         try await PowerCut.with { disk in
             try Self.saveWorkout(disk)
@@ -96,7 +96,8 @@ import Testing
         }
     }
 
-    /// A workout of 20 heart rates is cut to ten, and that is undone: the store has the one or the other, whole.
+    /// A workout of 20 heart rates is trimmed to ten, and that is undone: the store always has one of the two,
+    /// complete.
     @Test func `a workout that is trimmed, and the trim undone`() async throws {
         try await PowerCut.with { disk in
             try Self.saveWorkout(disk)

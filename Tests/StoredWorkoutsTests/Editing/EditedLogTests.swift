@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoredWorkouts
 
-/// Logs of stored workouts are split and merged.
+/// Splitting and merging the logs of stored workouts.
 @Suite struct EditedLogTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
@@ -19,7 +19,7 @@ import Testing
             .quantity(QuantityReading(type, value, unit: unit, start: start + from, end: start + to, sensor: "strap")))
     }
 
-    /// 100 s of running: 10 m and a heart rate every 10 s, a pause from 40 to 60 and two laps.
+    /// 100 s of running: 10 m and a heart rate every 10 s, a pause from 40 to 60 s, and two laps.
     private static func log(from offset: Double = 0, device: String = "Strap") -> [SessionEntry] {
         let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running"))
         let strap = SensorStatus(
@@ -129,7 +129,8 @@ import Testing
         #expect(meters(back) == 80 && back.workoutActivityType == .running)
     }
 
-    /// A swim of 40 s, a transition of 20 s and a ride of 40 s, 1 m a second. A heart rate comes before the leg that begins with it.
+    /// A swim of 40 s, a transition of 20 s and a ride of 40 s, at 1 m a second. A heart rate comes just before the
+    /// leg that begins at its time.
     private static func triathlon() -> [SessionEntry] {
         let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "swimBikeRun"))
         var log = [at(0, .header(header)), at(0, .state(.running))]

@@ -6,7 +6,7 @@ import Testing
 
 /// Files beside the XML of an export: electrocardiograms and clinical records, generated here and read with queries.
 @Suite struct DocumentImportTests {
-    /// The forms of the elements and files are those of Apple's document type and of HL7 FHIR R4 and DSTU2.
+    /// The elements and files have the form of Apple's document type and of HL7 FHIR R4 and DSTU2.
     private struct Export {
         var records = ""
         var files: [String: String] = [:]
@@ -97,7 +97,7 @@ import Testing
         var all = ends.stream.makeAsyncIterator()
         #expect(await all.next() == true)
 
-        // What a predicate says, and what is gone with its object.
+        // The results of predicates, and what is deleted with its object.
         let fibrillating = HKQuery.predicateForElectrocardiograms(classification: .atrialFibrillation)
         let other = try await HKSampleQueryDescriptor(
             predicates: [.electrocardiogram(fibrillating)], sortDescriptors: []
@@ -168,7 +168,7 @@ import Testing
         #expect(ecg.metadata?["Classification"] as? String == "Ritmo sinusal")
     }
 
-    // MARK: Records from clinics
+    // MARK: Clinical records
 
     private func records(
         _ type: HKClinicalTypeIdentifier, _ predicate: NSPredicate? = nil, in health: HealthInMemory

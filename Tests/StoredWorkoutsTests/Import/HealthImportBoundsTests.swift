@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Ten minutes with a heart rate every second and a metre every two, in two laps.
+    /// Ten minutes with a heart rate each second and a metre every two seconds, in two laps.
     @Test func `a workout has what its source measured meanwhile`() throws {
         try Self.inFolder { folder in
             let watch = #"sourceName="Watch" sourceVersion="26""#
@@ -64,7 +64,7 @@ import Testing
                     + #"startDate="2024-01-01 \#(Self.clock(second)) +0000" "#
                     + #"endDate="2024-01-01 \#(Self.clock(second + 2)) +0000" value="\#(second < 700 ? 1 : 3)"/>"#
             }
-            // The phone in the pocket.
+            // A phone in the pocket.
             elements += (0..<20).map { Self.record($0 * 60, #"sourceName="Phone""#, value: 60) }
             elements.append(
                 #"""
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// A store of an earlier version has the samples, but does not know to which workout they belong.
+    /// A store of an earlier version has the samples, but doesn't know their workouts.
     @Test func `importing again finds the samples of a workout that has none`() throws {
         try Self.inFolder { folder in
             let rates = (0..<600).map { Self.record($0, #"sourceName="Watch""#) }
@@ -111,7 +111,7 @@ import Testing
             var records: [String] = []
             for second in 0..<60 {
                 records.append(Self.record(second, #"sourceName="S\#(second % 7)" sourceVersion="\#(second)""#))
-                // The same moment and value of others, and an exact duplicate.
+                // The same time and value as others, and an exact duplicate.
                 records.append(Self.record(second, #"sourceName="S8" device="name:D\#(second % 5), model:M""#))
                 records.append(Self.record(30, #"sourceName="S9""#))
             }
@@ -120,7 +120,7 @@ import Testing
             #expect(try HealthImport.run(url, into: database).added == 180)
             let again = try HealthImport.run(url, into: database)
             #expect(again.added == 0 && again.known == 180)
-            // One more duplicate than before is new.
+            // One duplicate more than before is new.
             let more = try Self.export(records + [records[2]], in: folder)
             let later = try HealthImport.run(more, into: database)
             #expect(later.added == 1 && later.known == 180)
@@ -133,7 +133,7 @@ import Testing
             _ = try HealthImport.run(
                 Self.export([Self.record(0, #"sourceName="W" sourceVersion="1""#)], in: folder),
                 into: SQLiteHealthDatabase(.file(path)))
-            // The store's own connection locks the file for a moment when it closes.
+            // When the store's own connection closes, it locks the file for a moment.
             var configuration = Configuration()
             configuration.busyMode = .timeout(60)
             let plan = try DatabaseQueue(path: path, configuration: configuration).read { db in

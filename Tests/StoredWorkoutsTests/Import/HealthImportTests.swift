@@ -284,7 +284,7 @@ import Testing
             let url = URL(fileURLWithPath: folder + "/export.xml")
             try Data("<HealthData locale=\"en_US\">\(body)</HealthData>".utf8).write(to: url)
             let database = SQLiteHealthDatabase(.memory)
-            // By then at least two batches are read, and the second one waits until the first is saved.
+            // By then at least two batches have been read, and the second one waits until the first is saved.
             var isFarEnough = false
             let ended = try HealthImport.run(
                 url, into: database, isCancelled: { isFarEnough }, samplesAtOnce: 4_000,

@@ -8,7 +8,7 @@ import Testing
 /// A power cut during an import loses nothing that was acknowledged before it.
 @Suite(.enabled(if: disk_recorder_is_available() == 1, "a sanitizer has the calls")) struct ImportPowerCutTests {
     private static let export: String = {
-        // Types are named: GRDB's SQL is written as a string literal, too.
+        // Types are written out, because GRDB's SQL can be a string literal, too.
         let records: [String] = (0..<500).map { (number: Int) -> String in
             let time: String = String(
                 format: "2026-01-01 %02d:%02d:%02d +0000", number / 3600, number / 60 % 60, number % 60)

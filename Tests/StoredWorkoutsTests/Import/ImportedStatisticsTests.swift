@@ -8,7 +8,7 @@ import StoredWorkouts
 import Testing
 
 /// Counts, sums, hourly and daily figures of imported data, compared with those that this file computes from the XML:
-/// another parser, no runs, no summaries, and every second of overlap.
+/// with another parser, without runs and summaries, and second by second.
 @Suite struct ImportedStatisticsTests {
     private static let files = [
         "mini-workout-route.xml", "phone-steps-v3.xml", "watch-attributes-multiline.xml", "synthetic-v14.xml",
@@ -71,7 +71,7 @@ private final class RecordsOfXML: NSObject, XMLParserDelegate {
 
     static func read(_ xml: Data) throws -> [RecordOfXML] {
         var text = String(decoding: xml, as: UTF8.self)
-        // Apple's document types are ill-formed in some versions; nothing in them matters.
+        // Apple's document types are ill-formed in some versions, and not needed.
         if let begin = text.range(of: "<!DOCTYPE"),
             let end = text.range(of: "]>", range: begin.upperBound..<text.endIndex)
         {
@@ -92,7 +92,7 @@ private final class RecordsOfXML: NSObject, XMLParserDelegate {
         attributes: [String: String] = [:]
     ) {
         depth += 1
-        // The parts of correlations are at the top level, too.
+        // The members of correlations are at the top level, too.
         guard name == "Record", depth == 2, let value = attributes["value"].flatMap(Double.init),
             let unit = attributes["unit"], let start = attributes["startDate"].flatMap(dates.date),
             let end = attributes["endDate"].flatMap(dates.date)
@@ -115,7 +115,7 @@ private struct ExpectedFigures {
         var end: Double
     }
 
-    /// The simplest figures that can be wrong.
+    /// Figures that are as simple as possible.
     private struct Figures {
         var count = 0
         var sum = 0.0
@@ -136,7 +136,7 @@ private struct ExpectedFigures {
 
     private let type: HKQuantityType
     private let bySource: [String: [Value]]
-    /// Highest first.
+    /// The highest priority first.
     private let priority: [String]
     private let calendar: Calendar
 
@@ -209,8 +209,8 @@ private struct ExpectedFigures {
 
     // MARK: All sources
 
-    /// The sum in which overlapping time counts once: between any two moments at which something begins or ends, the
-    /// first source that has anything there.
+    /// The sum in which overlapping time counts once: between two moments at which something begins or ends, the
+    /// first source with a value counts.
     private func mergedSum(from: Double, to: Double) -> Double {
         let all = bySource.mapValues { $0.filter { $0.start < to && $0.end >= from } }
         let moments = Set(all.values.flatMap { $0.flatMap { [$0.start, $0.end] } } + [from, to]).sorted()
@@ -224,7 +224,7 @@ private struct ExpectedFigures {
                 break
             }
         }
-        // What has no length counts where no earlier source covers its moment.
+        // A value without a duration counts if no earlier source covers its moment.
         for (index, source) in priority.enumerated() {
             for value in all[source] ?? [] where value.start == value.end && value.start < to {
                 let isCovered = priority[..<index].contains { other in
@@ -283,7 +283,8 @@ private struct ExpectedFigures {
     private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) <= 1e-6 * max(1, abs(a), abs(b)) }
 }
 
-/// Three days around both clock changes of a year: steps of a watch and a phone that overlap, heart rates at any pace.
+/// Three days around both clock changes of a year: overlapping steps of a watch and a phone, and heart rates at any
+/// interval.
 private enum MadeExport {
     static func text(seed: UInt64) -> String {
         var random = SeededGenerator(seed: seed)
@@ -293,7 +294,7 @@ private enum MadeExport {
             formatter.locale = Locale(identifier: "en_US_POSIX")
             formatter.dateFormat = "yyyy-MM-dd HH:mm:ss Z"
             guard let first = formatter.date(from: "\(day) 00:00:00 +0\(offsets[0])00") else { continue }
-            // What a phone writes is in one zone throughout, whatever it was at the time.
+            // A phone writes all dates in one time zone, whatever it was at the time.
             formatter.timeZone = TimeZone(secondsFromGMT: offsets[Int.random(in: 0...1, using: &random)] * 3600)
             for source in ["Watch", "Phone"] {
                 var second = 0

@@ -12,7 +12,7 @@ import Testing
     private let runs = StoredRuns()
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
-    /// Whom the recordings of the repository are of.
+    /// The athletes of the repository's recordings.
     private static func profile() -> StoredProfile {
         var profile = StoredProfile()
         profile.sex = .female
@@ -80,7 +80,7 @@ import Testing
             #expect(a.efforts.map(\.seconds) == b.efforts.map(\.seconds), "\(a.name)")
             for (x, y) in zip(a.efforts, b.efforts) { #expect(abs(x.mean - y.mean) < 1e-6, "\(a.name) \(x) \(y)") }
         }
-        // A page draws this: a strap reports beats up to three seconds late, and the store has their true times.
+        // As a page draws it: a strap reports beats up to three seconds late, and the store has their true times.
         let points = (stored.analysis.alpha1.points, file.analysis.alpha1.points)
         #expect(points.0.map(\.reading?.artefactShare) == points.1.map(\.reading?.artefactShare))
         #expect(points.0.compactMap(\.reading).count == stored.analysis.alpha1.count)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `workout backup` and `workout restore` from one machine to another.
+/// `workout backup` and `workout restore`, from one machine to another.
 @Suite(.needsCommand, .timeLimit(.minutes(10))) struct BackupCommandTests {
     private static let save = ["simulate", "--duration", "2m", "--speed", "max", "--save"]
     private let old: BuiltCommand

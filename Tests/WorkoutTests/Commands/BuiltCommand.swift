@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Testing
 
-/// The built command, with a home of its own.
+/// The built command, with its own home folder.
 struct BuiltCommand {
-    /// Beside the test bundle, where SwiftPM puts it.
+    /// Beside the test bundle, where SwiftPM builds it.
     static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appendingPathComponent("workout")
 
-    /// Where its store is and its settings are. Made at once.
+    /// The folder of its store and settings. Created at once.
     let home: URL
     private let variables: [String: String]
 
@@ -30,7 +30,7 @@ struct BuiltCommand {
         try await start(arguments, variables: variables).end()
     }
 
-    /// A shell's line, in which `workout` is the built command.
+    /// A shell command line in which `workout` is the built command.
     func shell(_ line: String, variables: [String: String] = [:]) async throws -> Outcome {
         let path = Self.executable.deletingLastPathComponent().path + ":/usr/bin:/bin"
         return try await start(
@@ -56,10 +56,10 @@ struct BuiltCommand {
 
     func remove() { try? FileManager.default.removeItem(at: home) }
 
-    /// A command that runs. Its output goes to a file, so that it never waits for a reader, and what it says besides to a pipe;
-    /// or both to a terminal.
+    /// A running command. Its output goes to a file, so it never waits for a reader, and its messages go to a pipe;
+    /// or both go to a terminal.
     ///
-    /// @unchecked Sendable: one test has it, and waits for each thing that it asks of it.
+    /// @unchecked Sendable: a single test uses it, and waits for each result.
     final class Running: @unchecked Sendable {
         enum Streams {
             case pipes(output: URL, FileHandle)
@@ -71,11 +71,11 @@ struct BuiltCommand {
                 return .pipes(output: output, try FileHandle(forWritingTo: output))
             }
 
-            /// Keeps a descriptor from commands that other tests start at this moment: while one of them has it open, this command's
-            /// output does not end.
+            /// Keeps commands that other tests start now from inheriting a descriptor. While one of them has it open,
+            /// this command's output does not end.
             static func keepFromOthers(_ descriptor: Int32) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
 
-            /// Of 80 columns and 24 rows.
+            /// With 80 columns and 24 rows.
             static func terminal() throws -> Streams {
                 var (controller, device): (Int32, Int32) = (-1, -1)
                 var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
@@ -91,7 +91,7 @@ struct BuiltCommand {
         private let streams: Streams
         private let said: FileHandle
         private var text = ""
-        /// The beginning of a character whose rest was not read yet.
+        /// The first bytes of a character whose other bytes were not read yet.
         private var unfinished: [UInt8] = []
 
         init(_ process: Process, _ streams: Streams) throws {
@@ -114,23 +114,23 @@ struct BuiltCommand {
                 said = controller
             }
             try process.run()
-            // The command has the last end that is open: when it ends, so does what it says.
+            // The command has the only open end, so its output ends with it.
             if case .terminal(_, let device) = streams { try device.close() }
         }
 
-        /// What stands between two texts that it said (on a terminal: of all that it showed), once they stand there; nil if it
-        /// ends before.
+        /// The text between two texts of its output (on a terminal: of everything shown), when both are there. Nil if
+        /// it ends before.
         func text(after start: String, until end: String) async -> String? {
             await apart { self.textNow(after: start, until: end) }
         }
 
-        /// Whether it says this, from now on.
+        /// Whether its output contains this from now on.
         func says(_ words: String) async -> Bool { await apart { self.saysNow(words) } }
 
         func end() async -> Outcome { await apart { self.endNow() } }
 
-        /// On a thread of its own: the few that tasks run on are not to wait for a process. A test whose time is over does not wait
-        /// for it, either.
+        /// On a separate thread, because the few threads for tasks must not wait for a process. A test whose time is
+        /// over does not wait for it, either.
         private func apart<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
@@ -191,7 +191,7 @@ struct BuiltCommand {
             return true
         }
 
-        /// How many bytes at the end are the beginning of a character in UTF-8.
+        /// The number of bytes at the end that begin an incomplete character in UTF-8.
         private static func unfinishedLength(_ bytes: [UInt8]) -> Int {
             for (length, byte) in zip(1...3, bytes.reversed()) where byte & 0xC0 != 0x80 {
                 let whole = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
@@ -203,7 +203,7 @@ struct BuiltCommand {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skipped, saying so, where the tests were built without the command.
+    /// Skips the test with a message if the tests were built without the command.
     static var needsCommand: Self {
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: BuiltCommand.executable.path),

@@ -37,7 +37,7 @@ import Testing
             "workout \(arguments)", variables: ["HEALTHKIT_SIMULATE": "nonsense", "HEALTHKIT_STORE": "/proc/none"])
         #expect(help.status == 0, "\(help.all)")
         #expect(help.output.hasPrefix(arguments == "--version" ? "workout " : "OVERVIEW: ") && help.errors.isEmpty)
-        // All else says what is wrong.
+        // All other output is an error message.
         #expect(try await command.run("list").status == 65)
     }
 }

@@ -8,8 +8,9 @@ import Testing
         command.configuration.subcommands.flatMap { [$0] + all(below: $0) }
     }
 
-    /// ArgumentParser makes a name out of the type's for each command that has none, at every start: the runtime then looks
-    /// through all conformances of the program for each of them, which was a quarter of what `workout --help` took.
+    /// For a command without a name, ArgumentParser derives one from its type at every start: the runtime then
+    /// searches all conformances of the program for each of them, which took a quarter of the time of `workout
+    /// --help`.
     @Test func `each command has its name`() {
         let commands = Self.all(below: Workout.self)
         #expect(commands.count > 30)

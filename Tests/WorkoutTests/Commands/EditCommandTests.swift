@@ -40,7 +40,7 @@ import Testing
         let efforts = try runs.database.samples(
             [SampleSelection(HKQuantityType(.workoutEffortScore), .workout(edited.uuid))], sortedBy: [], limit: nil)
         #expect(efforts.count == 1)
-        // The whole old ID still leads to it.
+        // The complete old ID still finds it.
         #expect(try StoredWorkouts(runs.database).workout(id.uuidString) == edited)
         _ = try undo()
         #expect(try list().map(\.uuid) == [id])
@@ -204,7 +204,7 @@ import Testing
         for format in ["tcx", "gpx"] {
             let other = command.home.appending(path: "other.\(format)").path
             #expect(try await command.run("export", id, "-o", other).status == 0)
-            // Another program's file does not name the workout.
+            // A file of another program does not name the workout.
             let text = try String(contentsOfFile: other, encoding: .utf8)
             let strange = text.replacingOccurrences(of: id, with: UUID().uuidString, options: .caseInsensitive)
             try Data(strange.utf8).write(to: URL(fileURLWithPath: other))

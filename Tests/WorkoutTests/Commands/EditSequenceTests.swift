@@ -38,14 +38,14 @@ import Testing
             [SampleSelection(type, workout.map { .workout($0.uuid) } ?? .all)], sortedBy: [], limit: nil)
     }
 
-    /// - Parameter shown: The workouts whose pages were looked at. An edited workout is another one.
+    /// - Parameter shown: The workouts whose pages were already checked. An edited workout is another one.
     private func expectOneTruth(_ step: String, shown: inout Set<UUID>) throws {
         let workouts = try StoredWorkouts(database).all()
         for workout in workouts {
             let entries = try StoredWorkoutEntries(workout, in: database)
             var state = SessionState()
             for entry in entries {
-                // An effort is about the workout, and no part of its figures.
+                // An effort describes the workout, and is not part of its figures.
                 if case .quantity(let reading) = entry.content, reading.type == "workoutEffortScore" { continue }
                 state.apply(entry)
             }
@@ -88,7 +88,7 @@ import Testing
             let sum = workouts.compactMap { $0.allStatistics[type]?.total.sum }.reduce(0, +)
             #expect(abs((total?.total.sum ?? 0) - sum) <= 1e-6 * max(1, sum), "\(step): \(type)")
         }
-        // No sample is left without a workout.
+        // Every sample belongs to a workout.
         for type in Follower.types where !(type is HKWorkoutType) {
             let own = try workouts.map { try samples(type, of: $0).count }.reduce(0, +)
             #expect(try samples(type).count == own, "\(step): \(type)")
@@ -96,7 +96,7 @@ import Testing
         #expect(try database.checkIntegrity() == [], "\(step)")
     }
 
-    /// What `list`, `show` and `report` print is the workout.
+    /// `list`, `show` and `report` print the workout's figures.
     private func expectSameFigures(_ workouts: [HKWorkout], _ step: String) throws {
         let lines = WorkoutListing(workouts: workouts).jsonLines
         for (workout, line) in zip(workouts, lines) {
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// A file of a workout holds it, names it, and is the same workout in another store.
+    /// A file of a workout names it, and is the same workout in another store.
     private func expectExport(of workout: HKWorkout, as format: String, _ step: String) throws {
         let format = try #require(RecordingFile.writableFormats.first { $0.name == format })
         var bytes: [UInt8] = []
@@ -141,9 +141,9 @@ import Testing
         let copy = try WorkoutSummary(
             StoredWorkouts(other.database).workout(id.uuidString), in: other.database, wearer: nil)
         let own = try WorkoutSummary(workout, in: database, wearer: nil)
-        // One leg of a multisport workout is a workout of its sport to other programs.
+        // To other programs, one leg of a multisport workout is a workout of its sport.
         if own.activities.count != 1 { #expect(copy.activity == own.activity, "\(step)") }
-        // A table has no place for what somebody says.
+        // A table has no place for labels.
         if format.name != "csv" { #expect(copy.labels == own.labels, "\(step)") }
         let rounding = 2 + Double(own.pauses.count)
         #expect(abs(copy.durationInSeconds - own.durationInSeconds) <= rounding, "\(step)")
@@ -207,7 +207,7 @@ import Testing
                 _ = try store.edit([workout], by: [.split(at: [moment])], named: "split", at: Self.now)
                 done.append("split")
             case 4:
-                // The recordings begin together: only parts of one can follow each other.
+                // The recordings begin at the same time, so only parts of the same one can follow each other.
                 let halves = workouts.filter { $0.workoutActivityType == workout.workoutActivityType }
                     .sorted { $0.startDate < $1.startDate }
                 guard halves.count > 1, halves[1].startDate >= halves[0].endDate else { continue }
@@ -247,8 +247,7 @@ import Testing
         try expectOneTruth("seed \(seed): all undone", shown: &shown)
     }
 
-    /// The second in which one leg ends and the next one begins has one record in a file, and what was covered until then is of the
-    /// first leg.
+    /// A file has one record in the second between two legs, and the distance until then belongs to the first leg.
     @Test(arguments: ["fit", "tcx", "csv", "jsonl"])
     func `the activities of a multisport workout keep their distance in a file`(format: String) throws {
         let recording = try RecordingFile.read(
@@ -270,7 +269,7 @@ import Testing
         #expect(own.count == 5)
         #expect(read.count == own.count)
         for (one, other) in zip(own, read) { #expect(abs(one - other) < 0.05, "\(own) \(read)") }
-        // The last power of the ride, in the second in which the run begins, is no power of the run.
+        // The last power of the ride, in the second in which the run begins, is not a power of the run.
         #expect(copied.allStatistics.keys.filter { workout.allStatistics[$0] == nil } == [])
     }
 
@@ -298,7 +297,7 @@ import Testing
         #expect(order == ["20", "leg", "30"])
     }
 
-    /// By their UUIDs: workouts that begin together are listed in the order in which they came into the store.
+    /// By their UUIDs, because workouts that begin together are listed in the order in which they were stored.
     private func summaries() throws -> [WorkoutSummary] {
         try StoredWorkouts(database).all().map { try WorkoutSummary($0, in: database, wearer: nil) }
             .sorted { $0.id.uuidString < $1.id.uuidString }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import workout
 
-/// What is stored, written to files, and stored again from these.
+/// Stored workouts are written to files, and stored again from these.
 struct StoredWorkoutEntriesTests {
     let runs = StoredRuns()
 
@@ -113,7 +113,7 @@ struct StoredWorkoutEntriesTests {
         #expect(before.heartRates == 1140 && before.pauses == 4 && before.laps == 10)
     }
 
-    /// Of `show --json`, what FIT keeps.
+    /// The part of `show --json` that FIT keeps.
     private struct Figures: Equatable {
         var heartRates: Int?
         var least: Double?
@@ -180,7 +180,7 @@ struct StoredWorkoutEntriesTests {
         #expect(try files() == ["a.tcx"])
     }
 
-    /// The thread sanitizer maps a file of its own, which is larger than what is allowed here.
+    /// The thread sanitizer maps a file that is larger than the limit here.
     private static let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
 
     @Test(.disabled(if: isSanitized, "the thread sanitizer does not bear a limit on files"))

@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import Testing
 
-/// Extreme numbers in every option and variable that takes one: they give a sentence, not a trap or an endless wait.
+/// Extreme numbers for every option and variable with a number: they give a message, not a crash or an endless wait.
 @Suite(.needsCommand) struct ExtremeNumbersTests {
     private let command: BuiltCommand
     private static let recording = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    // What these take is a whole number, of which some of the extremes are good ones.
+    // These take whole numbers, and some of the extremes are valid.
     @Test(arguments: ["simulate --duration 60 --speed max --seed", "list --limit", "samples heartRate --limit"])
     func `a whole number is accepted or rejected`(option: String) async throws {
         defer { command.remove() }

@@ -37,7 +37,7 @@ import Testing
         let report = try report(at: "2026-07-02T12:00Z")
         let year = try #require(report.progress.first)
         #expect(year.done == 18_000 && year.expected == 18_000 && year.share == 0.5)
-        // Nothing was done in July yet: that is known.
+        // Nothing was done in July yet, which is a known value.
         #expect(report.progress.dropFirst().map(\.done) == [0, 0])
         let june = try self.report(at: "2026-06-30T00:00Z")
         #expect(june.progress.dropFirst().map(\.done) == [9_000, 2])

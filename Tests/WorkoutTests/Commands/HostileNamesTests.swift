@@ -4,7 +4,7 @@ import Testing
 
 @testable import workout
 
-/// A store whose names somebody else chose.
+/// A store with names that somebody else chose.
 @Suite(.needsCommand) struct HostileNamesTests {
     private let command: BuiltCommand
     private static let name =

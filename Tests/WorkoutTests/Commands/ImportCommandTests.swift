@@ -41,7 +41,7 @@ import Testing
     }
 }
 
-/// Archives that are made to fill a disk.
+/// Archives that are built to fill a disk.
 @Suite(.needsCommand) struct ArchiveCommandTests {
     private static func bytes(_ numbers: [(value: Int, size: Int)]) -> [UInt8] {
         numbers.flatMap { number in (0..<number.size).map { UInt8(truncatingIfNeeded: number.value >> (8 * $0)) } }
@@ -105,7 +105,7 @@ import Testing
     }
 }
 
-/// Where the clocks were changed, one heading is not true of all rows.
+/// A single heading is not right for all rows if the clocks changed.
 @Suite struct ZoneOfRowsTests {
     private static let winter = Date(timeIntervalSince1970: 1_735_725_600)
     private static let summer = Date(timeIntervalSince1970: 1_751_364_000)

@@ -18,7 +18,7 @@ import Testing
 
     // MARK: Files
 
-    /// A ride at 140 bpm, with a row a second.
+    /// A ride at 140 bpm, with one row a second.
     private static func ride(
         seconds: Int, start: Date = Date(timeIntervalSince1970: 1_772_359_200), isRich: Bool = false,
         heartRate: Int = 140
@@ -76,7 +76,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("\(archive)/DI_CONNECT/UploadedFiles_1.zip/a.csv: ") })
         #expect(lines[3] == "3 files hold no workout of their own (1 .csv, 1 .jpg, 1 .json)")
         #expect(lines[4] == "3 recordings: 3 imported")
-        // The same files in a folder, renamed and unpacked, are known.
+        // The same files are recognised in a folder, renamed and unpacked.
         try write("again/renamed.txt", Self.ride(seconds: 30, start: day(2)))
         let again = try await command.run("import", folder.appending(path: "again").path)
         #expect(again.output.hasSuffix("1 recording: 0 imported, 1 already stored\n"), "\(again.all)")
@@ -105,7 +105,7 @@ import Testing
         let run = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
         #expect(try await command.run("convert", run, sound).status == 0)
         var bytes = try Data(contentsOf: URL(fileURLWithPath: sound))
-        // Of the checksum.
+        // A byte of the checksum.
         bytes[bytes.count - 1] ^= 1
         try bytes.write(to: URL(fileURLWithPath: damaged))
         let outcome = try await command.run("import", damaged, sound)
@@ -134,7 +134,7 @@ import Testing
         #expect(again.output.contains("0 imported, 1 already stored, 1 duplicate skipped"))
         stored = try await list()
         #expect(stored.count == 1)
-        // Nothing is left of the other: neither its workout nor its samples.
+        // Nothing remains of the other one: neither its workout nor its samples.
         let samples = try await command.run("samples", "heartRate", "--json", "--limit", "1000")
         #expect(samples.output.split(separator: "\n").count == 118)
         let both = try await command.run("import", "--keep-duplicates", poor)
@@ -142,7 +142,7 @@ import Testing
         #expect(try await list().count == 2)
     }
 
-    /// The same ride from the Health app, with more kinds of figures if it is rich.
+    /// The same ride from the Health app, with more kinds of figures if `rich` is true.
     private static func export(seconds: Int, isRich: Bool = false) -> String {
         let start = Date(timeIntervalSince1970: 1_772_359_200)
         func attributes(_ from: Int, _ to: Int) -> String {
@@ -259,8 +259,8 @@ import Testing
 
     private static let rides = 80
 
-    /// So many of such names that their lines do not fit into what a terminal holds for a reader: an import cannot be at its
-    /// end before it is read on.
+    /// So many of these names that their lines exceed a terminal's buffer: an import cannot be at its end before more
+    /// is read.
     private func writeRides() throws {
         for number in 0..<Self.rides {
             let name = "\(number)-" + String(repeating: "ride-", count: 40) + ".csv"
@@ -268,7 +268,7 @@ import Testing
         }
     }
 
-    /// An import of all rides, when the first is stored.
+    /// An import of all rides, at the moment when the first one is stored.
     private func importInTheMiddle() async throws -> BuiltCommand.Running {
         try writeRides()
         let running = try command.start(["import", folder.path], onTerminal: true)
@@ -385,7 +385,7 @@ import Testing
         #expect(!content(lasting: 0).isSameRide(as: content(lasting: 0)))
     }
 
-    /// A course of heart rates, a second each, that begins after so many seconds.
+    /// Heart rates, one a second, that begin after this many seconds.
     private func trace(
         _ seconds: Range<Int>, heartRate: (Int) -> Double? = { 120 + Double($0 * 7 % 40) },
         latitude: (Int) -> Double? = { _ in nil }
@@ -433,7 +433,7 @@ import Testing
         #expect(content(["heartRate": 960]).isRicher(than: damaged))
         #expect(!damaged.isRicher(than: content(["heartRate": 1000])))
         #expect(!damaged.isRicher(than: content(["heartRate": 960])))
-        // Half a file is no better for being sound.
+        // Half a file is not better because it is undamaged.
         #expect(!content(["heartRate": 500]).isRicher(than: damaged))
         #expect(damaged.isRicher(than: content(["heartRate": 500])))
     }

@@ -32,7 +32,7 @@ import Testing
         let again = try await command.run("import", folder)
         #expect(again.output.hasSuffix("3 recordings: 0 imported, 3 already stored\n"), "\(again.all)")
         #expect(try await ids() == before)
-        // Another store takes them under the same identities.
+        // Another store stores them with the same identities.
         let other = command.home.appending(path: "other.sqlite").path
         let moved = try await command.run("import", folder, variables: ["HEALTHKIT_STORE": other])
         #expect(moved.status == 0, "\(moved.all)")

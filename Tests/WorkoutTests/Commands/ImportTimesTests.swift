@@ -6,7 +6,7 @@ import Testing
 
 @testable import workout
 
-/// Recordings whose times make no workout, and the warnings of an import of many files.
+/// Recordings whose times cannot be a workout, and the warnings of an import of many files.
 @Suite(.needsCommand) struct ImportTimesTests {
     private func write(_ name: String, _ text: String, _ command: BuiltCommand) throws -> String {
         let file = command.home.appending(path: name)
@@ -67,7 +67,7 @@ import Testing
     @Test func `a QR code needs a page that is served`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
-        // Nobody serves on the port of the discard protocol.
+        // Nothing listens on the port of the discard protocol.
         let outcome = try await command.run("serve", "--qr", "--on", "127.0.0.2:9")
         #expect(outcome.status == 69 && outcome.output.isEmpty, "\(outcome.all)")
         #expect(outcome.errors.contains("nothing is served on 127.0.0.2:9"))

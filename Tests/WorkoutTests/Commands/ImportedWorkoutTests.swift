@@ -10,7 +10,7 @@ import Testing
 
 @testable import workout
 
-/// An import stores what a session stores that replays the recording.
+/// An import stores the same as a session that replays the recording.
 @Suite struct ImportedWorkoutTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
@@ -114,9 +114,9 @@ import Testing
         return Recording(entries: maker.entries, file: RecordingSummary(format: "jsonl"))
     }
 
-    // MARK: What is stored
+    // MARK: Contents of the store
 
-    /// Everything of a store as text: what differs is found by its line.
+    /// The contents of a store as text, in which a difference is found by its line.
     private func contents(_ database: any HealthDatabase, _ id: UUID) throws -> [String] {
         let workout = try StoredWorkouts(database).workout(id.uuidString)
         var lines = [
@@ -174,7 +174,7 @@ import Testing
         (metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
     }
 
-    /// The machine's clock, in a world where a session saves each sample as soon as it has it.
+    /// The machine's clock, in an environment whose sessions save each sample at once.
     private struct EagerTime: TimeSource {
         private let machine = SystemTime()
         var isApart: Bool { true }

@@ -31,7 +31,7 @@ import Testing
         #expect(try await laps(session).count == 2)
     }
 
-    /// The clock is the machine's: a lap that ends in the moment in which it begins would be none.
+    /// By the machine's clock. A lap that ends at the moment at which it begins would not count.
     @Test(arguments: [(0, 0), (1, 2)])
     func `the last lap counts if there are laps`(marks: Int, expected: Int) async throws {
         let environment = HealthEnvironment(sensors: [])
@@ -53,7 +53,7 @@ import Testing
         #expect(zip(laps, laps.dropFirst()).allSatisfy { $0.end == $1.start })
         let end = try #require(finished.state.workoutEnd)
         #expect(laps.last.map { abs($0.end.timeIntervalSince(end)) < 60 } ?? (expected == 0))
-        // Nothing comes between the end of the last lap and that of the session.
+        // Nothing comes between the ends of the last lap and of the session.
         let log = try await run.session.recorder.log.entries
         let last = log.lastIndex { if case .event(let event) = $0.content { event.kind == .lap } else { false } }
         if let last { #expect(log[last + 1].content == .state(.stopped)) }
@@ -68,7 +68,7 @@ import Testing
         #expect(view.lines(of: snapshot).contains { $0.contains("no laps during a pause") })
     }
 
-    /// 20 s, a pause of 20 s, and more, ten times as fast.
+    /// 20 s, a pause of 20 s, and more, at ten times the speed.
     @Test func `the duration of a recording excludes its pauses, as its laps do`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }

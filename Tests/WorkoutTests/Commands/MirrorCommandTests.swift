@@ -4,7 +4,7 @@ import Testing
 
 @testable import workout
 
-/// `workout mirror` with the built command: two homes are two machines.
+/// `workout mirror` with the built command: two home folders are two machines.
 @Suite(.needsCommand, .timeLimit(.minutes(5)))
 struct MirrorCommandTests {
     private let watch: BuiltCommand
@@ -20,7 +20,7 @@ struct MirrorCommandTests {
         phone.remove()
     }
 
-    /// Returns how the phone's fingerprint begins.
+    /// Returns the beginning of the phone's fingerprint.
     private func pair() async throws -> String {
         let waiting = try phone.start(["mirror", "pair", "--yes", "--listen", "127.0.0.1:0"])
         let address = try #require(await waiting.text(after: "Waiting on ", until: ". "))
@@ -41,7 +41,7 @@ struct MirrorCommandTests {
         let code = try #require(await waiting.text(after: "\r\n    ", until: "\r\n"))
         #expect(await dialing.says("    \(code)\r\n"))
         #expect(await dialing.says("or n if not: "))
-        // What does for other questions does not for this one.
+        // A short answer that other questions accept is not enough for this one.
         try dialing.type("y\n")
         #expect(await dialing.says("or n if they differ: "))
         try dialing.type(code + "\n")
@@ -138,7 +138,7 @@ struct MirrorCommandTests {
         let replay = try watch.start([
             "replay", recording, "--speed", "2", "--json", "--mirror", address.trimmingCharacters(in: .whitespaces),
         ])
-        // The name of the state, as sensors have a dot too.
+        // By the name of the state, because sensors have a dot, too.
         #expect(await listening.says("running"))
         try listening.type("p")
         #expect(await listening.says("paused"))
@@ -146,7 +146,7 @@ struct MirrorCommandTests {
         #expect(await listening.says("running"))
         try listening.type("L")
         #expect(await listening.says("lap 2"))
-        // One key, or the same key held down, ends nothing.
+        // A single key, or the same key held down, ends nothing.
         try listening.type("eeee")
         #expect(await listening.says("End the session on"))
         try listening.type("l")
@@ -159,7 +159,7 @@ struct MirrorCommandTests {
         #expect(ended.all.contains(" on "))
         let outcome = await replay.end()
         #expect(outcome.status == 0, "\(outcome.all)")
-        // Far from the recording's end, with a pause that is not in it.
+        // Far from the recording's end, with a pause that the recording doesn't have.
         let elapsed = try #require(outcome.output.firstMatch(of: /"elapsed":([0-9.]+)/).flatMap { Double($0.1) })
         #expect(elapsed < 1_200)
         #expect(outcome.output.contains("\"pauses\":[{"))

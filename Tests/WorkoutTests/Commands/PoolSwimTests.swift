@@ -8,11 +8,11 @@ import Testing
 
 @testable import workout
 
-/// A swim in a pool on its way through the store.
+/// A pool swim on its way through the store.
 struct PoolSwimTests {
     private static let start = Date(timeIntervalSince1970: 1_772_359_200)
 
-    /// Lengths of 25 m, each with its strokes and style, the third one a rest; two laps of two lengths.
+    /// Lengths of 25 m with strokes and styles, of which the third is a rest, and two laps of two lengths.
     private static var entries: [SessionEntry] {
         let activity = ActivityDescription(
             activity: "swimming", swimmingLocation: .pool, lapLengthInMeters: 25)
@@ -44,7 +44,7 @@ struct PoolSwimTests {
         var lengths: [EventRecord] = []
         var strokes: [Double] = []
         var meters = 0.0
-        /// By lap; at last behind them.
+        /// By lap; the last value is for the time after them.
         var metersOfLaps = [0.0]
 
         init(_ entries: some Sequence<SessionEntry>) {

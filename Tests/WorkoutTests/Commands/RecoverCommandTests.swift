@@ -5,7 +5,7 @@ import Testing
 
 /// `workout recover` without a store, and with unreadable journals.
 @Suite(.needsCommand) struct RecoverCommandTests {
-    /// A file that is no store, a folder, a path through a file, a folder that cannot be made.
+    /// A file that is no store, a folder, a path through a file, a folder that cannot be created.
     @Test(arguments: ["/etc/passwd", "/tmp", "/etc/passwd/health.sqlite", "/proc/none/health.sqlite"])
     func `an unavailable store is an error, as for every command`(path: String) async throws {
         let command = try BuiltCommand()

@@ -114,7 +114,7 @@ import Testing
         let other = Self.facts(try await self.page(Self.file("intervals")))
         let (a, b) = (try #require(one["Duration"]), try #require(other["Duration"]))
         #expect(page.contains("<td>Duration</td><td>\(a)</td><td>\(b)</td><td>"))
-        // By distance, too: charts on a scale of kilometres, and a table of kilometres with what they differ by.
+        // Also by distance: charts on a scale of kilometres, and a table of kilometres with their differences.
         #expect(page.contains("data-meters=\"1000.0\"") && page.contains("Heart rate over distance"))
         let comparison = try await Diff.parse([Self.file("easy-run"), Self.file("intervals"), "--by", "distance"])
             .comparison(.distance, runs.environment)
@@ -166,7 +166,7 @@ import Testing
     }
 }
 
-/// The built command and the pages it writes.
+/// The built command, and the pages that it writes.
 @Suite(.needsCommand) struct ReportFileTests {
     private let command: BuiltCommand
 
@@ -211,7 +211,7 @@ import Testing
             "report", recording, "--pdf", "-o", path("run.pdf"), variables: ["PATH": path("nothing")])
         #expect(none.status == 69 && none.errors.contains("chromium") && none.errors.contains("without --pdf"))
         #expect(!FileManager.default.fileExists(atPath: path("run.pdf")))
-        // A program in the browser's place, which prints the page as it is.
+        // A program instead of the browser, which prints the page as it is.
         let browser = command.home.appendingPathComponent("chromium")
         let script = """
             #!/bin/sh
@@ -248,7 +248,8 @@ import Testing
         #expect(none.status == 69 && none.errors.contains("chromium") && none.errors.contains("without --png"))
         let both = try await command.run("report", recording, "--png", "--pdf")
         #expect(both.status == 64)
-        // A program in place of the browser: it lays out a page 1357 high, and its picture has the requested size.
+        // A program instead of the browser: its layout of the page is 1357 high, and its picture has the requested
+        // size.
         let browser = command.home.appendingPathComponent("chromium")
         let script = """
             #!/bin/sh

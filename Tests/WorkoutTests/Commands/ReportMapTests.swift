@@ -17,7 +17,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// A ride of some four kilometres, as a GPX file.
+    /// A ride of about four kilometres, as a GPX file.
     private func ride() throws -> String {
         let points = (0...60).map { minute in
             "<trkpt lat=\"\(47.5 + Double(minute) / 1_500)\" lon=\"9.4\"><ele>400</ele>"
@@ -30,7 +30,7 @@ import Testing
         return file.path
     }
 
-    /// All tiles of the world up to a zoom, each the same picture.
+    /// All tiles of the world up to a zoom, with the same picture.
     private func tiles(format: String = "png", zooms: Range<Int> = 0..<6, picture: [UInt8]) throws -> String {
         let file = folder.appendingPathComponent("\(UUID().uuidString).mbtiles")
         let queue = try DatabaseQueue(path: file.path)
@@ -64,7 +64,7 @@ import Testing
 
     @Test func `the tiles of a file are in the page, counted from the south in the file`() async throws {
         let page = try await page(try ride(), "--tiles", try tiles(picture: Self.png))
-        // At zoom 5, latitude 47.5 lies in the 12th row from the north: the 20th from the south.
+        // At zoom 5, latitude 47.5 is in the 12th row from the north, the 20th from the south.
         let picture = Data(Self.png + [5, 20]).base64EncodedString()
         #expect(page.contains("href=\"data:image/png;base64,\(picture)\""))
         #expect(page.contains("Map: © Mappers</p>") && !page.contains("class=\"locator\""))
@@ -90,7 +90,7 @@ import Testing
         let template = "https://tiles.example.org/{z}/{x}/{y}.png"
         let whole = rows(try await page(ride, "--tiles", template))
         let hidden = try await page(ride, "--tiles", template, "--privacy-zone", "1800")
-        // What is left is short, and its tiles are those of a closer look.
+        // The rest is short, so its tiles are those of a higher zoom.
         let zoom = try #require(hidden.firstMatch(of: #/tiles\.example\.org/(\d+)/#)?.1)
         #expect(Int(zoom).map { $0 > 14 } == true && rows(hidden) != whole)
     }

@@ -21,7 +21,8 @@ import Testing
         try runs.database.store(profile)
     }
 
-    /// Two minutes at rest, beat by beat, and ten at an even 150; its heart rates behind the end are stored apart.
+    /// Two minutes at rest, beat by beat, and ten minutes at 150 bpm. Its heart rates after the end are stored
+    /// separately.
     private func saveWorkout() throws -> String {
         let (id, start) = (UUID(), Self.start)
         var log = [

@@ -7,7 +7,7 @@ import Testing
 
 @testable import workout
 
-/// The energy that a file states is the workout's, whatever the profile, for every reader.
+/// The energy that a file states is the workout's, whatever the profile, and wherever it is shown.
 @Suite(.needsCommand) struct StatedEnergyCommandTests {
     private let command: BuiltCommand
 

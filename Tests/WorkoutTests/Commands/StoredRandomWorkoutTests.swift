@@ -8,9 +8,9 @@ import Testing
 
 @testable import workout
 
-/// A workout from the store is the workout that was stored, and its files are those of the recording.
+/// A workout from the store equals the one that was stored, and its files equal those of the recording.
 struct StoredRandomWorkoutTests {
-    /// What a user sees of a file, line by line. Readings in pauses are not stored.
+    /// The contents of a file that a user sees, line by line. Readings in pauses are not stored.
     private func contents(of recording: Recording) -> [String] {
         func second(_ date: Date?) -> String { date.map { "\($0.timeIntervalSince(RandomWorkout.start))" } ?? "none" }
         var lines = ["from \(second(recording.facts.start)) to \(second(recording.facts.end))"]

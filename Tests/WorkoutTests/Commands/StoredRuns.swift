@@ -7,12 +7,12 @@ import Synchronization
 
 @testable import workout
 
-/// A store of its own for a test.
+/// A separate store for a test.
 struct StoredRuns {
     let environment: HealthEnvironment
     var database: any HealthDatabase { environment.database }
 
-    /// - Parameter time: Where this world's hands are not the machine's, a session saves each sample as soon as it has it.
+    /// - Parameter time: If it is not the machine's clock, a session saves each sample at once.
     init(time: any TimeSource = SystemTime()) { environment = HealthEnvironment(sensors: [], time: time) }
 
     static let utc = Page(columns: 100, timeZone: .gmt)
@@ -59,7 +59,7 @@ struct StoredRuns {
 }
 
 extension Date {
-    /// From `2026-11-21T09:30Z` and the like.
+    /// Parses `2026-11-21T09:30Z` and the like.
     init(_ text: String) throws {
         self = try DateArgument.parse(text).start
     }

@@ -61,7 +61,7 @@ import Testing
     @Test func `metres across the end of a lap are shared by time`() async throws {
         let shared = try await laps([(0...80, 200), (80...120, 100), (120...250, 260), (250...300, 100)])
         #expect(shared == [[250, 210, 200], [250, 210, 200]])
-        // A device that writes its laps a moment late.
+        // A device that writes its laps slightly late.
         let late = try await laps([(0...101, 202), (101...200, 198), (200...300, 200)])
         #expect(late == [[200, 200, 200], [200, 200, 200]])
     }
@@ -161,7 +161,7 @@ import Testing
                 totalDistance: nil, metadata: zone.map { [HKMetadataKeyTimeZone: $0] })
         }
         let source = HKSourceRevision(source: HKSource(name: "Test", bundleIdentifier: "local.test"), version: "1")
-        // 7:30 in Tokyo, where the reader is not.
+        // 7:30 in Tokyo; the reader is elsewhere.
         let tokyo = try workout("2026-01-01T22:30Z", "Asia/Tokyo")
         try runs.database.save([tokyo], from: source)
         func list() throws -> [String] { try List.parse([]).lines(runs.database, StoredRuns.utc) }
@@ -285,7 +285,7 @@ import Testing
         #expect(left.count == 1)
     }
 
-    /// The series have the same UUIDs again: the store had a second route afterwards.
+    /// The series have their UUIDs again: the store had a second route afterwards.
     @Test(arguments: ["easy-run", "ride-dropouts"])
     func `samples that stayed belong to the workout when it is imported again`(name: String) throws {
         let recording = try StoredRuns.recording(name)

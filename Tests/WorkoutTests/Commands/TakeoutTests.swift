@@ -5,8 +5,7 @@ import Testing
 
 @testable import workout
 
-/// Archives as the services export them, generated after their public descriptions with their names, folders and
-/// formats.
+/// Archives like the services' exports, generated from public descriptions, with their names, folders and formats.
 @Suite(.needsCommand) struct TakeoutTests {
     private let command: BuiltCommand
     private var folder: URL { command.home.appending(path: "takeout") }
@@ -26,7 +25,7 @@ import Testing
         try Data(bytes).write(to: file)
     }
 
-    /// A FIT file of another type than an activity.
+    /// A FIT file that is not an activity.
     private static func fit(ofType type: UInt8) -> [UInt8] {
         let data: [UInt8] = [0x40, 0, 0, 0, 0, 1, 0, 1, 0, 0, type]
         return [14, 0x20, 0x54, 0x08, UInt8(data.count), 0, 0, 0] + Array(".FIT".utf8) + [0, 0] + data + [0, 0]
@@ -91,7 +90,7 @@ import Testing
         var activity: String
         var start: String
         var seconds: Double
-        /// Of statistics by their types: sums, or numbers of readings.
+        /// Statistics by type: sums, or numbers of readings.
         var figures: [String: Double]
 
         init?(_ workout: [String: Any]) {
@@ -194,7 +193,7 @@ import Testing
         #expect(try await command.run("import", folder.path).status == 0)
         let said = try labels(try await command.run("list", "--json").output)
         #expect(said["title"] == "Named by list" && said["notes"] == "By file" && said["gear"] == "Red bike")
-        // The watch's own file, which has heart rates, has no title.
+        // The watch's own file has heart rates, but no title.
         let watch = command.home.appending(path: "watch.tcx")
         let points = (0..<120).map { second in
             """
@@ -445,7 +444,7 @@ import Testing
         #expect(json.split(separator: "\n").count == count && !json.contains("summary"))
     }
 
-    // MARK: Other ways of the same files
+    // MARK: The same files in other ways
 
     @Test func `a takeout is converted into a folder, with the data of its list`() async throws {
         defer { command.remove() }
@@ -460,7 +459,7 @@ import Testing
         #expect(outcome.errors.contains("2 files hold no workout of their own (1 .csv, 1 .jpg)"))
         let text = try String(contentsOfFile: out + "1.tcx", encoding: .utf8)
         #expect(text.contains("Sport=\"Biking\""))
-        // The user knows better.
+        // The user's option wins.
         let told = command.home.appending(path: "told").path + "/"
         let second = try await command.run("convert", zip(), told, "--format", "tcx", "--activity", "running")
         #expect(second.status == 0, "\(second.all)")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import workout
 
-/// Which stored workouts a filter selects.
+/// The workouts that a filter selects.
 @Suite struct WorkoutFilterTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 

@@ -41,7 +41,7 @@ import Testing
         ]
         func lines() -> [String] { SummaryTable(columns: 100, timeZone: .gmt).lines(workout: workout) }
         #expect(lines().contains { $0.contains("slowest --  avg 6:40  fastest 3:20 /km") })
-        // A workout without any movement has no pace at all.
+        // A workout without movement has no pace.
         workout.statistics = [
             .init(
                 identifier: HKQuantityTypeIdentifier.runningSpeed.rawValue, unit: "m/s", count: 1, minimum: 0,
@@ -54,14 +54,14 @@ import Testing
                 identifier: HKQuantityTypeIdentifier.runningSpeed.rawValue, unit: "m/s", count: 9, minimum: 0,
                 average: 4, maximum: 5),
         ]
-        // Of a leg, by its own duration.
+        // Of a leg, over its own duration.
         workout.activity = "swimBikeRun"
         workout.activities = [
             .init(activity: "cycling", start: workout.start, end: workout.start, durationInSeconds: 500),
             .init(activity: "running", start: workout.start, end: workout.start, durationInSeconds: 500),
         ]
         #expect(lines().contains { $0.contains("avg 3:20") })
-        // Nobody knows how much of the distance is the walk's.
+        // Nobody knows how much of the distance was walked.
         workout.activities[0].activity = "walking"
         #expect(lines().contains { $0.contains("avg 4:10") })
     }
@@ -73,7 +73,7 @@ import Testing
             lines(.runningSpeed, "running").contains {
                 $0.contains("slowest --  avg 4:10  fastest 3:20 /km")
             })
-        // Each by its own type in a workout of several sports.
+        // Each with its own type, in a workout of several sports.
         #expect(lines(.cyclingSpeed, "swimBikeRun").contains { $0.contains("18.0 km/h") })
         #expect(lines(.runningSpeed, "swimming").contains { $0.contains("fastest 0:20 /100 m") })
         #expect(lines(.stairAscentSpeed, "running").contains { $0.contains("max 5 m/s") })
@@ -84,7 +84,7 @@ import Testing
         #expect(SummaryJSON.line(workout: workout).contains(#""unit":"m/s","count":1,"maximum":5"#))
     }
 
-    /// Of a workout in the water and then on a bicycle.
+    /// In the water first, then on a bicycle.
     private func snapshot(after entries: Int) throws -> LiveSnapshot {
         let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
         func entry(_ second: Double, _ content: SessionEntry.Content) -> SessionEntry {

@@ -60,7 +60,7 @@ import Testing
             ] {
                 #expect(text.contains(words), "\(words) is not in\n\(text)")
             }
-            // The chart and the panels share their lines; the chart is not all of the screen.
+            // The chart and the panels share their lines, so the chart does not fill the screen.
             #expect(
                 lines.contains { $0.contains("█") && $0.contains("Laps") || $0.contains("RMSSD") && $0.contains("█") })
             #expect(lines.count { $0.contains("██████████████████") } < 30)
@@ -181,7 +181,7 @@ import Testing
     @Test(arguments: [120, 160, 200])
     func `both halves of a wide terminal are used`(columns: Int) {
         let lines = frame(.full, columns, 50).split(separator: "\n").filter { $0.count > columns / 2 }
-        // Heading, digits with their panel, values, curve, replay.
+        // Heading, digits with their panel, values, chart, replay.
         #expect(lines.count >= 20)
         #expect(lines.contains { $0.contains("zone") } || lines.contains { $0.contains("████ ████") })
     }
@@ -233,7 +233,7 @@ import Testing
         #expect(!frame(.full, 80, 24).contains("\u{1B}"))
     }
 
-    /// Without SGR sequences; anything else that begins with ESC stays, and has width 0.
+    /// Without SGR sequences. Anything else that begins with ESC stays, with width 0.
     private func plain(_ line: String) -> String {
         line.replacing(/\u{1B}\[[0-9;]*m/, with: "")
     }
@@ -253,7 +253,7 @@ struct SplitMix: RandomNumberGenerator {
 }
 
 extension LiveSnapshot {
-    /// Anything at all, nonsense included.
+    /// Any state, including nonsense.
     fileprivate static func random(using random: inout SplitMix) -> LiveSnapshot {
         let numbers: [Double?] = [
             nil, 0, -0.0, -5, 1, 59.99, 142, 999.5, 12_345.678, 1e9, 1e300, .nan, .infinity, -.infinity,

@@ -9,7 +9,7 @@ import Testing
 
 /// `workout record` before its clock starts.
 @Suite struct ReadyStateTests {
-    /// Says what the test gives it.
+    /// Reports what the test sets.
     private struct FedSensor: Sensor {
         let pace = SessionTimeline.Pace.wall
         let fixedStart: Date? = nil
@@ -37,7 +37,7 @@ import Testing
         let recorder = run.session.recorder
         async let finishing = run.run(waits: true)
         while recorder.read({ $0.phase != .prepared }) { await Task.yield() }
-        // So late that it is the present one however long the machine takes until it is looked at.
+        // So late that it is current, however long the machine takes to read it.
         feed.continuation.yield([.heartRate(72, at: Date() + 3_600)])
         while recorder.pulseInPause == nil { await Task.yield() }
         let snapshot = LiveSnapshot(run, speed: nil)

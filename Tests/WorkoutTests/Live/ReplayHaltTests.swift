@@ -17,7 +17,7 @@ import Testing
         SessionEntry(Self.start + seconds, content)
     }
 
-    /// Two minutes with a pause of its own.
+    /// Two minutes with a recorded pause.
     private var recording: Recording {
         let rates = (1..<120).filter { !(30...40).contains($0) }.map { second in
             let date = Self.start + Double(second)

@@ -38,14 +38,14 @@ extension LiveSnapshot {
 }
 
 extension HeartRateTimeline {
-    /// From 80 to 173 over nine minutes and twenty seconds, a value a second, with a gap of forty seconds in it.
+    /// From 80 to 173 over nine minutes and twenty seconds, one value a second, with a gap of forty seconds.
     static var rising: HeartRateTimeline {
         let start = Date(timeIntervalSince1970: 1_795_251_600)
         let seconds = (0...560).filter { !(300..<340).contains($0) }.map(Double.init)
         return HeartRateTimeline(start, seconds.map { (seconds: $0, beatsPerMinute: 80.0 + $0 / 6) })
     }
 
-    /// Of heart rates so many seconds behind the start.
+    /// Heart rates this many seconds after the start.
     init(_ start: Date, _ rates: [(seconds: Double, beatsPerMinute: Double)]) {
         self.init()
         take(SessionEntry(start, .state(.running)))

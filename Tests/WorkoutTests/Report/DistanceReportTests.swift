@@ -8,11 +8,11 @@ import Testing
 
 @testable import workout
 
-/// Splits, climb and best efforts by distance: of a recording, of its stored workout, and of all history.
+/// Splits, climb and best efforts by distance: of a recording, of its stored workout, and of the whole history.
 @Suite struct DistanceReportTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
-    /// A run uphill, of some seconds at some speed, with a pause of a minute after 1,000 m.
+    /// An uphill run of some seconds at a given speed, with a pause of a minute after 1,000 m.
     private static func run(
         from start: Date, metersPerSecond speed: Double, seconds: Int, activity: String = "running"
     ) -> Recording {
@@ -71,7 +71,7 @@ import Testing
             #expect(speeds.allSatisfy { abs($0 - 4 * RunningCost.levelMeters(atGrade: 0.1)) < 0.2 }, "\(speeds)")
             #expect(abs(try #require(analysis.altitude.climb()).ascent - 240) < 1)
             #expect(analysis.endInSeconds == 660 && analysis.movingSeconds == 600)
-            // The clock continues in the pause.
+            // The clock continues during the pause.
             #expect(leg.efforts.first { $0.meters == 1000 }?.seconds == 250)
             #expect(leg.efforts.first { $0.meters == 1609.344 }?.seconds == 1609.344 / 4 + 60)
         }
@@ -96,7 +96,7 @@ import Testing
         #expect(DistanceReport(analysis: DistanceAnalysis()).lines(StoredRuns.utc).isEmpty)
     }
 
-    /// A kilometre in the water, in 2,000 s, and 10 km on a bicycle, in 1,000 s with 200 W.
+    /// One kilometre of swimming in 2,000 s, and 10 km on a bicycle in 1,000 s with 200 W.
     private static func duathlon() -> Recording {
         func leg(_ activity: String) -> SessionEntry.Content {
             .activityBegan(ActivityRecord(id: UUID(), activity: ActivityDescription(activity: activity)))
@@ -137,7 +137,7 @@ import Testing
         #expect(records.bySport(.power).map(\.activity) == ["cycling"])
         let power = try #require(records.bySport(.power).first?.records)
         #expect(power.map(\.effort.key.length) == [5, 30, 60, 300, 600] && power.allSatisfy { $0.effort.value == 200 })
-        // The whole is shown in kilometres an hour everywhere.
+        // The whole workout is in kilometres per hour everywhere.
         #expect(SpeedForm(workout) == .speed)
         #expect(try SpeedForm(WorkoutSummary(workout, in: runs.database, wearer: nil)) == .speed)
     }
@@ -204,7 +204,7 @@ import Testing
         #expect(changed[first.uuid] == (try WorkoutEfforts(first, in: runs.database)))
         #expect(changed[first.uuid] != worked[first.uuid] && changed[second.uuid] == both[second.uuid])
 
-        // Bytes of another version, or cut ones, are worked out anew.
+        // Bytes of another version, or cut ones, are computed again.
         for bytes in [Data([99]), Data(kept.dropLast(5)), Data()] {
             try runs.database.updateSetting(StoredEfforts.setting) { _ in bytes }
             #expect(try StoredEfforts(of: [first, second], in: runs.database).byWorkout == changed)
@@ -246,7 +246,7 @@ import Testing
         let leg = try #require(analysis.legs.first)
         let split = try #require(analysis.splits(of: leg, meters: 1400).first)
         #expect(split.activeSeconds == 140)
-        // The last value of a stretch is not held.
+        // The last value before a gap is not held.
         let sum = 100.0 * 100 + 39 * 200
         #expect(abs(try #require(split.averageHeartRate) - sum / 139) < 1e-9)
     }

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// English texts that code names, with the file that does.
+    /// English texts in code, with their file.
     private static func keys() throws -> [String: String] {
         var keys: [String: String] = [:]
         func add(_ text: some StringProtocol, _ file: String) {
@@ -63,7 +63,7 @@ import Testing
             .map { type in Language.$ofTask.withValue(.english) { ActivityTitle.of(type.caseName) } }
     }
 
-    /// Texts that code finds by a value.
+    /// Texts that code looks up by a value.
     private static let named: [String] = [
         "distance", "pace", "speed", "power", "cadence", "energy", "elapsed", "not started", "connecting", "ready",
         "running", "paused", "stopped", "ended", "connected", "away", "gone", "north", "north-east", "east",
@@ -102,12 +102,12 @@ import Testing
         }
     }
 
-    /// Where a page's text begins, in code.
+    /// The code before a page's text.
     private static var places: Regex<(Substring, Substring)> {
         #/(?:text: |reason\(|section\(\s*|columns: \[|caption: |title: |label: |"aria-label": |TimeTrack\(\s*|Number\(\s*)"((?:[^"\\]|\\.)*)"/#
     }
 
-    /// Whether there are two letters after one another outside of values, which begin with a backslash and a parenthesis.
+    /// Whether two letters follow each other outside of values, which begin with a backslash and a parenthesis.
     private static func hasWord(_ literal: Substring) -> Bool {
         var (depth, letters) = (0, 0)
         var previous: Character = " "
@@ -142,12 +142,12 @@ import Testing
 
     // MARK: Messages
 
-    /// Files whose texts are for programs, for maintainers, or checked as pages.
+    /// Files whose texts are for programs or maintainers, or are checked as pages.
     private static let foreign = [
         "Licenses.swift", "MailMessage.swift", "SessionMetrics.swift", "ServeSite.swift", "HistoryPage.swift",
         "OpenAPI.swift", "ReportSpan.swift", "Version.swift", "icu-data.swift",
     ]
-    /// Code before a text that is help, which is English, or that is in the catalogue already.
+    /// Code before a text that is help, which is English, or that is already in the catalogue.
     private static var help: Regex<(Substring, Substring)> {
         #/(help:|ArgumentHelp\(|abstract:|discussion:|valueName:|localized\(|localizedCount\([^"]*,|name: "[^"]*", subcommands:|CommandGroup\( ?name:|message: why) ?$/#
     }
@@ -174,14 +174,14 @@ import Testing
         #expect(count > 200)
     }
 
-    /// A text as the catalogue has it: without its kind and the blanks around it.
+    /// A text as in the catalogue: without its kind and surrounding blanks.
     private static func message(_ text: String) -> String {
         var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         for kind in ["error: ", "warning: ", "notice: "] where text.hasPrefix(kind) { text.removeFirst(kind.count) }
         return text
     }
 
-    /// Whether there are five words, two of them after one another: shorter texts are often part of a longer one.
+    /// Whether there are five words, two of them in a row: shorter texts are often part of a longer one.
     private static func isSentence(_ text: String) -> Bool {
         text.split(separator: " ").count >= 5
             && text.firstMatch(of: #/[A-Za-z]{2,}[,;:]? +[%a-z'(]+[a-z0-9]/#) != nil && !text.contains("u{1B}")
@@ -203,7 +203,7 @@ import Testing
                 + page.matches(of: #/aria-label="([^"]+)"/#).map { String($0.1) }
             #expect(texts.count > 100)
             for text in texts where words[text].map({ $0 != text }) == true {
-                // Some English words are German ones too.
+                // Some English words are also German ones.
                 #expect(words.values.contains(text), "'\(text)' is not translated")
             }
             #expect(page.firstMatch(of: #/>\d+\.\d+ (km|%|ms|h)</#) == nil, "a decimal point in a German page")

@@ -12,7 +12,7 @@ import Testing
 @Suite struct RouteSummaryTests {
     private static let start = Date(timeIntervalSince1970: 1_767_254_400)
 
-    /// A walk to the north, 3 m a second, for the seconds named.
+    /// A walk to the north at 3 m a second, for the given seconds.
     private func walk(_ seconds: ClosedRange<Int>, at longitude: Double) -> [SessionEntry] {
         seconds.map {
             SessionEntry(

@@ -39,7 +39,7 @@ extension WorkoutSummary {
         return summary
     }
 
-    /// A workout of which nothing is known but its times.
+    /// A workout of which only the times are known.
     static var empty: WorkoutSummary {
         let start = Date(timeIntervalSince1970: 0)
         return WorkoutSummary(

@@ -1,9 +1,9 @@
-/// The texts of a Swift file: its literals with `%1`, `%2` … for values, joined across `+`.
+/// The texts of a Swift file: its literals, with `%1`, `%2` … for values, joined across `+`.
 ///
-/// Reads Swift as far as this project writes it: no raw strings of text, no nested comments.
+/// Reads the Swift that this project uses: no raw strings, no nested comments.
 struct SourceTexts {
     struct Text {
-        /// With places for values.
+        /// With placeholders for values.
         var text: String
         /// The code before it, without line breaks.
         var context: String
@@ -18,7 +18,7 @@ struct SourceTexts {
         while index < code.count { index = next(from: index) }
     }
 
-    /// Reads what begins at the index, and returns the index behind it.
+    /// Reads the element at the index, and returns the index after it.
     private mutating func next(from index: Int) -> Int {
         if starts("//", at: index) { return code[index...].firstIndex(of: "\n") ?? code.count }
         if starts("#/", at: index) { return end(of: "/#", from: index + 2) }
@@ -59,7 +59,7 @@ struct SourceTexts {
         return code[(plus + 1)...].firstIndex { !$0.isWhitespace }
     }
 
-    /// A literal on one line, its values replaced by places. The texts of values are read too.
+    /// A literal on one line, with placeholders for its values. The texts of values are read, too.
     private mutating func literal(from index: Int, _ places: inout Int) -> (String, Int) {
         var text = ""
         var index = index + 1
@@ -88,7 +88,7 @@ struct SourceTexts {
         while index < range.upperBound { index = next(from: index) }
     }
 
-    /// The index behind an operand: up to a comma, a closing bracket, an operator or the end of its line.
+    /// The index after an operand: at a comma, a closing bracket, an operator or the end of its line.
     private func end(ofOperandFrom start: Int) -> Int {
         var index = start
         while index < code.count {

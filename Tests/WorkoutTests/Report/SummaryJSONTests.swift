@@ -70,7 +70,7 @@ import Testing
         for _ in 0..<20_000 {
             let scale = [1.0, 8, 10, 1024, 1000, 1e5, 1e9][Int.random(in: 0..<7, using: &random)]
             let value = Double(Int.random(in: -10_000_000...10_000_000, using: &random)) / scale
-            // Integers have no exponent, however long they are.
+            // Integers have no exponent, even long ones.
             guard value != value.rounded() else { continue }
             #expect(JSONText.number(value).text == String(format: "%.12g", value))
         }

@@ -17,7 +17,7 @@ import Testing
                 QuantityReading(QuantityReading.heartRateType, rate, unit: "count/min", start: date, end: date)))
     }
 
-    /// What a page holds after an event.
+    /// The contents of a page after an event.
     private struct Held: Equatable {
         var slotInSeconds = 0.0
         var heartRates: [Double?] = []

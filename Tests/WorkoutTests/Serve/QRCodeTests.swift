@@ -6,7 +6,7 @@ import Testing
     @Test func `a code is a square with finder patterns in three corners`() throws {
         let code = try #require(QRCode("https://192.0.2.7:8421/?key=k3x9-01ab-cdef-ghjk")).modules
         #expect(code.allSatisfy { $0.count == code.count })
-        // ISO/IEC 18004, 6.3.3.1: seven dark modules, and five light ones within.
+        // ISO/IEC 18004, 6.3.3.1: seven dark modules, with five light ones inside.
         func hasFinder(_ row: Int, _ column: Int) -> Bool {
             (0..<7).allSatisfy { code[row][column + $0] && code[row + 6][column + $0] }
                 && (1..<6).allSatisfy { !code[row + 1][column + $0] }

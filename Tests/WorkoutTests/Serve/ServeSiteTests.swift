@@ -30,7 +30,7 @@ import Web
 
     private var withKey: [(name: String, value: String)] { [("Authorization", "Bearer \(key.text)")] }
 
-    /// The whole of an answer that ends.
+    /// A complete answer.
     private func body(_ response: WebResponse) async throws -> String {
         switch response.body {
         case .bytes(let bytes): return String(decoding: bytes, as: UTF8.self)
@@ -41,7 +41,7 @@ import Web
         }
     }
 
-    /// A recording that was run to its end while it was served.
+    /// A recording that was replayed to its end while it was served.
     private func served(
         _ name: String = "intervals"
     ) async throws -> (session: ServedSession, finished: WorkoutRun.Finished) {
@@ -163,10 +163,10 @@ import Web
             let rest = try await body(site().answer(request(path, "GET", [("Last-Event-ID", String(id))])))
             #expect(rest.components(separatedBy: "\n\n").filter { $0.hasPrefix("id:") } == Array(events[place...]))
         }
-        // At the end there is nothing to come back for.
+        // At the end there is no reason to reconnect.
         #expect(await site().answer(request(path, "GET", [("Last-Event-ID", "\(events.count)")])).status == 204)
         #expect(await site().answer(request(path, "GET", [("Last-Event-ID", "x")])).status == 400)
-        // A log that another one took the place of is sent anew.
+        // A log that replaces another is sent from its beginning.
         let anew = try await body(site().answer(request(path, "GET", [("Last-Event-ID", "3.5")])))
         #expect(anew.hasPrefix("event:began\ndata:{}\n\nid:1\n"))
     }

@@ -4,7 +4,7 @@ import HealthData
 import Testing
 
 struct HKScoredAssessmentTests {
-    /// So many points, spread over so many questions.
+    /// Spreads this many points over this many questions.
     private static func points(_ total: Int, over questions: Int) -> [Int] {
         (0..<questions).map { min(3, max(0, total - 3 * $0)) }
     }

@@ -23,7 +23,8 @@ import Testing
     }
 
     @Test(arguments: [
-        // The nights of 2024-03-31 and 2024-10-27 in Berlin, of 2024-03-10 and 2024-11-03 in New York.
+        // The nights of the clock changes: 2024-03-31 and 2024-10-27 in Berlin, 2024-03-10 and 2024-11-03 in New
+        // York.
         Day(zone: "Europe/Berlin", midnight: "2024-03-29T23:00:00Z", hours: [24, 23, 24]),
         Day(zone: "Europe/Berlin", midnight: "2024-10-25T22:00:00Z", hours: [24, 25, 24]),
         Day(zone: "America/New_York", midnight: "2024-03-09T05:00:00Z", hours: [24, 23, 24]),
@@ -44,7 +45,7 @@ import Testing
 
     @Test func `days keep their hour if the anchor is not midnight, even one that a clock change skips`() throws {
         let calendar = try Self.calendar("Europe/Berlin")
-        // 02:30, which 2024-03-31 does not have.
+        // 02:30 does not exist on 2024-03-31.
         let grid = try #require(
             BucketGrid(
                 anchor: try Self.date("2024-03-29T01:30:00Z"), components: DateComponents(calendar: calendar, day: 1)))

@@ -85,7 +85,7 @@ import Testing
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let saturday = try #require(calendar.date(from: DateComponents(year: 2024, month: 3, day: 30)))
-        // A step each hour for four days of 24 hours: 95 hours of the clock.
+        // A step each hour for four days by the calendar: 95 hours.
         let samples = (0..<96).map { hour in
             HKQuantitySample(
                 type: Made.steps, quantity: HKQuantity(unit: .count(), doubleValue: 1),
@@ -172,7 +172,7 @@ import Testing
         #expect(await calls.next() == .errorInvalidArgument)
     }
 
-    /// Random changes of every kind: what is read bucket by bucket is what a query that begins anew reads.
+    /// After random changes of every kind, reading bucket by bucket gives the same as a new query.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `an updated collection equals that of a new query`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
@@ -184,7 +184,7 @@ import Testing
         health.store.execute(going)
         _ = await calls.next()
         var saved: [HKObject] = []
-        // Apart from all others, so that every round changes something.
+        // Away from all others, so that every round changes something.
         var markers: [HKObject] = []
         for round in 0..<12 {
             if round % 3 == 2 {

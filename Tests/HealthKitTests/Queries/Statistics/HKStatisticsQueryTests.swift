@@ -49,7 +49,7 @@ import Testing
     struct Choice: CustomTestStringConvertible {
         var type: HKQuantityTypeIdentifier
         var options: HKStatisticsOptions
-        /// Of an option, and whether the type is cumulative; nil where all is well.
+        /// The error of an option and whether the type is cumulative. Nil if they fit.
         var mistake: String?
         var testDescription: String { "\(type.rawValue) \(options.rawValue)" }
     }

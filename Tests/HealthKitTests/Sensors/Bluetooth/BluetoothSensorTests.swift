@@ -47,7 +47,8 @@ import Testing
             #expect(await time.run { central.isStreaming(address) }, "\(address) never came on air")
         }
 
-        /// A value a second for some seconds, each received before the next. Without a listener they are lost.
+        /// Sends one value a second for some seconds, each received before the next. Without a subscriber they are
+        /// lost.
         func beat(_ rates: ClosedRange<Int>, from addresses: DeviceAddress...) async {
             for rate in rates {
                 for address in addresses { await send([0x06, UInt8(rate)], from: address) }
@@ -64,7 +65,7 @@ import Testing
             #expect(await SteppedTime.wait { await packets.count > before }, "\(bytes) did not arrive")
         }
 
-        /// Sends a heart rate that the link holds for a moment, and lets that pass; a second in all.
+        /// Sends a heart rate that the link holds for a moment, and lets that moment pass; a second in total.
         func beatHeld(_ rate: UInt8, from address: DeviceAddress, for moment: Duration) async {
             let before = await packets.count
             guard central.send([0x06, rate], of: .heartRateMeasurement, from: address) else { return }
@@ -75,13 +76,13 @@ import Testing
             time.advance(by: 1 - moment / .seconds(1))
         }
 
-        /// Loses the link, and returns when the log has it.
+        /// Loses the link, and returns when that is in the log.
         func drop(_ address: DeviceAddress, _ loss: LinkLoss, staysInReach: Bool = false) async {
             central.drop(address, loss, staysInReach: staysInReach)
             #expect(await SteppedTime.wait { await presences(of: address).last == .away })
         }
 
-        /// What the sensors sent, byte for byte.
+        /// What the sensors sent, as bytes.
         var packets: [[UInt8]] {
             get async {
                 await log.compactMap { entry in
@@ -170,7 +171,7 @@ import Testing
         #expect(abs(awayAt.timeIntervalSince(lost)) < 0.2)
         let workout = try await bench.end()
         let seconds = try #require(workout.statistics(for: HKQuantityType(.heartRate))?.total.weightedSeconds)
-        // Ten seconds before, ten after; nothing in between.
+        // Ten seconds before, ten seconds after, nothing between.
         #expect((18...22).contains(seconds))
     }
 
@@ -222,7 +223,7 @@ import Testing
         await bench.beat(165...169, from: Self.second)
         #expect(await bench.heartRates(of: Self.second) == Array(165...169))
         bench.central.returns(Self.first)
-        // The second one beats on meanwhile: after a silence its values would be held for a moment.
+        // Meanwhile the second one continues: after a silence, its values would be held for a moment.
         var seconds = 0
         while !bench.central.isStreaming(Self.first), seconds < 1000 {
             await bench.beat(165...165, from: Self.second)
@@ -314,7 +315,7 @@ import Testing
         await bench.beat(60...61, from: Self.first)
         let impossible: [[UInt8]] = [[0x07, 0xFF, 0xFF], [0x17, 0xFF, 0xFF, 0x00, 0x04], [0x06, 19]]
         for bytes in impossible { await bench.send(bytes, from: Self.first) }
-        // A beat, and one that is none (Garmin's HRM-Dual).
+        // A beat, and a wrong one (Garmin's HRM-Dual).
         await bench.send([0x16, 62, 0x00, 0x04, 0x35, 0x00], from: Self.first)
         #expect(await bench.heartRates() == [60, 61, 62])
         #expect(await bench.packets.suffix(4).prefix(3) == impossible[...])
@@ -344,7 +345,7 @@ import Testing
         bench.time.advance(by: 3)
         for rate in 63...65 { bench.central.send([0x16, UInt8(rate), 0x00, 0x04], from: Self.first) }
         bench.central.send([80], of: .batteryLevel, from: Self.first)
-        // What a burst brings is held for a moment.
+        // Values of a burst are held for a moment.
         #expect(await bench.time.run(atMost: 1) { await bench.statuses(of: Self.first).last?.0.batteryPercent == 80 })
         let log = await bench.log
         let readings = log.filter { if case .quantity = $0.content { true } else { false } }

@@ -15,9 +15,9 @@ import Testing
 /// A heart rate makes one hop: from the thread that receives it from bluetoothd to the session's queue.
 @Suite(.needsBus) struct HeartRateHopsTests {
     @Test func `a heart rate makes one hop between bluetoothd and the delegate`() async {
-        // In a process of its own: what is counted, all tasks of a process share.
+        // In a separate process, because all tasks of a process share what is counted.
         await #expect(processExitsWith: .success) {
-            // What this test itself waits for is to need no thread either.
+            // Waiting must not need a thread of the pool either.
             try await withTaskExecutorPreference(BusActor.tasks) { try await HopScene().countHandOvers() }
         }
     }
@@ -62,13 +62,13 @@ private final class HopScene {
         session.startActivity(with: time.now())
         try await builder.beginCollection(at: time.now())
         try await fake.wait("a subscription") { [fake] in !fake.subscriptions.isEmpty }
-        // After the first value the sensor's details and battery are read. The battery is read again much later.
+        // After the first value, the sensor's details and battery are read. The battery is read again much later.
         fake.notify(device, [0x06, 60])
         await until { [delegate, time] in
             delegate.count.value == 1 && time.isSlept(for: SensorLinkTimings().battery)
         }
 
-        // No value needs a thread of the pool on which tasks run that belong nowhere.
+        // No value needs a thread of the pool for tasks without an actor.
         PoolJobs.startCounting()
         let before = PoolJobs.count.load(ordering: .sequentiallyConsistent)
         for rate in 61...160 as ClosedRange<UInt8> {
@@ -77,14 +77,14 @@ private final class HopScene {
         }
         #expect(PoolJobs.count.load(ordering: .sequentiallyConsistent) - before == 0)
 
-        // The work on the bus's thread is done while the session's queue is blocked …
+        // The bus's thread finishes its work while the session's queue is blocked …
         delegate.stop()
         fake.notify(device, [0x06, 161])
         await until { [delegate] in delegate.count.value == 102 }
         for rate in 162...171 as ClosedRange<UInt8> { fake.notify(device, [0x06, rate]) }
         await until { [heard] in heard.value == 112 }
         #expect(delegate.count.value == 102)
-        // … and what happens on the queue, while the bus's thread does: this one.
+        // … and the queue finishes its work while the bus's thread, this one, is blocked.
         #expect(delegate.goesOn(to: 112))
         #expect(recorder.state.quantities["heartRate"]?.statistics.count == 112)
         fake.close()
@@ -126,10 +126,10 @@ private final class CollectedValues: NSObject, HKLiveWorkoutBuilderDelegate, Sen
 
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) {}
 
-    /// The next value does not return.
+    /// Makes the next call block.
     func stop() { isStopped.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Lets it return, and waits on this thread until it was called for so many values.
+    /// Lets the call return, and waits on this thread until it was called for this many values.
     func goesOn(to limit: Int) -> Bool {
         mayGoOn.signal()
         for _ in 0..<limit where told.wait(timeout: .now() + 60) == .timedOut { return false }
@@ -137,9 +137,9 @@ private final class CollectedValues: NSObject, HKLiveWorkoutBuilderDelegate, Sen
     }
 }
 
-/// Counts the jobs that are handed to the pool of threads that all tasks share.
+/// Counts the jobs for the thread pool that all tasks share.
 ///
-/// The concurrency runtime asks this hook, where it is set, before it hands one over (swift/stdlib/public/Concurrency,
+/// The concurrency runtime calls this hook, if it is set, before it enqueues a job (swift/stdlib/public/Concurrency,
 /// `swift_task_enqueueGlobal_hook`).
 private enum PoolJobs {
     private typealias Original = @convention(thin) (UnownedJob) -> Void

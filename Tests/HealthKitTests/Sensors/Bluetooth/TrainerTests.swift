@@ -7,7 +7,7 @@ import SessionLog
 import Synchronization
 import Testing
 
-/// A trainer through a link into a real session that holds its target.
+/// A trainer with a link to a real session that holds its target.
 @Suite struct TrainerTests {
     private static let address = DeviceAddress(value: 0xC0DE_0000_0009)
     private static let bikeData: [UInt8] = [0x44, 0x00, 0xB8, 0x0B, 0xB4, 0x00, 0xC8, 0x00]
@@ -24,7 +24,7 @@ import Testing
         return strap
     }
 
-    /// Runs the link while `body` does something, and returns when the trainer is free again.
+    /// Runs the link during `body`, and returns when the trainer is free again.
     private func ride(
         _ strap: ScriptedCentral.Strap,
         _ body: @Sendable (ScriptedCentral, SteppedTime, TrainerControl, Reports) async throws -> Void
@@ -42,7 +42,7 @@ import Testing
         try await body(central, time, control, reports)
         link.cancel()
         _ = await link.result
-        // The sensor is free shortly after its reader is gone.
+        // The sensor becomes free shortly after its reader has ended.
         if strap.answer != nil, reports.all.last != .controlLost {
             let isReset = await SteppedTime.wait {
                 central.withStrap(Self.address) { $0.writes.last } == FitnessMachineCommand.reset.bytes

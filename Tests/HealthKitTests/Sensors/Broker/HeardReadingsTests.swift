@@ -12,7 +12,7 @@ import Testing
         .sensor(SensorStatus(id: "strap", kind: .bluetooth, presence: presence))
     }
 
-    /// What a machine publishes: its clock is wrong, and its way to the servers takes some time.
+    /// A machine that publishes. Its clock is wrong, and its messages take some time to the servers.
     private func hears(
         _ readings: inout HeardReadings, _ machine: UUID, _ value: Double, at second: Double, clock: Double, way: Double
     ) -> [String] {
@@ -40,7 +40,7 @@ import Testing
         var all: [String] = []
         for tick in 1...60 {
             let value = 100 + Double(tick)
-            // The second machine is quicker now and then, and misses some.
+            // The second machine is sometimes quicker, and misses some readings.
             let slow = tick.isMultiple(of: 3) ? 0.3 : 0.02
             all += hears(&readings, first, value, at: Double(tick), clock: -3600, way: slow)
             if !tick.isMultiple(of: 7) {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct StreamEntriesTests {
     private let start = Date(timeIntervalSinceReferenceDate: 1000)
-    /// The other machine's clock is a minute ahead.
+    /// The other machine's clock is one minute fast.
     private let ahead = 60.0
 
     private func status(_ presence: SensorStatus.Presence) -> SessionEntry.Content {

@@ -5,7 +5,7 @@ import Mirroring
 import Synchronization
 import Testing
 
-/// `startWatchApp` between two machines: one that asks, and one that listens and has the app.
+/// `startWatchApp` between two machines: one asks, the other listens and has the app.
 @Suite(.timeLimit(.minutes(10))) struct AppStartTests {
     private let folder = MachineFolder()
     private let configuration = {
@@ -27,7 +27,7 @@ import Testing
         try await asking([phone.address]).startWatchApp(toHandle: configuration)
         var all = handed.stream.makeAsyncIterator()
         #expect(await all.next() == configuration)
-        // Again, and by the other form.
+        // Once more, with the other form of the call.
         let success = await withCheckedContinuation { answer in
             asking([phone.address]).startWatchApp(with: configuration) { success, error in
                 answer.resume(returning: success && error == nil)
@@ -58,7 +58,7 @@ import Testing
         let handle = try #require(FileHandle(forReadingAtPath: pipe))
         #expect(String(decoding: handle.readDataToEndOfFile(), as: UTF8.self) == "begun\n")
 
-        // What the started process does first.
+        // The first call of the started process.
         let waiting = try #require(apps.claim(for: own + ".watch", at: Date()))
         #expect(try waiting.configuration == configuration)
         #expect(apps.claim(for: own + ".watch", at: Date()) == nil)
@@ -112,7 +112,7 @@ import Testing
         #expect(wrong?.code == .errorInvalidArgument)
     }
 
-    /// A request is no session, for versions that know none either.
+    /// A request is no session, not even for versions that don't know requests.
     @Test func `a request and a session's greeting are not confused`() {
         let request = AppLaunchRequest(for: "test.app", configuration.activityDescription)
         #expect(AppLaunchRequest(request.bytes) == request)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HealthKit
 
-/// Mirroring that the other machine ended, and machines that meet again under another name.
+/// Mirroring that the other machine has ended, and machines that reconnect under another name.
 @Suite(.timeLimit(.minutes(10))) struct EndedMirroringTests {
     private let folder = MachineFolder()
 
@@ -31,7 +31,7 @@ import Testing
         await listener.close()
     }
 
-    /// A reader that knows only what it receives.
+    /// A reader that knows only what it has received.
     private final class Reader: SessionLogSink {
         private let log = Mutex<[SessionEntry]>([])
         var lines: [String] { SessionLines.of(log.withLock { $0 }) }

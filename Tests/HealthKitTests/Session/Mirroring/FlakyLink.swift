@@ -2,19 +2,19 @@ import Analytics
 import Foundation
 import Synchronization
 
-/// A way between two machines that fails: a TCP proxy which lets each connection pass some bytes and then breaks it, in a
-/// manner and at a byte that a seed chooses. After so many failures it is as good as a cable.
+/// An unreliable connection between two machines: a TCP proxy that lets each connection pass some bytes and then
+/// breaks it. A seed decides how, and at which byte. After a number of failures it works without faults.
 final class FlakyLink: Sendable {
     enum Fault: CaseIterable, Sendable {
         /// Both sides see an orderly end.
         case close
         /// Both sides see a reset.
         case reset
-        /// One side sees the end, the other nothing until it asks.
+        /// One side sees the end, the other nothing until it sends.
         case halfOpen
-        /// Nothing gets through any more, without an error.
+        /// Nothing arrives any more, without an error.
         case blackHole
-        /// Bytes are held back for a moment: they come late, and in pieces of another size.
+        /// Bytes are delayed for a moment: they arrive late, and in pieces of another size.
         case delay
     }
 
@@ -58,7 +58,7 @@ final class FlakyLink: Sendable {
         guard let port else { throw POSIXError(.EADDRNOTAVAIL) }
         self.address = "127.0.0.1:\(port)"
         let thread = Thread { [weak self, listener] in
-            // Whoever else closed it could close what another test has opened under its number.
+            // If both pumps closed it, the second could close a socket of another test that has got its number.
             defer { Foundation.close(listener) }
             while true {
                 let client = accept(listener, nil, nil)
@@ -73,10 +73,10 @@ final class FlakyLink: Sendable {
         thread.start()
     }
 
-    /// What went wrong so far.
+    /// The failures so far.
     var happened: [Fault] { state.withLock { $0.happened } }
 
-    /// While it is down, connections break, and so do new ones.
+    /// While it is down, connections break, including new ones.
     func setDown(_ isDown: Bool) {
         state.withLock { state in
             state.isDown = isDown
@@ -93,7 +93,7 @@ final class FlakyLink: Sendable {
         }
     }
 
-    /// Called with the lock held: until it is given back, none of them is closed.
+    /// Called with the lock held: none of them is closed until it is released.
     private static func breakAll(_ sockets: Set<Int32>) {
         for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
     }
@@ -128,7 +128,7 @@ final class FlakyLink: Sendable {
             state.faultsLeft -= 1
             let fault = state.faults.randomElement(using: &state.generator) ?? .close
             state.happened.append(fault)
-            // A handshake is some 2 to 3 KB each way: some connections break in it, most after it.
+            // A handshake takes some 2 to 3 KB each way: some connections break during it, most after it.
             return (fault, Int.random(in: 200...12_000, using: &state.generator))
         }
         let pair = Pair(client, server, plan)
@@ -159,7 +159,7 @@ final class FlakyLink: Sendable {
             self.plan = plan
         }
 
-        /// - Parameter whenOver: called before the sockets' numbers may be those of others.
+        /// - Parameter whenOver: Called before the sockets' numbers may be reused.
         func pump(_ isUp: Bool, whenOver: () -> Void) {
             let (from, to) = isUp ? (client, server) : (server, client)
             var buffer = [UInt8](repeating: 0, count: 1 << 14)
@@ -173,7 +173,7 @@ final class FlakyLink: Sendable {
                     return !state.isBroken || plan.fault == .delay
                 }
                 guard passes else {
-                    // Swallows whatever comes, until the ends notice.
+                    // Discards everything until the ends notice.
                     if plan?.fault == .blackHole { continue }
                     breakDown()
                     break
@@ -190,7 +190,8 @@ final class FlakyLink: Sendable {
                 }
                 guard sent == count else { break }
             }
-            // Within the lock: once the other pump is the last, it closes the sockets, and their numbers are those of others.
+            // With the lock held, because the other pump, if it ends last, closes the sockets, and their numbers may
+            // be reused.
             let isLast = state.withLock { state in
                 state.pumps -= 1
                 let isLast = state.pumps == 0

@@ -5,11 +5,11 @@ import Mirroring
 import SessionLog
 import Testing
 
-/// Requests and data of processes that are killed before the other side received them.
+/// Requests and data of processes that are killed before the other side has received them.
 @Suite(.timeLimit(.minutes(10))) struct KilledMachineTests {
     private let folder = MachineFolder()
 
-    /// A machine that repeats its requests to each process, because it never learnt that they were done.
+    /// A machine that repeats its requests to each process, because it never learnt that they were handled.
     private struct DeafPhone {
         let listener: MirrorListener
 
@@ -70,7 +70,7 @@ import Testing
         let before = await first.nextSession()
         try await watch.send("before")
         await before.diary.waitForData("before")
-        // Until the watch knows that it was handled.
+        // Until the watch knows that the request was handled.
         before.session.pause()
         await watch.diary.waitUntil(.paused)
         link.close()

@@ -6,18 +6,18 @@ import Testing
 @testable import Engine
 @testable import SessionLog
 
-/// Sessions across broken links and killed machines: both sides must agree at the end.
+/// Sessions with broken links and killed machines: both sides must agree at the end.
 ///
-/// `HEALTHKIT_LINK_CUTS` sets how often links break in all (default 40).
+/// `HEALTHKIT_LINK_CUTS` sets the total number of broken links (default 40).
 @Suite(.serialized, .timeLimit(.minutes(20))) struct LinkCutTests {
     private static let cuts = ProcessInfo.processInfo.environment["HEALTHKIT_LINK_CUTS"].flatMap(Int.init) ?? 40
     private static let cutsPerSession = 8
 
     private let folder = MachineFolder()
 
-    /// A workout of some minutes, measured as fast as it goes, with data and wishes both ways.
+    /// A workout of some minutes, measured as fast as possible, with data and requests in both directions.
     ///
-    /// - Returns: the data that each side sent.
+    /// - Returns: The data that each side sent.
     private func exercise(
         _ watch: Watch, _ mirrored: Phone.Mirrored, seed: UInt64
     ) async -> (watch: [String], phone: [String]) {
@@ -39,7 +39,7 @@ import Testing
             default: break
             }
             guard number % 25 == 24 else { continue }
-            // Both sides keep step, so that links break in the middle of it.
+            // Both sides advance together, so that links break in the middle.
             let step = "w\(number)"
             sent.watch.append(step)
             send(step, watch.session)
@@ -107,12 +107,12 @@ import Testing
         for value in 1...50 { await watch.measure(Double(value)) }
         try await watch.session.sendToRemoteWorkoutSession(data: Data("before".utf8))
         await before.diary.wait { $0 == .data([Data("before".utf8)]) }
-        // Until the watch knows that it was handled.
+        // Until the watch knows that the request was handled.
         before.session.pause()
         await watch.diary.waitUntil(.paused)
         await first.stop()
         watch.session.resume()
-        // What is measured before is of the pause.
+        // Earlier readings belong to the pause.
         _ = await watch.session.recorder.log
         for value in 51...100 { await watch.measure(Double(value)) }
         try await watch.session.sendToRemoteWorkoutSession(data: Data("between".utf8))
@@ -139,7 +139,7 @@ import Testing
         watch.session.pause()
         await mirrored.diary.waitUntil(.paused)
 
-        // What a killed process leaves. The old one lives on in this test, but is disconnected.
+        // The state that a killed process leaves. The old one lives on in this test, but is disconnected.
         link.close()
         let crashed = try journals.afterKill()
 

@@ -2,9 +2,9 @@ import Foundation
 import MirrorModel
 import Testing
 
-/// Both halves of mirroring against each other. `make test-model` runs more of it.
+/// Both sides of mirroring against each other. `make test-model` runs more seeds.
 @Suite struct MirrorModelTests {
-    /// Seeds to play: MIRROR_MODEL_SEEDS=100000, or those from MIRROR_MODEL_FIRST on.
+    /// MIRROR_MODEL_SEEDS=100000 sets the number of seeds, MIRROR_MODEL_FIRST the first one.
     private static func number(_ name: String, _ otherwise: UInt64) -> UInt64 {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? otherwise
     }

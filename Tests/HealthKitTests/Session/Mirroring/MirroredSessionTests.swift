@@ -6,7 +6,7 @@ import Mirroring
 import SessionLog
 import Testing
 
-/// Two environments of HealthKit in one process, connected by TLS on the loopback.
+/// Two environments of HealthKit in one process, connected by TLS over loopback.
 @Suite(.timeLimit(.minutes(10))) struct MirroredSessionTests {
     private let folder = MachineFolder()
     private let heartRate = HKQuantityType(.heartRate)
@@ -89,9 +89,9 @@ import Testing
         await watch.diary.wait { _ in watch.builder.workoutEvents.count { $0.type == .lap } == 2 }
         _ = try await watch.finish()
         await mirrored.diary.waitForDisconnect()
-        // The other machine may have the end before this one's delegate was called.
+        // The other machine may get the end before this one's delegate is called.
         _ = await watch.session.recorder.log
-        // The number of readings in a call may vary, but not their order among other calls.
+        // The number of readings in a call may vary, but not its place among other calls.
         func kinds(_ diary: SessionDiary) -> [String] {
             var kinds: [String] = []
             var collected: Set<String> = []
@@ -203,7 +203,8 @@ import Testing
     }
 
     @Test func `elapsed time follows the primary, however wrong a clock is`() async throws {
-        // A day ahead, and standing still. How long a message takes on a busy machine is not what is asked here.
+        // A clock that is a day ahead and stands still, because a message's duration on a busy machine doesn't matter
+        // here.
         let phone = try await Phone(folder.url, time: ManualTime(Date() + 86_400))
         let watch = try Watch(folder.url, to: [phone.address])
         let start = Date() - 100
@@ -221,7 +222,7 @@ import Testing
 
     @Test func `several machines follow one session, and one machine follows several`() async throws {
         let phones = [try await Phone(folder.url), try await Phone(MachineFolder().url)]
-        // Two machines: each has to trust the other.
+        // Two machines, each of which has to trust the other.
         let watchFolder = MachineFolder()
         let store = Watch.store(watchFolder.url, to: phones.map(\.address))
         let watchHost = try store.environment.companions.host()
@@ -250,7 +251,7 @@ import Testing
         for phone in phones { await phone.stop() }
     }
 
-    /// The same machine, but sessions do not end each other.
+    /// The same machine, but sessions don't end each other.
     private static func apart(_ store: HKHealthStore) -> HealthEnvironment {
         var environment = HealthEnvironment(sensors: [])
         environment.companions = store.environment.companions

@@ -5,7 +5,7 @@ import SessionLog
 import Synchronization
 import Testing
 
-/// The machine's clocks, of which the wall clock is set by the test alone.
+/// The machine's clocks. Only the test sets the wall clock.
 private final class SetClock: TimeSource {
     private let aheadInSeconds = Mutex(0.0)
     private let system = SystemTime()
@@ -40,7 +40,7 @@ private final class SetClock: TimeSource {
         #expect(abs(mirrored.builder.elapsedTime - watch.builder.elapsedTime) < 1)
         watch.session.resume()
         await mirrored.diary.waitUntil(.running)
-        // What the app over there asks for is dated by the clock over there.
+        // Requests of the other machine's app are dated by that machine's clock.
         mirrored.session.stopActivity(with: there.now())
         await watch.diary.waitUntil(.stopped)
         try await watch.builder.endCollection(at: here.now())

@@ -4,11 +4,11 @@ import Testing
 @testable import Engine
 @testable import HealthKit
 
-/// Requests while the primary is out of reach, and sessions whose primary does not return.
+/// Requests while the primary is unreachable, and sessions whose primary does not return.
 @Suite(.timeLimit(.minutes(10))) struct OutageTests {
     private let folder = MachineFolder()
 
-    /// A mirrored session whose phone has just learnt that the watch is out of reach.
+    /// A mirrored session whose phone has just noticed that the watch is unreachable.
     private func outage() async throws -> (ManualTime, Phone, FlakyLink, Watch, Phone.Mirrored) {
         let time = ManualTime(Date())
         let phone = try await Phone(folder.url, time: time)

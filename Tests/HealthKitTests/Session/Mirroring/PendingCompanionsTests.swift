@@ -6,7 +6,7 @@ import Testing
 @testable import HealthKit
 @testable import SessionLog
 
-/// The undelivered rest of a session is for the machines that it was started for.
+/// What a session has not delivered yet is for the machines with which it was started.
 @Suite(.timeLimit(.minutes(5))) struct PendingCompanionsTests {
     private let begun = Date(timeIntervalSince1970: 1_800_000_000)
     private let own = PendingCompanionsTests.fingerprint(0)
@@ -15,7 +15,7 @@ import Testing
         PeerFingerprint(bytes: [UInt8](repeating: byte, count: 32))!
     }
 
-    /// A machine that was paired a day before the session began, or so many seconds after.
+    /// A machine that was paired a day before the session began, or this many seconds after.
     private func peer(_ byte: UInt8, at host: String?, after seconds: TimeInterval = -86_400) -> Peer {
         Peer(
             fingerprint: Self.fingerprint(byte), name: "machine \(byte)",
@@ -58,7 +58,7 @@ import Testing
         #expect(places(owed, named: ["six"], isSearching: false, peers) == ["six: machine 6"])
         #expect(places(owed, peers) == ["six: machine 6"])
         #expect(places(owed, named: ["six"], [peer(7, at: nil, after: 60)]) == [])
-        // Another one got the address.
+        // Another machine has got the address.
         #expect(places(owed, named: ["six"], [peer(6, at: nil), peer(7, at: "six", after: 60)]) == [])
     }
 
@@ -82,7 +82,7 @@ import Testing
         #expect(try !owed().wasMirrored)
     }
 
-    // MARK: With machines
+    // MARK: Between machines
 
     private let watchFolder = MachineFolder()
     private let sixFolder = MachineFolder()
@@ -110,7 +110,7 @@ import Testing
         _ = try await watch.finish()
         let lines = await watch.lines
 
-        // What a killed process leaves.
+        // The state that a killed process leaves.
         let crashed = MachineFolder()
         try FileManager.default.createDirectory(at: crashed.url, withIntermediateDirectories: true)
         try FileManager.default.copyItem(
@@ -119,16 +119,16 @@ import Testing
         let left = { SessionJournal.left(in: crashed.url.appendingPathComponent("undelivered")).count }
         let seven = try await Phone(sevenFolder.url)
         try pair(watchFolder.url, sevenFolder.url)
-        // A session for the later one takes along nothing but itself.
+        // A session for the later one delivers only itself.
         let next = try Watch(watchFolder.url, to: [seven.address], journals: crashed.url)
         try await next.begin()
         try await next.session.startMirroringToCompanionDevice()
         #expect(await seven.nextSession().session.recorder.id == next.session.recorder.id)
         _ = try await next.finish()
-        // After the end, which is requested and not waited for.
+        // After the end, which is requested without waiting.
         _ = await next.session.recorder.log
         #expect(await next.session.finishMirroring(within: .seconds(60)))
-        // Nor do requests at its address.
+        // Nor do requests to its address.
         let store = Watch.store(watchFolder.url, to: [seven.address], journals: crashed.url)
         for delivery in await UndeliveredSessions.deliver(
             in: crashed.url, to: store.environment.companions, time: SystemTime(), within: .milliseconds(500))

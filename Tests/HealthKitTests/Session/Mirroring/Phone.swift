@@ -7,25 +7,25 @@ import Testing
 @testable import Engine
 @testable import SessionLog
 
-/// A machine that sessions are mirrored to: the calls of its start handler, and then of the delegates.
+/// A machine to which sessions are mirrored: records the calls of its start handler and of the delegates.
 final class Phone: Sendable {
     let store: HKHealthStore
     let address: String
     private let arrivals: Arrivals
 
-    /// One session that came, however often.
+    /// One session, however often it arrived.
     struct Mirrored: Sendable {
         let session: HKWorkoutSession
         let diary: SessionDiary
         var builder: HKLiveWorkoutBuilder { session.associatedWorkoutBuilder() }
 
-        /// The entries that it has, as lines.
+        /// Its entries, as lines.
         var lines: [String] { get async { SessionLines.of(await session.recorder.log) } }
     }
 
     /// - Parameters:
-    ///   - folder: of its key; two machines with one folder are one machine to each other.
-    ///   - listen: where; an address of its own unless a process takes the place of another.
+    ///   - folder: The folder of its key. Two machines with the same folder are the same machine to each other.
+    ///   - listen: The address, a new one unless a process replaces another.
     init(
         _ folder: URL, listen: String = Phone.ownLoopback(), saves: Bool = false, time: any TimeSource = SystemTime()
     ) async throws {
@@ -40,17 +40,17 @@ final class Phone: Sendable {
         address = try await store.listenForMirroredSessions()
     }
 
-    /// An address that no other listener has, nor any connection: whoever listens there can do so again.
+    /// An address without another listener or connection, so that a later process can listen there again.
     private static func ownLoopback() -> String {
         "127.\(Int.random(in: 1...254)).\(Int.random(in: 1...254)).\(Int.random(in: 1...254)):0"
     }
 
-    /// The session of the next call of the start handler.
+    /// The session of the start handler's next call.
     func nextSession() async -> Mirrored {
         await arrivals.next()
     }
 
-    /// As when its process is killed: without a closing message.
+    /// Ends as if its process were killed: without a closing message.
     func stop() async {
         store.workoutSessionMirroringStartHandler = nil
         await store.stopListeningForMirroredSessions()
@@ -85,7 +85,7 @@ struct Watch {
     let builder: HKLiveWorkoutBuilder
     let diary = SessionDiary()
 
-    /// - Parameter journals: where sessions keep their journals; nil for sessions that do not survive their process.
+    /// - Parameter journals: The folder for the journals. Nil for sessions that don't survive their process.
     init(
         _ folder: URL, to addresses: [String], journals: URL? = nil, time: any TimeSource = SystemTime(),
         activity: HKWorkoutActivityType = .running
@@ -117,7 +117,7 @@ struct Watch {
         return HKHealthStore(environment: environment)
     }
 
-    /// The session that a killed process left, in another process.
+    /// The session of a killed process, in another process.
     static func recovered(_ folder: URL, to addresses: [String], journals: URL) async throws -> Watch {
         let store = store(folder, to: addresses, journals: journals)
         let offered = try await store.recoverActiveWorkoutSession()
@@ -131,7 +131,7 @@ struct Watch {
         try await builder.beginCollection(at: start)
     }
 
-    /// Gives the session a heart rate, as a strap would.
+    /// Gives the session a heart rate, as a strap does.
     func measure(_ heartRate: Double) async {
         let now = Date()
         await session.recorder.collect([
@@ -140,7 +140,7 @@ struct Watch {
         ])
     }
 
-    /// Stops, saves and ends.
+    /// Stops, saves and ends the session.
     func finish() async throws -> HKWorkout? {
         session.stopActivity(with: nil)
         _ = await session.recorder.log
@@ -157,7 +157,7 @@ struct Watch {
     }
 }
 
-/// A log as text: two logs are the same when these are.
+/// A log as text. Logs with equal text are equal.
 enum SessionLines {
     static func of(_ log: LiveSessionLog) -> [String] { of((try? log.entries) ?? []) }
 
@@ -170,14 +170,14 @@ enum SessionLines {
     }
 }
 
-/// A folder that is gone with the test.
+/// A folder that is deleted with the test.
 final class MachineFolder: Sendable {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("mirror-\(UUID())")
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// The journals in this folder, as a process that is killed now leaves them. The old process lives on in a test; its links
-    /// have to be closed, so that nobody hears of it.
+    /// The journals in this folder as a process that is killed now leaves them. In a test the old process lives on,
+    /// so its links have to be closed.
     func afterKill() throws -> MachineFolder {
         let crashed = MachineFolder()
         try FileManager.default.copyItem(at: url, to: crashed.url)
@@ -186,7 +186,7 @@ final class MachineFolder: Sendable {
 }
 
 extension SessionDiary {
-    /// The data that came, as text.
+    /// The received data, as text.
     var data: [String] {
         notes.flatMap { note -> [String] in
             guard case .data(let data) = note else { return [] }

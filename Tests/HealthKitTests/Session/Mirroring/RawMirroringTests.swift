@@ -13,7 +13,7 @@ import Testing
         await watch.measure(72)
     }
 
-    /// The lines of a log, as they cross.
+    /// The lines of a log as they are sent.
     private func lines(_ watch: Watch, isRaw: Bool) async throws -> [String] {
         let log = try await watch.session.recorder.log.entries
         return SessionLines.of(log.filter { if case .notification = $0.content { isRaw } else { true } })

@@ -8,7 +8,7 @@ import Testing
 @testable import Engine
 @testable import HealthKit
 
-/// Messages that this version cannot read: both sides get an error, and nothing of it is acknowledged.
+/// Messages that this version cannot read: both sides get an error, and none of it is acknowledged.
 @Suite(.timeLimit(.minutes(10))) struct UnreadableLineTests {
     private let folder = MachineFolder()
     private let damaged = Array("{\"at\":\"2026-01-01T00:00:00Z\",\"state\":\"dancing\"}\n".utf8)
@@ -61,7 +61,7 @@ import Testing
         #expect(reason.hasPrefix("entry 4 of its session cannot be read"))
         #expect(acknowledged.allSatisfy { $0 <= 3 })
         await mirrored.diary.wait { $0 == .disconnected(.errorHealthDataUnavailable) }
-        // What came before it is here, and what came after it is not.
+        // The entries before it have arrived, and those after it have not.
         #expect(mirrored.session.state == .paused)
         #expect(await mirrored.lines.count == 3)
         channel.close()

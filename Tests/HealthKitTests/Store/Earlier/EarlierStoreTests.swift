@@ -6,8 +6,8 @@ import SessionLog
 import Testing
 import UniformTypeIdentifiers
 
-/// Stores of earlier versions, in `Tests/Stores`: each folder contains a store, the data waiting beside it, and
-/// `contents.txt`, what its version read from it.
+/// Stores of earlier versions, in `Tests/Stores`: each folder contains a store, its waiting data, and `contents.txt`,
+/// the contents as that version read them.
 @Suite struct EarlierStoreTests {
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -19,7 +19,7 @@ import UniformTypeIdentifiers
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
     }
 
-    /// Gives `body` the path of a store that is a copy.
+    /// Calls `body` with the path of a copied store.
     private func withCopy(of version: String, _ body: (String) throws -> Void) throws {
         try TemporaryFolder.with { folder in
             try FileManager.default.copyItem(
@@ -70,7 +70,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    /// Not a test: writes a store with this version, into the folder that the variable names.
+    /// Not a test: writes a store with this version into the folder of the variable.
     @Test(.enabled(if: makers() != nil)) func `a store of this version is created`() throws {
         let folder = try #require(Self.makers())
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -3,7 +3,7 @@ import HealthKit
 import MadeSamples
 import SessionLog
 
-/// What is in a store, as lines of text: one a sample, sorted, with everything that a version may not lose.
+/// The contents of a store as lines of text, one per sample, sorted, with everything that a version must not lose.
 enum StoreContents {
     static func lines(of database: SQLiteHealthDatabase) throws -> [String] {
         var lines: [String] = []
@@ -33,7 +33,7 @@ enum StoreContents {
         (metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
     }
 
-    /// What only samples of this class have.
+    /// The values that only this class of samples has.
     private static func own(_ sample: HKSample, _ database: SQLiteHealthDatabase) throws -> [String] {
         switch sample {
         case let sample as HKQuantitySample:

@@ -4,7 +4,7 @@ import Testing
 struct CategoryValueTests {
     typealias Case = (name: String, rawValue: Int)
 
-    /// The cases of every enumeration that the reference table of types names, as the compiler has them.
+    /// The cases of every enumeration in the reference table of types, as compiled.
     static let cases: [String: [Case]] = [
         "HKCategoryValue": cases(
             [

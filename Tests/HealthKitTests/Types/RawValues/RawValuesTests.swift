@@ -2,12 +2,13 @@ import Foundation
 import HealthKit
 import Testing
 
-/// What every constant, case and error of HealthKit's is stored and sent as: `RawValues.csv`, one line a symbol.
+/// The raw values of HealthKit's constants, cases and errors, by which they are stored and sent: `RawValues.csv`, one
+/// line per symbol.
 enum RawValues {
     /// As compiled.
     static var compiled: [String: String] { all(identifiers, categoryValues, cases, constants) }
 
-    /// As the table has them.
+    /// As in the table.
     static func listed() throws -> [String: String] {
         let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "RawValues.csv")
         let lines = try String(contentsOf: url, encoding: .utf8).split(whereSeparator: \.isNewline)
@@ -27,7 +28,7 @@ enum RawValues {
         return Dictionary(uniqueKeysWithValues: members.map { ("\(type).\($0)", "\($1.rawValue)") })
     }
 
-    /// Names of what the sources declare with a raw value of its own.
+    /// Names of declarations with a raw value of their own.
     static func declared() throws -> Set<String> {
         let files = ["HealthData", "HealthStore", "HealthKit"].flatMap { module in
             let folder = ReferenceTable.repository.appending(path: "Sources/\(module)")
@@ -47,7 +48,7 @@ enum RawValues {
 }
 
 @Suite struct RawValuesTests {
-    /// Apple's constants as measured and documented: the header of the table names the sources.
+    /// Apple's constants as measured and documented. The header of the table names the sources.
     @Test func `every raw value is that of the table`() throws {
         let compiled = RawValues.compiled
         for (symbol, raw) in try RawValues.listed() { #expect(compiled[symbol] == raw, "\(symbol)") }
@@ -91,7 +92,7 @@ enum RawValues {
         }
     }
 
-    /// "SMART Health Card" and "EU Digital COVID Certificate" as the constants of the framework spell them.
+    /// "SMART Health Card" and "EU Digital COVID Certificate" in the spelling of the framework's constants.
     @Test func `verifiable records name their format as Apple does`() {
         #expect(HKVerifiableClinicalRecordSourceType.smartHealthCard.rawValue == "SMARTHealthCard")
         #expect(HKVerifiableClinicalRecordSourceType.euDigitalCOVIDCertificate.rawValue == "EUDigitalCOVIDCertificate")

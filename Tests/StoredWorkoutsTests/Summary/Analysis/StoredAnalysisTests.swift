@@ -42,7 +42,7 @@ import Testing
         return workout
     }
 
-    /// The figures of a log, and of the workout that is stored of it.
+    /// The figures of a log, and of the workout stored from it.
     private static func both(_ log: [SessionEntry]) throws -> (log: WorkoutAnalysis, stored: WorkoutAnalysis) {
         let database = HealthEnvironment(sensors: []).database
         var analysis = WorkoutAnalysis(athlete)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Straps that send late, twice or nothing, with pauses and absences in between.
+    /// Straps that send late, twice or nothing, with pauses and absences between.
     @Test(arguments: 1...30)
     func `beats and load are the same from a log and from the store`(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -95,7 +95,7 @@ import Testing
                 }
                 let rate = 120 + 40 * sin(second / 100)
                 entries.append(Self.heartRate(rate.rounded(), at: second))
-                // As many as have passed by then, on the strap's own clock.
+                // As many as have passed by then, by the strap's clock.
                 var intervals: [Double] = []
                 while lead < 0.5 {
                     let interval = (60_000 / rate + Double.random(in: -15...15, using: &random)).rounded()
@@ -168,7 +168,7 @@ import Testing
         let database = HealthEnvironment(sensors: []).database
         let first = try Self.save(
             Self.log((0..<600).map { Self.heartRate(170, at: Double($0)) }, to: 600), in: database)
-        // Begun at once, and half a minute later.
+        // Started at once, and half a minute later.
         for start in [600.0, 630] {
             let next = Self.log(
                 (Int(start)..<900).map { Self.heartRate(140, at: Double($0) + 0.5) }, from: start, to: 900)

@@ -4,11 +4,11 @@ import SessionLog
 import StoredWorkouts
 import Testing
 
-/// A long workout is read from the store in spans of time, each row and each piece of its route once.
+/// A long workout is read from the store in time spans, and each row and each piece of its route once.
 @Suite struct StoredSpansTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
-    /// An hour and a half: heart rates, distances that end between them, and, for most of the time, positions.
+    /// An hour and a half of heart rates, distances that end between them, and, most of the time, positions.
     private static let log: [SessionEntry] = {
         var entries = [
             SessionEntry(start, .header(SessionHeader(id: UUID(), activity: ActivityDescription(activity: "cycling")))),
@@ -134,7 +134,7 @@ import Testing
         let entries = try StoredWorkoutEntries(workout, in: database)
         let read = order(entries)
         #expect(entries.failure == nil)
-        // At one moment readings come first, in the order in which they began.
+        // At the same time readings come first, ordered by their starts.
         let expected = order(Self.log).enumerated().sorted { a, b in
             func key(_ text: String) -> (Double, Int) {
                 let words = text.split(separator: " ")

@@ -27,7 +27,7 @@ struct BroadcastReadingsTests {
         #expect(readings.readings(of: entry("cyclingPower", 250, "W")) == [.power(watts: 250)])
         #expect(readings.readings(of: entry("distanceCycling", 8, "m", seconds: 1)) == [.distance(meters: 8)])
         #expect(readings.readings(of: entry("activeEnergyBurned", 1, "kcal")) == [.energy(kilojoules: 4.184)])
-        // 172 steps a minute are 86 of one foot.
+        // 172 steps a minute are 86 for each foot.
         #expect(readings.readings(of: entry("stepCount", 172, "count", seconds: 60)) == [.cadence(perMinute: 86)])
         #expect(readings.readings(of: entry("stepCount", 3, "count")).isEmpty)
         #expect(readings.readings(of: entry("bodyMass", 70, "kg")).isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import workout
 
-/// What `workout doctor` reports about the store's place and version, and about services.
+/// What `workout doctor` reports about the location and version of the store, and about services.
 @Suite struct DoctorInstallationTests {
     private static func withFolder(_ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -58,7 +58,7 @@ import Testing
 
     // MARK: Services
 
-    /// Folders with units, of which some are enabled, the first folder's counting.
+    /// Folders with units, some of them enabled. The first folder takes precedence.
     private static func services(in folder: URL) throws -> InstalledServices {
         func write(_ file: String, _ text: String) throws {
             let url = folder.appendingPathComponent(file)

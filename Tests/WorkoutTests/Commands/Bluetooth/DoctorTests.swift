@@ -63,7 +63,7 @@ import Testing
         #expect(DoctorFinding.unblocking(mayWrite: mayWrite, path: path) { $0 == program } == remedy)
     }
 
-    /// Events of a link, and what is found.
+    /// Events of a link, and the result.
     @Test(
         arguments: [
             ([.value(SensorNotification(.heartRateMeasurement, [6, 70], date))], .good, "measuring"),

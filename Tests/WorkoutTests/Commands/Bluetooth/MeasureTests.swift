@@ -39,7 +39,7 @@ import Testing
         #expect(collection.handle(result, at: Self.start + 20)?.vitals.bodyTemperatureInCelsius == 36.6)
         #expect(!collection.isOver(at: Self.start + 22))
         #expect(collection.isOver(at: Self.start + 23))
-        // The copy for another program that listens.
+        // The copy for another listening program.
         #expect(collection.handle(result, at: Self.start + 20) == nil)
     }
 
@@ -69,7 +69,7 @@ import Testing
         #expect(!collection.isOver(at: Self.start + 59))
         #expect(collection.isOver(at: Self.start + 60))
         _ = collection.handle(.linked, at: Self.start + 5)
-        // A failed measurement is none.
+        // A failed measurement does not count.
         #expect(
             collection.handle(try Self.event(.weightMeasurement, [0, 0xFF, 0xFF], at: 6), at: Self.start + 6) == nil)
         #expect(!collection.hasResult)
@@ -134,7 +134,7 @@ import Testing
             let output = MeasureOutput(collection, json: true, database: database)
             output.happened(.linked, at: Self.start)
             output.happened(try Self.event(.weightMeasurement, bytes, at: 1), at: Self.start + 1)
-            // Somebody else on the same scale.
+            // Another person on the same scale.
             output.happened(
                 try Self.event(.weightMeasurement, [0x04, 0x10, 0x40, 2], at: 2), at: Self.start + 2)
             try output.finish()
@@ -144,7 +144,7 @@ import Testing
         #expect(
             stored.compactMap { ($0 as? HKQuantitySample)?.quantity.doubleValue(for: .gramUnit(with: .kilo)) } == [72.4]
         )
-        // A person must be named for these values.
+        // These values need the name of a person.
         let shared = MeasureOutput(self.collection(), json: true, database: database)
         for user in [1, 2] as [UInt8] {
             shared.happened(try Self.event(.weightMeasurement, [0x04, 0x10, 0x40, user], at: 2), at: Self.start + 2)

@@ -76,7 +76,7 @@ import Testing
         notices.handle(.battery(14, Self.date), of: sensor)
         #expect(notices.messages == ["Lab: out of range"])
         #expect(notices.warnings == ["Lab: battery 15 %: replace it soon"])
-        // For a session without a view.
+        // For a session without a live view.
         #expect(printed.withLock { $0 } == ["warning: Lab: battery 15 %: replace it soon"])
     }
 

@@ -22,7 +22,7 @@ import Testing
             // A breakpoint.
             Self.mapping("3000-4000", "r-xp", "/usr/bin/gdb", anonymous: 4),
             Self.mapping("4000-5000", "rw-p", "/usr/bin/work out", anonymous: 0),
-            // Relocated, and then closed.
+            // Relocated, then closed.
             Self.mapping("5000-6000", "r--p", "/usr/bin/work out", anonymous: 8),
             Self.mapping("6000-7000", "r--p", "/usr/lib/libc.so.6", anonymous: 0),
             Self.mapping("7000-8000", "r--s", "/usr/share/cache", anonymous: 0),
@@ -43,7 +43,7 @@ import Testing
         #expect(Date(timeIntervalSince1970: 0).formatted(.iso8601) == "1970-01-01T00:00:00Z")
     }
 
-    /// As the start of the table alone is not: the libraries come after the program.
+    /// The start of the table is not enough: the libraries come after the program.
     @Test func `the table of mappings is read to its end`() throws {
         let file = try #require(fopen("/proc/self/smaps", "re"))
         defer { fclose(file) }

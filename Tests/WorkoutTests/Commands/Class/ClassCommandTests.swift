@@ -42,7 +42,7 @@ import Testing
         #expect(result.folder == folder.path)
         let logs = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         #expect(logs.count == 2 && logs.contains { $0.hasSuffix(" Ben_Bo.jsonl") }, "\(logs)")
-        // Nobody's workout is in the coach's own store.
+        // The coach's own store has none of the workouts.
         #expect(try await command.run("list", "--json").output.isEmpty)
         let imported = try await command.run("import", folder.appending(path: logs[0]).path)
         #expect(imported.status == 0, "\(imported.errors)")

@@ -4,8 +4,8 @@ import Testing
 
 @testable import workout
 
-/// A live screen on a pseudo terminal: modes and sizes are the kernel's. Tests run one by one, because a process has
-/// one screen.
+/// A live screen on a pseudo terminal, whose modes and sizes are the kernel's. Tests run one by one, because a
+/// process has one screen.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct LiveScreenTests {
     private struct Failure: Error, Equatable {}
 
@@ -45,7 +45,7 @@ import Testing
         _ = try await LiveScreen(terminal: pseudo.terminal).run(
             clock: YieldingClock(),
             snapshot: {
-                // The mode is set by now, so nothing is lost with the input that `enter` discards.
+                // The mode has been set, so nothing is lost with the input that `enter` discards.
                 if typed.withLock({
                     let first = !$0; $0 = true; return first
                 }) {
@@ -72,8 +72,8 @@ import Testing
         #expect(pseudo.output().hasSuffix("\u{1B}[?1049l"))
     }
 
-    // In a process of its own: a command in another test that ends gives the signal its default action, and with it the
-    // process of all tests would end.
+    // In a separate process: when a command in another test ends, it resets the signal to its default action, which
+    // would end the process of all tests.
     @Test func `a signal restores the terminal, cancels the work and is reported`() async {
         await #expect(processExitsWith: .success) {
             let pseudo = try PseudoTerminal(columns: 40, rows: 10)
@@ -115,7 +115,7 @@ import Testing
     }
 }
 
-/// Never waits: time passes as fast as the machine allows.
+/// Never waits: time passes as fast as possible.
 private struct YieldingClock: Clock {
     typealias Instant = ContinuousClock.Instant
     var now: Instant { ContinuousClock.now }
@@ -175,7 +175,7 @@ private final class PseudoTerminal: Sendable {
         _ = text.utf8.withContiguousStorageIfAvailable { write(controller, $0.baseAddress, $0.count) }
     }
 
-    /// What was written to the terminal so far.
+    /// Everything written to the terminal so far.
     func output() -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
