@@ -98,6 +98,14 @@ import Testing
         #expect(none.status == 65 && none.errors.contains("no file matches"))
     }
 
+    /// As with `import "$FILE"` if the variable is not set.
+    @Test func `an empty name is an error, and not the current folder`() throws {
+        for names in [{ try ImportSearch.names("") }, { [try RecordingArgument("").name] }] {
+            let error = #expect(throws: CommandFailure.self) { try names() }
+            #expect(error?.exitCode == .wrongUsage)
+        }
+    }
+
     @Test func `an intact copy replaces a damaged one, and not vice versa`() async throws {
         defer { command.remove() }
         let sound = folder.appending(path: "sound.fit").path

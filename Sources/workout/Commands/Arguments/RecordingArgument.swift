@@ -8,10 +8,18 @@ struct RecordingArgument: Sendable {
     /// once.
     let url: URL
 
-    /// - Throws: If nothing is piped in, or there is no room for it.
+    /// - Throws: If the name is empty, if nothing is piped in, or if there is no room for it.
     init(_ name: String) throws {
+        try Self.check(name)
         self.name = name
         url = try name == "-" ? Self.pipedFile.get() : URL(fileURLWithPath: name)
+    }
+
+    /// - Throws: If the name is empty, which would otherwise be the current folder.
+    static func check(_ name: String) throws {
+        guard name.isEmpty else { return }
+        throw CommandFailure(
+            exitCode: .wrongUsage, message: "the name of a file is empty; if it is in a variable, check that it is set")
     }
 
     /// A copy of standard input, which can be read only once. It disappears with the process.

@@ -44,6 +44,6 @@ enum TypeArgument {
             return type
         }
         throw ValidationError(
-            "Unknown type \(text)." + NearNames.question(text, in: types.map(\.swiftName)))
+            "Unknown type '\(text)'." + NearNames.question(text, in: types.map(\.swiftName)))
     }
 }

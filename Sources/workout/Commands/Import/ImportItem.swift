@@ -47,6 +47,7 @@ enum ImportSearch {
 
     /// Returns the names that match a quoted pattern. The name of an existing file is taken literally.
     static func names(_ argument: String) throws -> [String] {
+        try RecordingArgument.check(argument)
         guard argument != "-", (try? FileManager.default.attributesOfItem(atPath: argument)) == nil,
             argument.contains(where: { "*?[".contains($0) })
         else { return [argument] }
