@@ -302,9 +302,10 @@ test-mirror: deps $(RELEASE_FILES) ## test mirroring between two network namespa
 FILES ?=
 INTEROP := .build/interop
 
-interop: build ## read written files with other libraries, which it fetches; FILES=
+interop: build ## read written files with other libraries, which it fetches, and files as devices write them; FILES=
 	python3 -m venv $(INTEROP)
 	$(INTEROP)/bin/pip install -q fitdecode==0.11.0 garmin-fit-sdk==21.218.0 tcxreader==0.4.11 gpxpy==1.6.2 lxml==6.1.3
+	$(INTEROP)/bin/python Tests/Interop/devices.py --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout"
 	$(INTEROP)/bin/python Tests/Interop/interop.py --schemas $(INTEROP) \
 		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(FILES)
 
@@ -336,7 +337,7 @@ FUZZ_TARGETS ?= ant characteristics att capture fit log table tracks mirror
 
 fuzz: deps ## run libFuzzer on every decoder (or FUZZ_TARGETS), FUZZ_SECONDS each
 	FUZZ=1 $(BUILD) -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -sanitize=fuzzer
-	@# libFuzzer keeps what made a target fall only where no backtrace comes before it.
+	@# libFuzzer keeps the input of a crash only if no backtrace is printed first.
 	@set -e; for target in $(FUZZ_TARGETS); do \
 		mkdir -p .build/corpus/$$target; echo "fuzz: $$target"; \
 		SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$$target .build/fuzz/release/Fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=5 \

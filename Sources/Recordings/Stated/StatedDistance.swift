@@ -76,6 +76,12 @@ enum StatedDistance {
         return stated - measured > between + roundingInMeters
     }
 
+    /// Returns the share of an earlier leg, from its last count until the next leg. It lasts a second if both are the same, because
+    /// a moment would belong to what starts then.
+    static func rest(after lastCount: Double?, until end: Double, meters: Double) -> Total {
+        Total(start: min(lastCount ?? end, end - 1), end: end, meters: meters)
+    }
+
     private static let roundingInMeters = 1.0
 
     /// Returns whether laps give the distance more precisely than a count, because no lap has more than one reading of

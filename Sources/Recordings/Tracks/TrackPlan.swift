@@ -82,6 +82,7 @@ struct TrackPlan: Sendable {
             if activity.activity == "other", let unsaid { activity.activity = unsaid }
             let total = part.statedMeters
             let lead = part.counted.map { $0 - max(part.start ?? start, start) }
+            let lastCount = count
             var pieces = part.distance.finish(total: total, before: &count, lead: lead)
             guard let begin = part.start ?? (survey.parts.count == 1 ? start : nil) else {
                 counts.append(pieces)
@@ -89,7 +90,7 @@ struct TrackPlan: Sendable {
                 continue
             }
             var measured = pieces.reduce(0) { $0 + max(0, $1.last - $1.base) }
-            if let base = pieces.first?.base, let earlier = before, !found.isEmpty {
+            if let base = pieces.first?.base, base == lastCount, let earlier = before, !found.isEmpty {
                 let last = found.count - 1
                 let share = StatedDistance.shareOfEarlierLeg(
                     between: part.distance.first - base, stated: earlier.stated, measured: found[last].measured)
@@ -97,8 +98,8 @@ struct TrackPlan: Sendable {
                     pieces[0].base += share
                     measured -= share
                     found[last].measured += share
-                    found[last].part.lastDistance = StatedDistance.Total(
-                        start: min(earlier.lastCounted, begin), end: begin, meters: share)
+                    found[last].part.lastDistance = StatedDistance.rest(
+                        after: earlier.lastCounted, until: begin, meters: share)
                 }
             }
             before = pieces.isEmpty ? nil : part.lastCounted.map { (total, $0) }

@@ -140,32 +140,43 @@ struct FITActivitiesTests {
         #expect(recording.readings("runningPower").map(\.value).min() == (lapsAreInline ? 106 : 105))
     }
 
-    /// A leg of 8 m/s and one of 3 m/s, with all laps at the end. The record at 5 s has 40 m.
-    @Test(arguments: [(stated: 44.0, isOfFirst: true), (32, false)])
-    func `the record between two legs belongs to the first if that states its metres`(
-        stated: Double, isOfFirst: Bool
-    ) throws {
+    /// Legs of 5 s with 8 m/s and 3 m/s, with all laps at the end.
+    private func twoLegs(counting meters: [Double], stating stated: [Double]) throws -> Recording {
         var bytes = FITBytes()
         let start = FITBytes.start
         bytes.define(2, 20, FITBytes.record.dropLast() + [FITBytes.Field(number: 7, type: 0x84)])
-        let meters = [0, 8, 16, 24, 32, 40, 45.5, 48.5, 51.5, 54.5, 57.5]
         for (second, meters) in meters.enumerated() {
             bytes.message(2, [start + Int64(second), 120, Int64(meters * 100), 100 + Int64(second)])
         }
         bytes.define(3, 19, FITBytes.lap)
         bytes.define(4, 18, FITBytes.session + [FITBytes.Field(number: 9, type: 0x86)])
-        let legs = [(0, 5, 2, stated), (5, 10, 1, 57.5 - stated)] as [(Int64, Int64, Int64, Double)]
+        let legs = [(0, 5, 2, stated[0]), (5, 10, 1, stated[1])] as [(Int64, Int64, Int64, Double)]
         for (first, last, sport, meters) in legs {
             let elapsed = (last - first) * 1000
             bytes.message(3, [start + last, start + first, elapsed])
             bytes.message(4, [start + last, start + first, sport, 0, elapsed, elapsed, Int64(meters * 100)])
         }
-        let recording = try FITRecordingTests.read(bytes)
+        return try FITRecordingTests.read(bytes)
+    }
+
+    @Test(arguments: [(stated: 44.0, isOfFirst: true), (32, false)])
+    func `the record between two legs belongs to the first if that states its metres`(
+        stated: Double, isOfFirst: Bool
+    ) throws {
+        let recording = try twoLegs(
+            counting: [0, 8, 16, 24, 32, 40, 45.5, 48.5, 51.5, 54.5, 57.5], stating: [stated, 57.5 - stated])
         func sum(_ type: String) -> Double { recording.readings(type).map(\.value).reduce(0, +) }
         #expect(abs(sum("distanceCycling") - stated) < 1e-9)
         #expect(abs(sum("distanceWalkingRunning") - (57.5 - stated)) < 1e-9)
         #expect(recording.readings("cyclingPower").map(\.value).max() == (isOfFirst ? 105 : 104))
+        // A moment would be in the next lap.
+        #expect(recording.readings("distanceCycling").dropFirst().allSatisfy { $0.start < $0.end })
         #expect(recording.isInOrder)
+    }
+
+    @Test func `a count that starts again gives nothing to the leg before`() throws {
+        let recording = try twoLegs(counting: [0, 8, 16, 24, 32, 0.5, 3, 6, 9, 12, 15], stating: [32.4, 15])
+        #expect(recording.readings("distanceWalkingRunning").map(\.value).reduce(0, +) == 15)
     }
 
     @Test func `a triathlon is one workout, and a session much later is another`() throws {

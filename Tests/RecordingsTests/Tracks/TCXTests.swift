@@ -124,6 +124,19 @@ struct TCXTests {
         #expect(all[0].readings("distanceWalkingRunning").map(\.value).reduce(0, +) == 10)
     }
 
+    @Test func `a count that starts again gives nothing to the activity before`() throws {
+        let ride = Text.activity(
+            "Biking", Text.lap(0, seconds: 10, meters: 10.4, Text.track(0...10) { Text.distance(Double($0)) }))
+        let run = Text.activity(
+            "Running", Text.lap(10, seconds: 10, meters: 9.5, Text.track(11...20) { Text.distance(Double($0) - 10.5) }))
+        let file = Text.tcx(
+            "<MultiSportSession><Id>\(Text.time(0))</Id><FirstSport>\(ride)</FirstSport><NextSport>\(run)</NextSport>"
+                + "</MultiSportSession>")
+        let read = try #require(try Text.read(file).first)
+        #expect(read.readings("distanceCycling").map(\.value).reduce(0, +) == 10)
+        #expect(read.readings("distanceWalkingRunning").map(\.value).reduce(0, +) == 9.5)
+    }
+
     @Test(arguments: [
         ("2024-05-01T10:00:07+02:00", 0), ("2024-05-01T08:00:07.000Z", 0), ("2024-05-01T10:00:07+0200", 0),
         ("2024-05-01T03:00:07-05", 0), ("2024-05-01 08:00:07Z", 0), ("2024-05-01T08:00:07", 1),

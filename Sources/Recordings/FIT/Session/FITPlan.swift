@@ -180,7 +180,7 @@ struct FITPlan: Sendable {
         }
     }
 
-    /// Gives each part its share of what was covered until the first count of the next one.
+    /// Gives each part its share of what was covered until the first count of the next one, if the count goes on.
     ///
     /// If it states more than that, the record in the second in which the next one starts is its last.
     /// - Returns: Whether such a record was moved, so that the counts have to be surveyed again.
@@ -188,8 +188,8 @@ struct FITPlan: Sendable {
         var hasMoved = false
         for index in parts.indices.dropFirst() {
             let (part, earlier, survey) = (parts[index], parts[index - 1], surveys[index])
+            guard let base = part.distance.first?.base, base == earlier.distance.last?.last else { continue }
             if movingRecords, survey.first.flatMap(clock.seconds) == part.start, survey.firstSequence >= part.sequence,
-                let base = part.distance.first?.base, !earlier.distance.isEmpty,
                 StatedDistance.includesNextCount(
                     between: (survey.counts.first - base) / 100,
                     stated: earlier.distanceInCentimeters.map { Double($0) / 100 }, measured: earlier.measuredInMeters)
@@ -197,15 +197,15 @@ struct FITPlan: Sendable {
                 parts[index].sequence = survey.firstSequence + 1
                 hasMoved = true
             } else {
-                shareDistance(untilPart: index, surveys)
+                shareDistance(untilPart: index, from: base, surveys)
             }
         }
         return hasMoved
     }
 
     /// Gives the part before `index` its share of what was covered until the first count of this part.
-    private mutating func shareDistance(untilPart index: Int, _ surveys: [DistanceSurvey]) {
-        guard let base = parts[index].distance.first?.base, !parts[index - 1].distance.isEmpty else { return }
+    /// - Parameter base: The last count of the part before.
+    private mutating func shareDistance(untilPart index: Int, from base: Double, _ surveys: [DistanceSurvey]) {
         let earlier = parts[index - 1]
         let between = (surveys[index].counts.first - base) / 100
         // A single count before a new beginning is the last one of the earlier part.
@@ -218,9 +218,8 @@ struct FITPlan: Sendable {
                 measured: earlier.measuredInMeters)
         guard share > 0 else { return }
         parts[index].distance[0].base += share * 100
-        let start = surveys[index - 1].last.flatMap(clock.seconds) ?? parts[index].start
-        parts[index - 1].lastDistance = StatedDistance.Total(
-            start: min(start, parts[index].start), end: parts[index].start, meters: share)
+        parts[index - 1].lastDistance = StatedDistance.rest(
+            after: surveys[index - 1].last.flatMap(clock.seconds), until: parts[index].start, meters: share)
     }
 
     /// The counts of a part, and the times of the first and the last of them.

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Compares what `workout replay` makes of FIT files, as devices write them, with what is in them.
+
+    devices.py --workout .build/release/workout [--seeds 100] [--first 1]
+
+A seed gives a workout of one sport or three, with pauses, laps and fractions of seconds, and a device: its byte order, how often it records,
+whether it records in pauses, whether it writes laps when they end or all at the end with the time of the start, and whether its distance
+starts again in each sport. The writer shares no code with our own, and the figures are computed from the workout and not from the file.
+"""
+import argparse, json, math, os, random, struct, subprocess, sys, tempfile
+
+from interop import Check, moment
+
+FIT_EPOCH = 631065600
+# FIT base types: number, size, struct format, invalid value.
+TYPES = {"enum": (0x00, 1, "B", 0xFF), "uint8": (0x02, 1, "B", 0xFF), "uint16": (0x84, 2, "H", 0xFFFF), "uint32": (0x86, 4, "I", 0xFFFFFFFF),
+         "sint32": (0x85, 4, "i", 0x7FFFFFFF), "uint32z": (0x8C, 4, "I", 0)}
+RUN, RIDE, SWIM = 1, 2, 5
+METERS_PER_SECOND = {RUN: 3.2, RIDE: 8.5, SWIM: 1.1}
+DISTANCES = {RUN: "DistanceWalkingRunning", RIDE: "DistanceCycling", SWIM: "DistanceSwimming"}
+START, STOP, STOP_ALL = 0, 1, 4
+
+
+def crc(data):
+    value = 0
+    for byte in data:
+        value ^= byte
+        for _ in range(8):
+            value = value >> 1 ^ (0xA001 if value & 1 else 0)
+    return value
+
+
+class FITWriter:
+    def __init__(self, is_big_endian):
+        self.order = ">" if is_big_endian else "<"
+        self.body, self.definitions = bytearray(), []
+
+    def message(self, number, fields):
+        """Fields are (number, type, value), with None for an invalid value."""
+        definition = (number, tuple((field, kind) for field, kind, _ in fields))
+        if definition not in self.definitions:
+            self.definitions.append(definition)
+            self.body += bytes([0x40 | self.definitions.index(definition), 0, self.order == ">"])
+            self.body += struct.pack(self.order + "HB", number, len(fields))
+            for field, kind, _ in fields:
+                self.body += bytes([field, TYPES[kind][1], TYPES[kind][0]])
+        self.body.append(self.definitions.index(definition))
+        for _, kind, value in fields:
+            _, _, code, invalid = TYPES[kind]
+            self.body += struct.pack(self.order + code, invalid if value is None else round(value))
+
+    def file(self):
+        header = struct.pack("<BBHI4s", 14, 0x20, 2140, len(self.body), b".FIT")
+        whole = header + struct.pack("<H", crc(header)) + self.body
+        return whole + struct.pack("<H", crc(whole))
+
+
+class Workout:
+    """Times are seconds since `date`."""
+
+    def __init__(self, seed):
+        self.random = choose = random.Random(seed)
+        self.date = 1767254400 + choose.randrange(10 ** 6)
+        self.start = end = choose.choice([0, 0, choose.random()])
+        self.legs, self.laps, self.pauses = [], [], []
+        sports = choose.choice([[RUN], [RIDE], [SWIM, RIDE, RUN]])
+        for sport in sports:
+            begin, moving = end, choose.choice([60, 300, 900] if len(sports) == 1 else [600, 1500]) + choose.choice([0, choose.random()])
+            pauses, end = [], begin + moving
+            after = begin + 5
+            for _ in range(choose.choice([0, 0, 1, 2, 3])):
+                pause = after + choose.random() * moving / 3
+                resumption = pause + choose.choice([2, 6, 20, 120, 700]) * (0.5 + choose.random())
+                if resumption > end + resumption - pause - 5:
+                    break
+                pauses.append((pause, resumption))
+                end += resumption - pause
+                after = resumption + 10
+            cuts = sorted(begin + 3 + choose.random() * (end - begin - 6) for _ in range(choose.choice([0, 0, 1, 3, 8])))
+            lap = begin
+            for cut in [cut for cut in cuts if not any(a - 1 <= cut <= b + 1 for a, b in pauses)] + [end]:
+                if cut - lap > 2 or cut == end:
+                    self.laps.append((lap, cut, sport))
+                    lap = cut
+            self.pauses += pauses
+            self.legs.append((begin, end, sport))
+        self.end = end
+
+    def is_paused(self, time):
+        return any(a < time < b for a, b in self.pauses)
+
+    def active(self, a, b):
+        return max(0, b - a) - sum(max(0, min(b, end) - max(a, begin)) for begin, end in self.pauses)
+
+    def meters(self, a, b):
+        return sum(METERS_PER_SECOND[sport] * self.active(max(a, begin), min(b, end)) for begin, end, sport in self.legs if min(b, end) > max(a, begin))
+
+
+class Device:
+    def __init__(self, workout):
+        chance = lambda share: workout.random.random() < share
+        self.is_big_endian, self.every_second, self.records_in_pauses = chance(0.2), chance(0.6), chance(0.2)
+        self.writes_at_start, self.has_positions, self.counts_anew = chance(0.5), chance(0.4), chance(0.2)
+        # Current devices write all laps last, with the time of the start.
+        self.writes_laps_last = chance(0.5)
+        self.dates_laps_by_start = self.writes_laps_last and chance(0.6)
+        self.stop = STOP if chance(0.5) else STOP_ALL
+
+    def file(self, workout):
+        fit, second = FITWriter(self.is_big_endian), lambda time: math.floor(workout.date + time) - FIT_EPOCH
+        fit.message(0, [(0, "enum", 4), (1, "uint16", 1), (2, "uint16", 3121), (3, "uint32z", 12345), (4, "uint32", second(workout.start))])
+        timed, last = [], []
+
+        def timer(time, kind, rank):
+            timed.append((time, rank, 21, [(253, "uint32", second(time)), (3, "uint32", 0), (0, "enum", 0), (1, "enum", kind), (4, "uint8", 0)]))
+
+        def summary(number, a, b, index, own):
+            dated = second(workout.start) if self.dates_laps_by_start else second(b)
+            fields = [(254, "uint16", index), (253, "uint32", dated), (2, "uint32", second(a)), (7, "uint32", (b - a) * 1000),
+                      (8, "uint32", workout.active(a, b) * 1000), (9, "uint32", workout.meters(a, b) * 100)] + own
+            (last if self.writes_laps_last else timed).append((b, 3 if number == 19 else 4, number, fields))
+
+        timer(workout.start, START, 0)
+        for a, b in workout.pauses:
+            timer(a, self.stop, 2)
+            timer(b, START, 0)
+        timer(workout.end, STOP_ALL, 2)
+        for index, (begin, end, sport) in enumerate(workout.legs):
+            for time in self.times(workout, begin, end, index == 0, index + 1 == len(workout.legs)):
+                if workout.is_paused(time) and not self.records_in_pauses:
+                    continue
+                # The last record has everything, as the device's total does.
+                until = workout.end if second(time) == second(workout.end) else time
+                meters = workout.meters(begin if self.counts_anew else workout.start, until)
+                fields = [(253, "uint32", second(time)), (3, "uint8", workout.random.randrange(100, 180)), (5, "uint32", meters * 100)]
+                if self.has_positions:
+                    fields += [(0, "sint32", (47 + meters / 1e5) * 2 ** 31 / 180), (1, "sint32", 8 * 2 ** 31 / 180)]
+                timed.append((time, 1, 20, fields))
+            first = sum(1 for lap in workout.laps if lap[0] < begin)
+            count = sum(1 for lap in workout.laps if begin <= lap[0] < end)
+            summary(18, begin, end, index, [(5, "enum", sport), (6, "enum", 0), (25, "uint16", first), (26, "uint16", count)])
+        for index, (a, b, sport) in enumerate(workout.laps):
+            summary(19, a, b, index, [(25, "enum", sport)])
+        order = lambda item: item[:2]
+        for _, _, number, fields in sorted(timed, key=order) + sorted(last, key=lambda item: (item[1], item[0])):
+            fit.message(number, fields)
+        active = workout.active(workout.start, workout.end)
+        fit.message(34, [(253, "uint32", second(workout.end)), (0, "uint32", active * 1000), (1, "uint16", len(workout.legs)),
+                         (2, "enum", len(workout.legs) > 1), (3, "enum", 26), (4, "enum", 1)])
+        return fit.file()
+
+    def times(self, workout, begin, end, is_first, is_last):
+        """The times of a leg's records: whole seconds of the clock, and the start and the end of the workout."""
+        time = begin if is_first and self.writes_at_start else math.floor(begin) + 1
+        while time <= end:
+            yield time
+            time = math.floor(time) + (1 if self.every_second else workout.random.choice([1, 1, 2, 3, 5]))
+        if is_last:
+            yield end
+
+
+def compare(workout, device, shown, check, name):
+    date = lambda text: moment(text) - workout.date
+    check.that(f"{name}: start", date(shown["start"]), workout.start, 1.01)
+    check.that(f"{name}: elapsed", shown["elapsed"], workout.end - workout.start, 1.01)
+    # Each pause begins and ends in whole seconds.
+    check.that(f"{name}: duration", shown["duration"], workout.active(workout.start, workout.end), 2 + len(workout.pauses))
+    spacing = 1 if device.every_second else 5
+    laps = shown.get("lapFigures", [])
+    if len(workout.laps) > 1:
+        check.that(f"{name}: laps", len(laps), len(workout.laps))
+    for number, ((a, b, sport), lap) in enumerate(zip(workout.laps, laps), 1):
+        cut = sum(1 for pause in workout.pauses if a < pause[0] < b)
+        check.that(f"{name}: start of lap {number}", date(lap["start"]), a, 1.01)
+        check.that(f"{name}: duration of lap {number}", lap["duration"], workout.active(a, b), 2 + cut)
+        rounding = METERS_PER_SECOND[sport] * (1 + spacing) + 1
+        check.that(f"{name}: metres of lap {number}", lap.get("distance", 0), workout.meters(a, b), rounding)
+    for number, ((begin, end, _), part) in enumerate(zip(workout.legs, shown.get("parts", [])), 1):
+        check.that(f"{name}: start of leg {number}", date(part["start"]), begin, 1.01)
+        check.that(f"{name}: end of leg {number}", date(part["end"]), end, 1.01)
+    for begin, end, sport in workout.legs:
+        figures = shown["statistics"].get("HKQuantityTypeIdentifier" + DISTANCES[sport], {})
+        # A count that starts again in each sport says nothing of the time after its last record.
+        lost = METERS_PER_SECOND[sport] * spacing if device.counts_anew and end < workout.end else 0
+        check.that(f"{name}: {DISTANCES[sport]}", figures.get("sum", 0), workout.meters(begin, end), 1 + lost)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--workout", required=True)
+    parser.add_argument("--seeds", type=int, default=100)
+    parser.add_argument("--first", type=int, default=1)
+    options = parser.parse_args()
+    check = Check()
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "device.fit")
+        for seed in range(options.first, options.first + options.seeds):
+            workout = Workout(seed)
+            device = Device(workout)
+            with open(path, "wb") as file:
+                file.write(device.file(workout))
+            shown = subprocess.run([options.workout, "replay", path, "--speed", "max", "--json"], capture_output=True, text=True,
+                                   env=dict(os.environ, HOME=folder))
+            check.that(f"seed {seed}: {shown.stderr.strip()}", shown.returncode, 0)
+            if shown.returncode == 0:
+                compare(workout, device, json.loads(shown.stdout)["workout"], check, f"seed {seed}")
+    print(f"devices: {options.seeds} files, {check.checks} comparisons, {check.faults} faults")
+    sys.exit(1 if check.faults else 0)
+
+
+main()
