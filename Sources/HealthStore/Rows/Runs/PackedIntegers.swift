@@ -164,17 +164,22 @@ enum PackedIntegers {
             var sum = blocks.first?.base ?? 0
             for block in blocks {
                 if order == .differencesInBlocks {
-                    sum = block.base
-                    numbers.initializeElement(at: filled, to: sum)
+                    numbers.initializeElement(at: filled, to: block.base)
                     filled += 1
                 }
                 let members = UnsafeMutableBufferPointer(rebasing: numbers[filled..<filled + block.memberCount])
-                block.unpack(into: members)
                 filled += members.count
-                guard order != .numbers else { continue }
-                for index in members.indices {
-                    sum &+= members[index]
-                    members[index] = sum
+                switch order {
+                case .differencesInBlocks:
+                    block.unpackSums(into: members)
+                case .differences:
+                    block.unpack(into: members)
+                    for index in members.indices {
+                        sum &+= members[index]
+                        members[index] = sum
+                    }
+                case .numbers, .steady:
+                    block.unpack(into: members)
                 }
             }
         }
@@ -255,34 +260,46 @@ private struct PackedBlock {
 
     /// Unpacks all members.
     func unpack(into members: UnsafeMutableBufferPointer<Int64>) {
+        guard width > 0 else { return members.initialize(repeating: least) }
+        forEachMember { members.initializeElement(at: $0, to: $1) }
+    }
+
+    /// Unpacks the sums of the base and all members so far.
+    func unpackSums(into sums: UnsafeMutableBufferPointer<Int64>) {
+        var sum = base
+        forEachMember { place, member in
+            sum &+= member
+            sums.initializeElement(at: place, to: sum)
+        }
+    }
+
+    @inline(__always)
+    private func forEachMember(_ body: (Int, Int64) -> Void) {
         guard width > 0, let start = bytes.baseAddress else {
-            members.initialize(repeating: least)
+            for place in 0..<memberCount { body(place, least) }
             return
         }
         let mask: UInt64 = width == 64 ? .max : (1 << UInt64(width)) - 1
-        var unpacked = 0
-        var bit = 0
         // Eight numbers of up to eight bits are in as many bytes as one has bits.
-        let eights = width <= 8 && readable >= 8 ? min(members.count / 8, (readable - 8) / width + 1) : 0
+        let eights = width <= 8 && readable >= 8 ? min(memberCount / 8, (readable - 8) / width + 1) : 0
         for eight in 0..<eights {
             var word = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: eight &* width, as: UInt64.self))
-            for index in 8 &* eight..<8 &* eight &+ 8 {
-                members.initializeElement(at: index, to: Int64(bitPattern: word & mask) &+ least)
+            for place in 8 &* eight..<8 &* eight &+ 8 {
+                body(place, Int64(bitPattern: word & mask) &+ least)
                 word &>>= UInt64(width)
             }
         }
-        unpacked = 8 * eights
-        bit = unpacked * width
+        var place = 8 * eights
+        var bit = place * width
         // Eight bytes hold a number of up to 57 bits, wherever it begins in the first byte.
-        let fast = width <= 57 && readable >= 8 ? min(members.count, (8 * readable - 57) / width + 1) : 0
-        while unpacked < fast {
+        let fast = width <= 57 && readable >= 8 ? min(memberCount, (8 * readable - 57) / width + 1) : 0
+        while place < fast {
             let word = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self))
-            members.initializeElement(
-                at: unpacked, to: Int64(bitPattern: word &>> UInt64(bit & 7) & mask) &+ least)
+            body(place, Int64(bitPattern: word &>> UInt64(bit & 7) & mask) &+ least)
             bit &+= width
-            unpacked &+= 1
+            place &+= 1
         }
-        for index in unpacked..<members.count {
+        while place < memberCount {
             let byte = bit >> 3
             let shift = UInt64(bit & 7)
             var word: UInt64 = 0
@@ -291,8 +308,9 @@ private struct PackedBlock {
             }
             word >>= shift
             if Int(shift) + width > 64 { word |= UInt64(bytes[byte + 8]) << (64 - shift) }
-            members.initializeElement(at: index, to: Int64(bitPattern: word & mask) &+ least)
+            body(place, Int64(bitPattern: word & mask) &+ least)
             bit += width
+            place += 1
         }
     }
 }

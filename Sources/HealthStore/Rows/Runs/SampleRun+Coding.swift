@@ -230,16 +230,17 @@ enum ColumnScale: UInt8 {
     /// Converts several integers at a time, for which most processors have no instruction: an integer below 2⁵¹ becomes
     /// the last bits of a number whose last bit counts 1, and that number is then taken off.
     private static func converted(_ integers: [Int64]) -> [Double] {
-        var largeBits: UInt64 = 0
-        for integer in integers { largeBits |= (UInt64(bitPattern: integer) &+ 1 << 51) >> 52 }
-        guard largeBits == 0 else { return integers.map(Double.init) }
         let offset = 0x1.8p52
-        return [Double](unsafeUninitializedCapacity: integers.count) { doubles, filled in
+        var largeBits: UInt64 = 0
+        let doubles = [Double](unsafeUninitializedCapacity: integers.count) { doubles, filled in
             for (index, integer) in integers.enumerated() {
-                doubles[index] = Double(bitPattern: UInt64(bitPattern: integer) &+ offset.bitPattern) - offset
+                let bits = UInt64(bitPattern: integer)
+                largeBits |= (bits &+ 1 << 51) >> 52
+                doubles[index] = Double(bitPattern: bits &+ offset.bitPattern) - offset
             }
             filled = integers.count
         }
+        return largeBits == 0 ? doubles : integers.map(Double.init)
     }
 }
 
