@@ -1,7 +1,7 @@
 # The commands that a newcomer needs. `make` without a target lists them.
 
 SWIFT ?= swift
-# SwiftPM passes a package's traits to the compiler in the order of a hash table. Another order compiles everything anew, so fix it.
+# SwiftPM passes a package's traits to the compiler in the order of a hash table. Another order would compile everything again, so the order is fixed.
 BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 RECORDING ?= Recordings/intervals.jsonl
 # Swift's libraries are linked statically: the command starts faster, and runs on machines without Swift. Unused functions are left
@@ -217,16 +217,16 @@ test-tsan: deps ## run the tests under the thread sanitizer; some modules: TSAN_
 	"$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/clang" -shared -fPIC -O1 \
 		-o $(TSAN)/mutex.so $(TSAN_SOURCES)/mutex.c -ldl
 	$(if $(TSAN_MODULES),TEST_MODULES=$(TSAN_MODULES)) $(BUILD) --build-tests --sanitize=thread --scratch-path $(TSAN)
-	@# The bundle itself, without swift around it: what is preloaded is for the tests alone. A backtrace of a test that traps
-	@# would be lost: the sanitizer stops the process that makes it. One test after the other: many handshakes at once, each ten times
-	@# as slow, take longer than the limits of 3 and 5 s that a user's connection has.
+	@# Runs the bundle itself, so that only the tests get the preloaded library. Without backtraces, because the sanitizer stops the
+	@# process that prints them. One test after another: many handshakes at the same time, each ten times as slow, would exceed
+	@# the limits of 3 and 5 s for a connection.
 	SWIFT_BACKTRACE=enable=no LD_PRELOAD=$(TSAN)/mutex.so TSAN_OPTIONS="suppressions=$(TSAN_SOURCES)/suppressions exitcode=66 $(TSAN_OPTIONS)" \
 		$(TSAN)/debug/OpenHealthKitPackageTests.xctest --testing-library swift-testing --no-parallel \
 		$(if $(FILTER),--filter '$(FILTER)')
 
 lint: ## check the format, and that no file contains one machine's paths
 	@git ls-files -z '*.swift' | xargs -0 $(SWIFT) format lint --strict
-	@# The brackets keep this line from finding itself.
+	@# The brackets keep this line from matching itself.
 	@if git grep -nIE '(^|[^[:alnum:]_.-])/(wor[k]|roo[t]|opt/swif[t])/'; then \
 		echo "lint: these paths exist on one machine only" >&2; exit 1; fi
 	@git ls-files '*.swift' | xargs wc -l | grep -v ' total$$' | sort -n | awk '{ lines[NR] = $$1; name[NR] = $$2 } \
@@ -259,7 +259,7 @@ test-ble: deps $(RELEASE_FILES) ## run the command against emulated straps in a 
 	python3 Tests/Lab/lab.py --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(addprefix --only ,$(ONLY)) $(STRAPS)
 
 # Which browser (chromium, firefox), and which checks ('live board overlay history key keyboard values away names killed cut entries
-# controls origin host beyond'); all of them where nothing is said.
+# controls origin host beyond'); default: all.
 BROWSER ?=
 CHECKS ?=
 TEST_WEB := .build/test-web
@@ -280,7 +280,7 @@ test-brokers: deps $(RELEASE_FILES) ## test against mosquitto and servers of NAT
 	@Tests/Lab/nats --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(if $(ROUNDS),--rounds $(ROUNDS)) \
 		$(if $(SESSIONS),--sessions $(SESSIONS))
 
-# The number of simulated networks for both halves of a mirrored session, and the first seed.
+# The number of simulated networks for both sides of a mirrored session, and the first seed.
 SEEDS ?= 10000
 FIRST ?= 1
 

@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// What the trends widget shows: the average heart rate of each of the last days.
+/// The values of the trends widget: the average heart rate of each of the last days.
 struct HeartRateTrend {
     struct Day: Sendable, Equatable {
         var start: Date

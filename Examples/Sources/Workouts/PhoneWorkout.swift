@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import Observation
 
-/// The phone's half: the workout that runs on the watch, as the phone shows it.
+/// The phone's side: shows the workout that runs on the watch.
 @MainActor @Observable
 final class PhoneWorkout: NSObject {
     private(set) var activity: HKWorkoutActivityType?
@@ -12,7 +12,7 @@ final class PhoneWorkout: NSObject {
     @ObservationIgnored private let healthStore = HKHealthStore()
     @ObservationIgnored private var session: HKWorkoutSession?
 
-    /// At launch: the handler is called when a watch mirrors its session, and again when it is back.
+    /// Called at launch. The handler is called when a watch mirrors its session, and again when a lost watch is back.
     func listen() {
         healthStore.workoutSessionMirroringStartHandler = { [weak self] session in
             session.delegate = self

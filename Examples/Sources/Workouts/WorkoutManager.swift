@@ -2,21 +2,21 @@ import Foundation
 import HealthKit
 import Observation
 
-/// The workout of an app, as its views show it.
+/// An app's workout, for its views.
 @MainActor @Observable
 final class WorkoutManager: NSObject {
     private(set) var heartRate: Double?
     private(set) var averageHeartRate: Double?
     private(set) var state = HKWorkoutSessionState.notStarted
     private(set) var workout: HKWorkout?
-    /// What went wrong, for an alert.
+    /// An error message for an alert.
     private(set) var problem: String?
 
     @ObservationIgnored private let healthStore = HKHealthStore()
     @ObservationIgnored private var session: HKWorkoutSession?
     @ObservationIgnored private var builder: HKLiveWorkoutBuilder?
 
-    /// Of the start button. On a watch with a phone beside it, `mirrors` shows the workout there.
+    /// Called by the start button. On a watch with a paired phone, `mirrors` also shows the workout there.
     func start(_ activity: HKWorkoutActivityType, mirrors: Bool = false) {
         Task {
             do {

@@ -47,7 +47,7 @@ import Testing
         try await world.advance(by: .seconds(60))
         #expect(manager.state == .running)
         #expect(manager.heartRate == 120)
-        // With its next packet it is back.
+        // It is back with its next packet.
         try await world.strap.send(heartRate: 140)
         try await world.until { manager.heartRate == 140 }
         manager.end()
@@ -58,7 +58,7 @@ import Testing
         #expect(rates?.minimumQuantity() == HKQuantity(unit: unit, doubleValue: 120))
         // An average over the time in which there was a heart rate.
         #expect(rates?.averageQuantity() == HKQuantity(unit: unit, doubleValue: 120))
-        // The session's log says when the strap came and went.
+        // The session's log shows when the strap came and went.
         let presence = try await world.entries().compactMap { $0["presence"] }
         #expect(presence == ["away", "present", "away", "present"])
     }

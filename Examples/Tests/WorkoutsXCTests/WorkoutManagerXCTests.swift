@@ -6,7 +6,7 @@ import XCTest
 @testable import Workouts
 
 final class WorkoutManagerXCTests: XCTestCase {
-    /// Each test method has a world of its own.
+    /// Each test method has its own world.
     override func invokeTest() {
         HealthKitWorld.run(.init(sensors: .replay("Tests/WorkoutsTests/intervals.jsonl")), name: name) {
             super.invokeTest()
