@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Converts a device's count of the distance to the distance added, count by count.
 ///
 /// Devices sometimes correct their count to a lower one. Then nothing is added until the count exceeds its earlier
@@ -44,6 +46,31 @@ package struct CountedDistance: Sendable {
         taken += 1
         highest = max(highest, min(count, pieces[piece].last))
         return before + highest - pieces[piece].base
+    }
+}
+
+/// The time over which each distance was covered: since the count before it.
+///
+/// Devices may write two counts in the same second, such as at the end of a lap. The second one covers the same time as the
+/// first, because a distance of a moment would belong to what starts then.
+package struct CountedTime: Sendable {
+    private var start: Date
+    private var end: Date
+
+    package init(from date: Date) {
+        start = date
+        end = date
+    }
+
+    /// Continues at the end of a pause or the start of a leg, before which nothing of the next distance was covered.
+    package mutating func begin(at date: Date) {
+        if date >= end { self = CountedTime(from: date) }
+    }
+
+    /// Adds a count, and returns the start of the time that ends with it.
+    package mutating func start(ofCountAt date: Date) -> Date {
+        if date != end { (start, end) = (min(end, date), date) }
+        return start
     }
 }
 

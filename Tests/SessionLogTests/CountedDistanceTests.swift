@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SessionLog
@@ -53,5 +54,22 @@ struct CountedDistanceTests {
         }
         #expect(added([(counts(500), nil)]) == [2099])
         #expect(added([(counts(700), nil)]) == [1999 + 2099])
+    }
+
+    @Test func `two counts of one second cover the same time`() {
+        let start = Date(timeIntervalSinceReferenceDate: 0)
+        var time = CountedTime(from: start)
+        #expect(time.start(ofCountAt: start) == start)
+        #expect(time.start(ofCountAt: start + 2) == start)
+        #expect(time.start(ofCountAt: start + 3) == start + 2)
+        #expect(time.start(ofCountAt: start + 3) == start + 2)
+        #expect(time.start(ofCountAt: start + 4) == start + 3)
+        // A pause until 10 s, and a leg that starts in the second of the last count.
+        time.begin(at: start + 10)
+        #expect(time.start(ofCountAt: start + 11) == start + 10)
+        time.begin(at: start + 11)
+        #expect(time.start(ofCountAt: start + 11) == start + 11)
+        // A point that steps back.
+        #expect(time.start(ofCountAt: start + 5) == start + 5)
     }
 }

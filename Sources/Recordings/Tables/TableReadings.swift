@@ -14,7 +14,7 @@ struct TableReadings {
     private var counted: CountedDistance
     /// The distance of the part so far, in m.
     private var distance = 0.0
-    private var distanceDate: Date
+    private var distanceTime: CountedTime
     private var way = WayAlongPositions()
     private var energy: Double?
     private var energyDate: Date
@@ -38,7 +38,7 @@ struct TableReadings {
         }
         let start = Date(timeIntervalSinceReferenceDate: workout.start)
         ownDates = own.map { _ in start }
-        distanceDate = start
+        distanceTime = CountedTime(from: start)
         energyDate = start
         counted = CountedDistance(workout.parts[0].distance)
         kinds = MotionKinds(ActivityDescription(activity: workout.parts[0].activity), sensor: Self.recorder)
@@ -46,7 +46,7 @@ struct TableReadings {
 
     /// Continues after a pause: distance and energy until `date` do not count.
     mutating func resume(at date: Date) {
-        distanceDate = max(distanceDate, date)
+        distanceTime.begin(at: date)
         energyDate = max(energyDate, date)
         way.interrupt()
         for column in ownDates.indices { ownDates[column] = max(ownDates[column], date) }
@@ -78,8 +78,8 @@ struct TableReadings {
             entries.append(SessionEntry(date, .beats(beats)))
         }
         if let added = addedMeters(row, at: date) {
-            if added > 0, let kind = kinds.distance { add(kind, added, from: min(distanceDate, date)) }
-            distanceDate = date
+            let start = distanceTime.start(ofCountAt: date)
+            if added > 0, let kind = kinds.distance { add(kind, added, from: start) }
         }
         if let kind = kinds.speed, !speed.isNaN { add(kind, speed, from: date) }
         if let kind = kinds.power, case let power = row[.power], !power.isNaN { add(kind, power, from: date) }
@@ -128,7 +128,7 @@ struct TableReadings {
         kinds = MotionKinds(ActivityDescription(activity: workout.parts[part].activity), sensor: Self.recorder)
         counted = CountedDistance(workout.parts[part].distance)
         distance = 0
-        distanceDate = max(distanceDate, date)
+        distanceTime.begin(at: date)
         entries.append(SessionEntry(date, .activityBegan(workout.record(ofPart: part))))
     }
 }

@@ -100,19 +100,19 @@ struct TrackReadings {
     private var kinds = MotionKinds()
     private var counted = CountedDistance([])
     private var distance = 0.0
-    private var distanceDate: Date
+    private var distanceTime: CountedTime
     private var way = WayAlongPositions()
 
     init(_ plan: TrackPlan) {
         distanceSource = plan.distanceSource
         scales = plan.scales[...]
-        distanceDate = TrackPlan.date(plan.start)
+        distanceTime = CountedTime(from: TrackPlan.date(plan.start))
     }
 
     /// Begins a part of the workout.
     mutating func begin(_ part: TrackPlan.Part) {
         kinds = MotionKinds(part.activity, sensor: TrackDevice.sensor)
-        distanceDate = max(distanceDate, TrackPlan.date(part.start))
+        distanceTime.begin(at: TrackPlan.date(part.start))
     }
 
     /// Starts a new count of the device, as these pieces describe.
@@ -123,7 +123,7 @@ struct TrackReadings {
 
     /// Continues the track at `date`: the way in between is not part of the workout.
     mutating func resume(at date: Date) {
-        distanceDate = max(distanceDate, date)
+        distanceTime.begin(at: date)
         way.interrupt()
     }
 
@@ -137,8 +137,8 @@ struct TrackReadings {
         if point.hasPosition { entries.append(SessionEntry(date, .position(point.position))) }
         if point.hasHeartRate { add(heartRate, point.heartRate, from: date) }
         if !isLate || distanceSource == .positions, let added = addedMeters(point) {
-            if added > 0, let kind = kinds.distance { add(kind, added, from: min(distanceDate, date)) }
-            distanceDate = date
+            let start = distanceTime.start(ofCountAt: date)
+            if added > 0, let kind = kinds.distance { add(kind, added, from: start) }
         }
         if let kind = kinds.speed, point.speed >= 0 { add(kind, point.speed, from: date) }
         if let kind = kinds.power, point.power >= 0 { add(kind, point.power, from: date) }

@@ -22,9 +22,9 @@ struct FITReadings {
     private var developerDates: [Int: Date] = [:]
     private let start: Date
     private var resumed: Date
-    /// The distance covered so far in cm, and the time of that count.
+    /// The distance covered so far in cm.
     private var distance: UInt32 = 0
-    private var distanceDate: Date
+    private var distanceTime: CountedTime
     private var isDistanceOfPositions = false
     private var way = WayAlongPositions()
     /// The last altitude of a record without a position. Some devices write both in separate records.
@@ -34,7 +34,7 @@ struct FITReadings {
 
     init(heartRateSensor: String, start: Date) {
         heartRate = .heartRate(sensor: heartRateSensor)
-        distanceDate = start
+        distanceTime = CountedTime(from: start)
         resumed = start
         self.start = start
     }
@@ -45,14 +45,14 @@ struct FITReadings {
     ///   - start: The start of the part. Its distance is covered after that.
     ///   - isDistanceOfPositions: Whether the distance comes from the positions, because the device does not count it.
     mutating func begin(_ activity: String, at start: Date, isDistanceOfPositions: Bool) {
-        distanceDate = max(distanceDate, start)
+        distanceTime.begin(at: start)
         self.isDistanceOfPositions = isDistanceOfPositions
         kinds = MotionKinds(ActivityDescription(activity: activity), sensor: FITDevices.recorder)
     }
 
     /// Continues after a pause that ended at `date`: nothing that follows was covered in the pause.
     mutating func resume(at date: Date) {
-        distanceDate = max(distanceDate, date)
+        distanceTime.begin(at: date)
         resumed = max(resumed, date)
         way.interrupt()
     }
@@ -100,17 +100,17 @@ struct FITReadings {
             if isDistanceOfPositions, let kind = kinds.distance,
                 let meters = metersFromLastPosition(to: record.position, at: date)
             {
-                if meters > 0 { add(kind, meters, from: min(distanceDate, date)) }
-                distanceDate = date
+                let start = distanceTime.start(ofCountAt: date)
+                if meters > 0 { add(kind, meters, from: start) }
             }
         }
         if record.hasHeartRate { add(heartRate, Double(record.heartRate), from: date) }
         if record.distance != FITRecord.none {
+            let start = distanceTime.start(ofCountAt: date)
             if record.distance > distance, let kind = kinds.distance {
-                add(kind, Field.distance.value(Int64(record.distance - distance)), from: min(distanceDate, date))
+                add(kind, Field.distance.value(Int64(record.distance - distance)), from: start)
             }
             distance = record.distance
-            distanceDate = date
         }
         if record.speed != FITRecord.none, let kind = kinds.speed {
             add(kind, Field.speed.value(Int64(record.speed)), from: date)
