@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compares what `workout replay` makes of FIT and TCX files, as devices write them, with what is in them.
+"""Compares what `workout replay` makes of FIT and TCX files, as devices write them, and of what `workout convert` makes of these, with
+what is in them.
 
     devices.py --workout .build/release/workout [--seeds 100] [--first 1]
 
@@ -226,6 +227,13 @@ def compare(workout, device, types, shown, check, name):
         check.that(f"{name}: {kind}", found, meters, 1 + lost)
 
 
+def run(workout, home, check, name, *arguments):
+    """Returns the output of a command. Empty if it failed."""
+    done = subprocess.run([workout, *arguments], capture_output=True, text=True, env=dict(os.environ, HOME=home))
+    check.that(f"{name}: {done.stderr.strip()}", done.returncode, 0)
+    return "" if done.returncode else done.stdout
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workout", required=True)
@@ -240,14 +248,15 @@ def main():
             # TCX has no swimming: the distance of another sport is one on foot.
             for kind, content, types in (("fit", device.fit(workout), DISTANCES),
                                          ("tcx", device.tcx(workout), {**DISTANCES, SWIM: DISTANCES[RUN]})):
-                path, name = os.path.join(folder, f"device.{kind}"), f"seed {seed}, {kind}"
+                path, again = os.path.join(folder, f"device.{kind}"), os.path.join(folder, f"again.{kind}")
                 with open(path, "wb") as file:
                     file.write(content)
-                shown = subprocess.run([options.workout, "replay", path, "--speed", "max", "--json"], capture_output=True, text=True,
-                                       env=dict(os.environ, HOME=folder))
-                check.that(f"{name}: {shown.stderr.strip()}", shown.returncode, 0)
-                if shown.returncode == 0:
-                    compare(workout, device, types, json.loads(shown.stdout)["workout"], check, name)
+                run(options.workout, folder, check, f"seed {seed}, {kind}", "convert", path, again, "--force")
+                for name, path in (("", path), (", converted", again)):
+                    name = f"seed {seed}, {kind}{name}"
+                    shown = run(options.workout, folder, check, name, "replay", path, "--speed", "max", "--json")
+                    if shown:
+                        compare(workout, device, types, json.loads(shown)["workout"], check, name)
     print(f"devices: {2 * options.seeds} files, {check.checks} comparisons, {check.faults} faults")
     sys.exit(1 if check.faults else 0)
 
