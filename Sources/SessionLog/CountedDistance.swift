@@ -114,7 +114,7 @@ package struct CountedDistanceSurvey: Sendable {
             lead.map { added > Self.fastestInMetersPerSecond * scale * max($0, 1) } ?? false
         }
         var bases = [goesOn ? before : 0]
-        // A count that has gone on cannot have begun anew.
+        // If nobody covers so much in that time, the count has gone on.
         if !goesOn || !isImpossible(first) { bases.append(goesOn ? 0 : before) }
         let added = first - bases[0]
         before = last

@@ -83,13 +83,13 @@ final class SQLiteStatements: SQLDatabase {
         }
     }
 
-    /// Returns false if there is none.
+    /// Moves ``content`` to a row. Returns false if that has no content.
     private func openContent(of run: Int64) throws -> Bool {
         if content != nil, sqlite3_blob_reopen(content, run) == SQLITE_OK { return true }
         // A handle that has failed once, or whose row has changed, fails from then on.
         closeContent()
         let code = sqlite3_blob_open(db.sqliteConnection, "main", "content", "columns", run, 0, &content)
-        // It means a missing row, or NULL. Faults of the file and of the disk have other codes.
+        // This code means that the row is missing, or NULL. Faults of the file and the disk have other codes.
         guard code != SQLITE_ERROR else { return false }
         try check(code)
         return true

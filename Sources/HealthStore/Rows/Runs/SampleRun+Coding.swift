@@ -227,8 +227,8 @@ enum ColumnScale: UInt8 {
         return doubles
     }
 
-    /// Converts several integers at a time, for which most processors have no instruction: an integer below 2⁵¹ becomes
-    /// the last bits of a number whose last bit counts 1, and that number is then taken off.
+    /// Converts several integers at a time, for which most processors have no instruction: adds an integer below 2⁵¹ to the
+    /// bits of a number whose last bit is worth 1, and subtracts that number.
     private static func converted(_ integers: [Int64]) -> [Double] {
         let offset = 0x1.8p52
         var largeBits: UInt64 = 0
