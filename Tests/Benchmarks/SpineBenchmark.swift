@@ -30,7 +30,7 @@ func benchmarkSpine(packets: Int = 1_000_000) async -> (nanoseconds: Double, all
 }
 
 extension WorkoutRecorder {
-    /// In batches, as a sensor's values come in, without the hop onto the queue, of which there is one per batch.
+    /// In batches, as sensors deliver values, but without the hop onto the queue for each batch.
     fileprivate func collectPackets(_ count: Int, _ payloads: [[UInt8]], from start: Date) {
         for index in 0..<count {
             let date = start.addingTimeInterval(Double(index))

@@ -72,7 +72,7 @@ class Workout:
             for _ in range(choose.choice([0, 0, 1, 2, 3])):
                 pause = after + choose.random() * moving / 3
                 resumption = pause + choose.choice([2, 6, 20, 120, 700]) * (0.5 + choose.random())
-                if resumption > end + resumption - pause - 5:
+                if pause > end - 5:
                     break
                 pauses.append((pause, resumption))
                 end += resumption - pause
@@ -142,8 +142,7 @@ class Device:
             summary(18, begin, end, index, [(5, "enum", sport), (6, "enum", 0), (25, "uint16", first), (26, "uint16", count)])
         for index, (a, b, sport) in enumerate(workout.laps):
             summary(19, a, b, index, [(25, "enum", sport)])
-        order = lambda item: item[:2]
-        for _, _, number, fields in sorted(timed, key=order) + sorted(last, key=lambda item: (item[1], item[0])):
+        for _, _, number, fields in sorted(timed, key=lambda item: item[:2]) + sorted(last, key=lambda item: (item[1], item[0])):
             fit.message(number, fields)
         active = workout.active(workout.start, workout.end)
         fit.message(34, [(253, "uint32", second(workout.end)), (0, "uint32", active * 1000), (1, "uint16", len(workout.legs)),
@@ -161,9 +160,9 @@ class Device:
             whole = datetime.datetime.fromtimestamp(seconds if is_exact else math.floor(seconds), datetime.timezone.utc)
             return whole.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
-        text = []
+        activities = []
         for index, (begin, end, sport) in enumerate(workout.legs):
-            text.append(f'<Activity Sport="{names[sport]}"><Id>{date(begin)}</Id>')
+            text = [f'<Activity Sport="{names[sport]}"><Id>{date(begin)}</Id>']
             times = sorted(set(self.times(workout, begin, end, index == 0, index + 1 == len(workout.legs))) | {begin, end})
             for a, b, _ in [lap for lap in workout.laps if begin <= lap[0] < end]:
                 text.append(f'<Lap StartTime="{date(a)}"><TotalTimeSeconds>{workout.active(a, b):.3f}</TotalTimeSeconds>'
@@ -180,13 +179,13 @@ class Device:
                                     f"<HeartRateBpm><Value>{choose.randrange(100, 180)}</Value></HeartRateBpm></Trackpoint>")
                     text.append("</Track>")
                 text.append("</Lap>")
-            text.append("</Activity>")
-        if len(workout.legs) > 1:
-            parts = "".join(text).replace("</Activity>", "</Activity>\n").split("\n")[:-1]
-            text = [f"<MultiSportSession><Id>{date(workout.start)}</Id><FirstSport>{parts[0]}</FirstSport>"]
-            text += [f"<NextSport>{part}</NextSport>" for part in parts[1:]] + ["</MultiSportSession>"]
+            activities.append("".join(text) + "</Activity>")
+        if len(activities) > 1:
+            first, *others = activities
+            activities = [f"<MultiSportSession><Id>{date(workout.start)}</Id><FirstSport>{first}</FirstSport>"]
+            activities += [f"<NextSport>{other}</NextSport>" for other in others] + ["</MultiSportSession>"]
         return ('<?xml version="1.0"?><TrainingCenterDatabase xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2"><Activities>'
-                + "".join(text) + "</Activities></TrainingCenterDatabase>").encode()
+                + "".join(activities) + "</Activities></TrainingCenterDatabase>").encode()
 
     def times(self, workout, begin, end, is_first, is_last):
         """The times of a leg's records: whole seconds of the clock, and the start and the end of the workout."""

@@ -5,11 +5,11 @@ package import PostgreSQLStore
 
 /// The server that `make test-postgres` started for the tests.
 package enum PostgreSQLUnderTest {
-    /// Nil if there is none.
+    /// Nil if no server was started.
     package static let address = ProcessInfo.processInfo.environment["HEALTHKIT_TEST_POSTGRESQL"]
         .flatMap { $0.isEmpty ? nil : $0 }
 
-    /// PgBouncer in transaction mode. Nil if there is none.
+    /// PgBouncer in transaction mode. Nil if it is not installed.
     package static let pooler = ProcessInfo.processInfo.environment["HEALTHKIT_TEST_PGBOUNCER"]
 
     package static func address(ofPerson person: String, login: String? = nil) -> PostgreSQLAddress {

@@ -10,9 +10,9 @@ import SessionLog
 ///
 /// - A follower's log is always the beginning of the log that the primary sends under that name, entry by entry.
 /// - Acknowledged entries are in the follower's log; a finished workout is in its store, if it saves.
-/// - Data arrives in order, never twice in one process of an app. What a side was told is on its way arrives in some
-///   process of the other side, unless the machine that held it was killed. A request is done once, or its owner
-///   learns that it is not.
+/// - Data arrives in order, never twice in one process of an app. Data that a side has announced arrives in
+///   some process of the other side, unless the machine that held it was killed. A request is done once, or its
+///   owner learns that it is not.
 /// - The primary's journal is deleted only when every companion has everything.
 /// - When the network works again, both sides come to rest and are equal; a session that one side has ended is ended
 ///   on both.

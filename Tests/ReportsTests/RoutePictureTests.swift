@@ -79,7 +79,7 @@ import Testing
         let half = try #require(rows["600"])
         #expect(half[0].hasSuffix(" m north") && half[1] == "599 bpm")
         #expect(abs((Double(half[0].dropLast(8)) ?? 0) - 667) < 5)
-        // Without a value for this long, there is none.
+        // The last heart rate is too old to be shown here.
         #expect(rows["1200"]?[0].hasSuffix(" m north-east") == true && rows["1200"]?[1] == "")
         #expect((15...45).contains(table.rows.count))
         let text = picture.markup(title: "Route", time: { "\($0)" }) { "\($0)" }.text

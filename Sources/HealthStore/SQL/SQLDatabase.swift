@@ -61,7 +61,7 @@ extension SQLDatabase {
         try withBytes(sql: "SELECT columns FROM content WHERE run = ?", run, body)
     }
 
-    /// Calls `body` with the first column of the only row. Returns false if there is none.
+    /// Calls `body` with the bytes of the first row. Returns false if there is no row, or if they are NULL.
     func withBytes(sql: String, _ run: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
         var hasBytes = false
         try forEachRow(sql: sql, arguments: [run]) { row in

@@ -56,24 +56,27 @@ enum StatedDistance {
         return [Total(start: count, end: max(count, last.end), meters: rest)]
     }
 
-    /// Returns how many of the metres between the last count of one leg and the first count of the next belong to the earlier leg.
-    ///
-    /// - Parameters:
-    ///   - between: The metres between the two counts.
-    ///   - stated: The distance that the earlier leg states.
-    ///   - measured: The distance that its own counts give.
-    static func shareOfEarlierLeg(between: Double, stated: Double?, measured: Double) -> Double {
-        guard let stated, between > 0, case let missing = stated - measured, missing > 0,
-            missing <= between + roundingInMeters
-        else { return 0 }
-        return min(missing, between)
-    }
+    /// What was covered between the last count of a leg and the first count of the next one.
+    struct LegBorder {
+        let meters: Double
+        /// The distance that the earlier leg states.
+        let stated: Double?
+        /// The distance that the earlier leg's own counts give.
+        let measured: Double
 
-    /// Returns whether a leg states so much that it includes all metres between its last count and the first count of the next leg.
-    /// The parameters are those of ``shareOfEarlierLeg(between:stated:measured:)``.
-    static func includesNextCount(between: Double, stated: Double?, measured: Double) -> Bool {
-        guard let stated, between > 0 else { return false }
-        return stated - measured > between + roundingInMeters
+        /// How many of the metres belong to the earlier leg.
+        var shareOfEarlier: Double {
+            guard let stated, meters > 0, case let missing = stated - measured, missing > 0,
+                missing <= meters + roundingInMeters
+            else { return 0 }
+            return min(missing, meters)
+        }
+
+        /// Whether the earlier leg states so much that the first count of the next one is its own.
+        var includesNextCount: Bool {
+            guard let stated, meters > 0 else { return false }
+            return stated - measured > meters + roundingInMeters
+        }
     }
 
     /// Returns the share of an earlier leg, from its last count until the next leg. It lasts a second if both are the same, because

@@ -92,8 +92,9 @@ struct TrackPlan: Sendable {
             var measured = pieces.reduce(0) { $0 + max(0, $1.last - $1.base) }
             if let base = pieces.first?.base, base == lastCount, let earlier = before, !found.isEmpty {
                 let last = found.count - 1
-                let share = StatedDistance.shareOfEarlierLeg(
-                    between: part.distance.first - base, stated: earlier.stated, measured: found[last].measured)
+                let border = StatedDistance.LegBorder(
+                    meters: part.distance.first - base, stated: earlier.stated, measured: found[last].measured)
+                let share = border.shareOfEarlier
                 if share > 0 {
                     pieces[0].base += share
                     measured -= share

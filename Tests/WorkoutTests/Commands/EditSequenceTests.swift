@@ -126,11 +126,8 @@ import Testing
 
     /// A file of a workout names it, and is the same workout in another store.
     private func expectExport(of workout: HKWorkout, as format: String, _ step: String) throws {
-        let format = try #require(RecordingFile.writableFormats.first { $0.name == format })
-        var bytes: [UInt8] = []
-        let entries = try StoredWorkoutEntries(workout, in: database)
-        _ = try RecordingOutput.write(RecordedEntries(entries), as: format) { bytes += $0 }
-        let recordings = try RecordingFile.readAll(RecordingSource(path: "file", bytes: bytes))
+        let entries = RecordedEntries(try StoredWorkoutEntries(workout, in: database))
+        let recordings = try Recording.all(inFileOf: entries, as: format)
         #expect(recordings.count == 1, "\(step)")
         let recording = recordings[0]
         let id = try #require(recording.facts.workoutID ?? recording.header?.id)
@@ -144,11 +141,11 @@ import Testing
         // To other programs, one leg of a multisport workout is a workout of its sport.
         if own.activities.count != 1 { #expect(copy.activity == own.activity, "\(step)") }
         // A table has no place for labels.
-        if format.name != "csv" { #expect(copy.labels == own.labels, "\(step)") }
+        if format != "csv" { #expect(copy.labels == own.labels, "\(step)") }
         let rounding = 2 + Double(own.pauses.count)
         #expect(abs(copy.durationInSeconds - own.durationInSeconds) <= rounding, "\(step)")
         #expect(abs(copy.elapsedInSeconds - own.elapsedInSeconds) <= 2, "\(step)")
-        for figures in own.statistics where figures.identifier.contains("Distance") && format.name != "gpx" {
+        for figures in own.statistics where figures.identifier.contains("Distance") && format != "gpx" {
             let distance = copy.statistics.first { $0.identifier == figures.identifier }?.sum ?? 0
             let expected = figures.sum ?? 0
             #expect(
@@ -157,7 +154,7 @@ import Testing
         }
         let heartRate = HKQuantityTypeIdentifier.heartRate.rawValue
         let rates = [copy, own].map { $0.statistics.first { $0.identifier == heartRate } }
-        if let expected = rates[1]?.arithmeticMean, format.name != "gpx" {
+        if let expected = rates[1]?.arithmeticMean, format != "gpx" {
             #expect(abs((rates[0]?.arithmeticMean ?? 0) - expected) < 0.5, "\(step)")
         }
     }
@@ -259,12 +256,8 @@ import Testing
             return (analysis.legs.map(\.distance.totalInMeters), workout)
         }
         let (own, workout) = try legs(recording, runs)
-        let writing = try #require(RecordingFile.writableFormats.first { $0.name == format })
-        var bytes: [UInt8] = []
-        _ = try RecordingOutput.write(
-            RecordedEntries(try StoredWorkoutEntries(workout, in: database)), as: writing
-        ) { bytes += $0 }
-        let copy = try RecordingFile.readAll(RecordingSource(path: "file", bytes: bytes))[0]
+        let entries = RecordedEntries(try StoredWorkoutEntries(workout, in: database))
+        let copy = try Recording.all(inFileOf: entries, as: format)[0]
         let (read, copied) = try legs(copy, StoredRuns())
         #expect(own.count == 5)
         #expect(read.count == own.count)

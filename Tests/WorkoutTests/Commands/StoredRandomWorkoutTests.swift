@@ -41,10 +41,7 @@ struct StoredRandomWorkoutTests {
     ]
 
     private func written(_ entries: RecordedEntries, as format: String) throws -> [String] {
-        let format = try #require(RecordingFile.writableFormats.first { $0.name == format })
-        var bytes: [UInt8] = []
-        _ = try RecordingOutput.write(entries, as: format) { bytes += $0 }
-        return contents(of: try #require(try RecordingFile.readAll(RecordingSource(path: "file", bytes: bytes)).first))
+        contents(of: try #require(try Recording.all(inFileOf: entries, as: format).first))
     }
 
     @Test(arguments: shapes.indices, 0..<10 as Range<UInt64>)

@@ -4,6 +4,7 @@ import HealthKit
 import Recordings
 import StoredWorkouts
 import Synchronization
+import Testing
 
 @testable import workout
 
@@ -55,6 +56,16 @@ struct StoredRuns {
             source: HKSource(name: "Test \(source)", bundleIdentifier: source), version: "1")
         try database.save(samples, from: revision)
         return samples
+    }
+}
+
+extension Recording {
+    /// The recordings in a file of these entries.
+    static func all(inFileOf entries: RecordedEntries, as format: String) throws -> [Recording] {
+        let format = try #require(RecordingFile.writableFormats.first { $0.name == format })
+        var bytes: [UInt8] = []
+        _ = try RecordingOutput.write(entries, as: format) { bytes += $0 }
+        return try RecordingFile.readAll(RecordingSource(path: "file", bytes: bytes))
     }
 }
 

@@ -260,7 +260,6 @@ private struct PackedBlock {
 
     /// Unpacks all members.
     func unpack(into members: UnsafeMutableBufferPointer<Int64>) {
-        guard width > 0 else { return members.initialize(repeating: least) }
         forEachMember { members.initializeElement(at: $0, to: $1) }
     }
 

@@ -155,27 +155,25 @@ struct FITPlan: Sendable {
         from first: UInt32, _ records: FITRecordSurvey, _ source: RecordingSource
     ) throws(RecordingError) {
         guard parts.count > 1 || !late.isEmpty else {
-            var survey = [DistanceSurvey(counts: records.distance, first: records.firstDistanceTime)]
-            count(&survey, from: first)
+            let survey = DistanceSurvey(
+                counts: records.distance, first: records.firstDistanceTime.map { ($0, 0) })
+            count([survey], from: first)
             return
         }
         // What one part gets changes what the next one has. Each pass reads the file, so their number is limited.
-        var passes = 3
-        var hasMoved = false
-        repeat {
-            var surveys = try surveyDistances(source)
-            count(&surveys, from: first)
-            passes -= 1
-            hasMoved = shareDistances(surveys, movingRecords: passes > 0)
-        } while hasMoved
+        for pass in 1...3 {
+            let surveys = try surveyDistances(source)
+            count(surveys, from: first)
+            guard shareDistances(surveys, movingRecords: pass < 3) else { return }
+        }
     }
 
-    private mutating func count(_ surveys: inout [DistanceSurvey], from first: UInt32) {
+    private mutating func count(_ surveys: [DistanceSurvey], from first: UInt32) {
         var before = Double(first)
-        for index in parts.indices {
+        for (index, var survey) in surveys.enumerated() {
             let total = parts[index].distanceInCentimeters.map { Double($0) }
-            let lead = surveys[index].first.flatMap(clock.seconds).map { $0 - parts[index].start }
-            parts[index].distance = surveys[index].counts.finish(total: total, before: &before, lead: lead)
+            let lead = (survey.first?.time).flatMap(clock.seconds).map { $0 - parts[index].start }
+            parts[index].distance = survey.counts.finish(total: total, before: &before, lead: lead)
             parts[index].lastDistance = nil
         }
     }
@@ -188,45 +186,31 @@ struct FITPlan: Sendable {
         var hasMoved = false
         for index in parts.indices.dropFirst() {
             let (part, earlier, survey) = (parts[index], parts[index - 1], surveys[index])
-            guard let base = part.distance.first?.base, base == earlier.distance.last?.last else { continue }
-            if movingRecords, survey.first.flatMap(clock.seconds) == part.start, survey.firstSequence >= part.sequence,
-                StatedDistance.includesNextCount(
-                    between: (survey.counts.first - base) / 100,
-                    stated: earlier.distanceInCentimeters.map { Double($0) / 100 }, measured: earlier.measuredInMeters)
+            guard let piece = part.distance.first, piece.base == earlier.distance.last?.last else { continue }
+            let border = StatedDistance.LegBorder(
+                meters: (survey.counts.first - piece.base) / 100,
+                stated: earlier.distanceInCentimeters.map { Double($0) / 100 }, measured: earlier.measuredInMeters)
+            if movingRecords, border.includesNextCount, let first = survey.first, first.sequence >= part.sequence,
+                clock.seconds(first.time) == part.start
             {
-                parts[index].sequence = survey.firstSequence + 1
+                parts[index].sequence = first.sequence + 1
                 hasMoved = true
-            } else {
-                shareDistance(untilPart: index, from: base, surveys)
+                continue
             }
+            // A single count before a new beginning is the last one of the earlier part.
+            let share = part.distance.count > 1 && piece.count == 1 ? border.meters : border.shareOfEarlier
+            guard share > 0 else { continue }
+            parts[index].distance[0].base += share * 100
+            parts[index - 1].lastDistance = StatedDistance.rest(
+                after: surveys[index - 1].last.flatMap(clock.seconds), until: part.start, meters: share)
         }
         return hasMoved
     }
 
-    /// Gives the part before `index` its share of what was covered until the first count of this part.
-    /// - Parameter base: The last count of the part before.
-    private mutating func shareDistance(untilPart index: Int, from base: Double, _ surveys: [DistanceSurvey]) {
-        let earlier = parts[index - 1]
-        let between = (surveys[index].counts.first - base) / 100
-        // A single count before a new beginning is the last one of the earlier part.
-        let isOfEarlier = parts[index].distance.count > 1 && parts[index].distance[0].count == 1
-        let share =
-            isOfEarlier
-            ? between
-            : StatedDistance.shareOfEarlierLeg(
-                between: between, stated: earlier.distanceInCentimeters.map { Double($0) / 100 },
-                measured: earlier.measuredInMeters)
-        guard share > 0 else { return }
-        parts[index].distance[0].base += share * 100
-        parts[index - 1].lastDistance = StatedDistance.rest(
-            after: surveys[index - 1].last.flatMap(clock.seconds), until: parts[index].start, meters: share)
-    }
-
-    /// The counts of a part, and the times of the first and the last of them.
+    /// The counts of a part, the place of the first of them, and the time of the last.
     private struct DistanceSurvey {
         var counts: CountedDistanceSurvey
-        var first: UInt32?
-        var firstSequence: UInt32 = 0
+        var first: (time: UInt32, sequence: UInt32)?
         var last: UInt32?
     }
 
@@ -242,9 +226,7 @@ struct FITPlan: Sendable {
             part = self.part(at: clock.seconds(record.time) ?? 0, record.sequence, from: part)
             guard record.distance != FITRecord.none else { continue }
             surveys[part].counts.add(Double(record.distance))
-            if surveys[part].first == nil {
-                (surveys[part].first, surveys[part].firstSequence) = (record.time, record.sequence)
-            }
+            surveys[part].first = surveys[part].first ?? (record.time, record.sequence)
             surveys[part].last = record.time
         }
         return surveys
