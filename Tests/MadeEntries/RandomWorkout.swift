@@ -110,7 +110,7 @@ package struct RandomWorkout {
     private mutating func appendLap(endingAt second: Double) {
         // In a third of all cases, the lap began later than the one before ended.
         if shape.contains(.gapsBetweenLaps), second - lapStart > 10, chance(0.3) {
-            lapStart += Double(Int.random(in: 1...9, using: &random))
+            lapStart += Double(Int.random(in: 2...9, using: &random))
         }
         guard second > lapStart else { return }
         laps.append(lapStart...second)

@@ -16,8 +16,9 @@ struct StatedLaps: Equatable, Sendable {
     private let lapsOfLengths: [Int: Int]
 
     init(_ stated: StatedWorkout, _ times: WorkoutTimes) {
-        laps = Self.placed(stated.laps, times)
-        lengths = Self.placed(stated.lengths, times)
+        let sessions = Set(stated.sessions.compactMap(\.start))
+        laps = Self.fillingShortGaps(Self.placed(stated.laps, sessions: sessions, times), until: times.end)
+        lengths = Self.placed(stated.lengths, sessions: sessions, times)
         lapsOfLengths = Self.lapsOfLengths(stated, laps, lengths)
         putLengthsIntoLaps()
     }
@@ -46,32 +47,59 @@ struct StatedLaps: Equatable, Sendable {
         return found
     }
 
-    /// Ends each length no later than its lap, because it counts for that lap.
-    private mutating func putLengthsIntoLaps() {
-        for index in lengths.indices {
-            guard let lap = lap(of: lengths[index]) else { continue }
-            lengths[index].end = min(lengths[index].end, laps[lap].end)
-            lengths[index].start = min(lengths[index].start, lengths[index].end)
+    /// Lets each lap last until the next one starts, or the last one until the end, if that is less than 2 s later.
+    private static func fillingShortGaps(_ laps: [Lap], until end: Double) -> [Lap] {
+        zip(laps, laterStarts(laps)).map { lap, next in
+            let next = next ?? end
+            guard (0..<roundingInSeconds).contains(next - lap.end) else { return lap }
+            return Lap(index: lap.index, start: lap.start, end: next)
         }
     }
 
-    private static func placed(_ stretches: [StatedWorkout.Stretch], _ times: WorkoutTimes) -> [Lap] {
-        let starts = starts(of: stretches, times)
-        let order = stretches.indices.filter { starts[$0] != nil }
-            .sorted { (starts[$0] ?? 0, $0) < (starts[$1] ?? 0, $1) }
-        var placed: [Lap] = []
-        var next: Double?
-        var following = Double.infinity
-        for index in order.reversed() {
-            let start = starts[index] ?? times.start
-            if start < following {
-                next = following.isFinite ? following : nil
-                following = start
-            }
-            let end = end(of: stretches[index], from: start, before: next, times)
-            placed.append(Lap(index: index, start: times.clamped(start), end: times.clamped(max(start, end))))
+    /// Puts each length within its lap, because it counts for that lap.
+    private mutating func putLengthsIntoLaps() {
+        for index in lengths.indices {
+            guard let lap = lap(of: lengths[index]) else { continue }
+            lengths[index].end = min(max(lengths[index].end, laps[lap].start), laps[lap].end)
+            lengths[index].start = min(max(lengths[index].start, laps[lap].start), lengths[index].end)
         }
-        return placed.reversed()
+    }
+
+    /// A stretch starts when the elapsed time of the one before has passed, if it states to start in that second.
+    ///
+    /// - Parameter sessions: The stated starts of the sessions. Stretches that start with a session start when they state.
+    private static func placed(
+        _ stretches: [StatedWorkout.Stretch], sessions: Set<Double>, _ times: WorkoutTimes
+    ) -> [Lap] {
+        var placed = starts(of: stretches, times).enumerated().compactMap { index, start in
+            start.map { Lap(index: index, start: $0, end: $0) }
+        }
+        placed.sort { ($0.start, $0.index) < ($1.start, $1.index) }
+        let nexts = laterStarts(placed)
+        for place in placed.indices {
+            let (lap, next) = (placed[place], nexts[place])
+            var end = end(of: stretches[lap.index], from: lap.start, before: next, times)
+            if let next, place + 1 < placed.count, placed[place + 1].start == next, !sessions.contains(next),
+                let elapsed = stretches[lap.index].elapsed, elapsed > 0, abs(lap.start + elapsed - next) < 1,
+                lap.start + elapsed < nexts[place + 1] ?? .infinity
+            {
+                end = lap.start + elapsed
+                placed[place + 1].start = end
+            }
+            placed[place].start = times.clamped(lap.start)
+            placed[place].end = times.clamped(max(lap.start, end))
+        }
+        return placed
+    }
+
+    /// Returns for each lap when the first one that starts later does. Nil if none does.
+    private static func laterStarts(_ laps: [Lap]) -> [Double?] {
+        var nexts = [Double?](repeating: nil, count: laps.count)
+        for place in laps.indices.dropLast().reversed() {
+            let following = laps[place + 1].start
+            nexts[place] = following > laps[place].start ? following : nexts[place + 1]
+        }
+        return nexts
     }
 
     /// Returns the start of each stretch. A stated start outside the workout, or after the first reading of its lap, is
@@ -112,18 +140,17 @@ struct StatedLaps: Equatable, Sendable {
     private static func otherStart(
         of stretch: StatedWorkout.Stretch, _ stated: Double, after previous: Double, _ times: WorkoutTimes
     ) -> Double? {
-        guard stated < previous - overlapInSeconds || stated > times.end + 1, let written = stretch.written,
+        guard stated < previous - roundingInSeconds || stated > times.end + 1, let written = stretch.written,
             let elapsed = stretch.elapsed, elapsed > 0
         else { return nil }
         let start = written - elapsed
-        let isCredible = start >= previous - overlapInSeconds && written <= times.end + overlapInSeconds
-        return isCredible && abs(start - stated) > 2 * overlapInSeconds ? max(start, times.start) : nil
+        let isCredible = start >= previous - roundingInSeconds && written <= times.end + roundingInSeconds
+        return isCredible && abs(start - stated) > 2 * roundingInSeconds ? max(start, times.start) : nil
     }
 
     /// Returns the end of a lap: when its elapsed time has passed. Without an elapsed time the lap ends with its last
     /// reading or when its time without pauses has passed, whichever is later; without either, when its message was
-    /// written. It ends no later than the next lap begins. The last lap ends with its stated time if its last reading is less
-    /// than a second later, because readings often have whole seconds.
+    /// written. It ends no later than the next lap begins.
     private static func end(
         of stretch: StatedWorkout.Stretch, from start: Double, before next: Double?, _ times: WorkoutTimes
     ) -> Double {
@@ -131,21 +158,16 @@ struct StatedLaps: Equatable, Sendable {
         let written = stretch.written.flatMap { $0 > start && $0 <= limit ? $0 : nil }
         if let elapsed = stretch.elapsed, elapsed > 0 {
             // Some devices count the rest before a lap as part of it.
-            if start + elapsed > limit + overlapInSeconds, let written { return written }
+            if start + elapsed > limit + roundingInSeconds, let written { return written }
             return min(start + elapsed, limit)
         }
-        let counted = stretch.active.map { times.time(after: $0, from: start) }
-        if next == nil, let counted, counted > start, let last = stretch.samples?.upperBound,
-            (counted..<counted + 1).contains(last)
-        {
-            return counted
-        }
-        let ends = [stretch.samples?.upperBound, counted].compactMap { $0 }.filter { $0 > start }
+        let ends = [stretch.samples?.upperBound, stretch.active.map { times.time(after: $0, from: start) }]
+            .compactMap { $0 }.filter { $0 > start }
         return ends.max().map { min($0, limit) } ?? written ?? start
     }
 
-    /// The tolerance for overlaps, because starts are whole seconds and durations are not.
-    private static let overlapInSeconds = 2.0
+    /// The tolerance for overlaps and gaps, because starts are whole seconds and durations are not.
+    private static let roundingInSeconds = 2.0
     /// A lap that starts later than this after the end was timed by another clock.
     private static let farInSeconds = 900.0
 }

@@ -259,7 +259,7 @@ struct TCXTrackFile: RowFile {
 
     private mutating func endLap() {
         if isInLap { writeResumption(until: stretches[stretch].end) }
-        if isInTrack, stretch == stretches.count - 1 { writeTime(outline.end ?? stretches[stretch].end) }
+        if isInTrack, stretch == stretches.count - 1 { writeTime(stretches[stretch].end) }
         endTrack()
         guard isInLap else { return }
         isInLap = false

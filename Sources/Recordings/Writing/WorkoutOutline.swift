@@ -381,14 +381,12 @@ struct WorkoutOutline {
     }
 
     /// The stretches, of which the last one of each part lasts until the end of the part, for files in which every moment is
-    /// in a lap. Only a few seconds can follow a part's last stretch: see ``HeldLap``. A stretch with readings keeps its own
-    /// end if so little time follows that our reader takes it for no pause: the last reading shows the end of the part.
+    /// in a lap. Only a few seconds can follow a part's last stretch: see ``HeldLap``.
     var stretchesWithoutRest: [WorkoutSpan] {
         var all = stretches
         for index in all.indices where !all.indices.contains(index + 1) || all[index + 1].part != all[index].part {
             let end = parts[min(all[index].part, parts.count - 1)].span.end
-            let rest = end.timeIntervalSince(all[index].end)
-            guard rest > (all[index].hasReadings ? LongestGaps.toleranceInSeconds : 0) else { continue }
+            guard all[index].end < end else { continue }
             all[index].end = end
             all[index].activeSeconds = activeSeconds(from: all[index].start, to: end)
         }

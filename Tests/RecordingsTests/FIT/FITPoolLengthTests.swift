@@ -64,7 +64,7 @@ struct FITPoolLengthTests {
             second.readings("swimmingStrokeCount").map {
                 [$0.value, $0.end.timeIntervalSince(FITRecordingTests.start)]
             }
-                == [[18, 30.5], [22, 69.25]])
+                == [[18, 30.5], [22, 68.75]])
         #expect(abs(second.metersCovered - 75) < 0.01 && first.metersCovered == 75)
         #expect(second.readings("activeEnergyBurned").map(\.value) == [20])
         var lengths = Lengths()

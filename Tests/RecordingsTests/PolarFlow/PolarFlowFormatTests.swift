@@ -33,7 +33,7 @@ struct PolarFlowFormatTests {
         #expect(recording.values("activeEnergyBurned") == [12])
         #expect(recording.positions.map(\.altitudeInMeters) == [30])
         #expect(recording.file.rrIntervalsInMilliseconds == [600, 610])
-        #expect(recording.events(.lap).map { $0.end.timeIntervalSince($0.start) } == [1.5])
+        #expect(recording.events(.lap).map { $0.end.timeIntervalSince($0.start) } == [3])
         #expect(recording.isInOrder)
         #expect(recording.list == recording.list)
     }

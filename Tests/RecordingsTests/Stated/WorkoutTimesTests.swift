@@ -179,7 +179,36 @@ struct WorkoutTimesTests {
             StatedWorkout.Stretch(start: 510, written: 0, elapsed: 90),
         ]
         let laps = StatedLaps(stated, try #require(WorkoutTimes(stated))).laps
-        #expect(laps.map { [$0.start, $0.end] } == [[0, 300], [300, 500], [510, 600]])
+        #expect(laps.map { [$0.start, $0.end] } == [[0, 300.4], [300.4, 500.4], [510, 600]])
+    }
+
+    @Test func `laps start when the elapsed time of the one before has passed, to within a second`() throws {
+        var stated = StatedWorkout()
+        stated.samples = 0...400
+        stated.laps = [(0, 100.7), (100, 99.8), (200, 100.9), (303, 95.5)].map {
+            StatedWorkout.Stretch(start: $0, elapsed: $1)
+        }
+        let laps = StatedLaps(stated, try #require(WorkoutTimes(stated))).laps
+        #expect(laps.map(\.start) == [0, 100.7, 200.5, 303])
+        // What is missing until the next lap or the end is less than 2 s.
+        #expect(laps.map(\.end) == [100.7, 200.5, 303, 400])
+    }
+
+    @Test func `a lap that starts with a session starts when both state`() throws {
+        var stated = StatedWorkout()
+        stated.samples = 0...200
+        stated.sessions = [(0, 100.6), (101, 99)].map { StatedWorkout.Stretch(start: $0, elapsed: $1) }
+        stated.laps = stated.sessions
+        let laps = StatedLaps(stated, try #require(WorkoutTimes(stated))).laps
+        #expect(laps.map { [$0.start, $0.end] } == [[0, 101], [101, 200]])
+    }
+
+    @Test func `a gap of 2 s or more between two laps stays`() throws {
+        var stated = StatedWorkout()
+        stated.samples = 0...100
+        stated.laps = [(0, 48), (50, 47.5)].map { StatedWorkout.Stretch(start: $0, elapsed: $1) }
+        let laps = StatedLaps(stated, try #require(WorkoutTimes(stated))).laps
+        #expect(laps.map { [$0.start, $0.end] } == [[0, 48], [50, 97.5]])
     }
 
     @Test func `a lap that includes the rest before it ends when it was written`() throws {

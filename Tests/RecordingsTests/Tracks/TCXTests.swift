@@ -54,7 +54,7 @@ struct TCXTests {
         let ride = try one(laps)
         #expect(ride.pauseSeconds == [[10, 40]])
         #expect(ride.file.timerInSeconds == 29)
-        #expect(ride.events(.lap).map { $0.end.timeIntervalSince($0.start) } == [50, 9])
+        #expect(ride.events(.lap).map { $0.end.timeIntervalSince($0.start) } == [51, 9])
     }
 
     @Test func `in a lap shorter than its elapsed time, the longest gaps are pauses`() throws {

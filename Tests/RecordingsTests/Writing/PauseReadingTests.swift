@@ -109,20 +109,6 @@ struct PauseReadingTests {
         #expect(back.events(.lap).map(\.end) == [start + 11])
     }
 
-    @Test func `the last lap of a TCX file has its stated fraction of a second`() throws {
-        let start = SmallRide.start
-        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running"))
-        var entries = [SessionEntry(start, .header(header)), SessionEntry(start, .state(.running))]
-        entries += (1...10).map { Self.rate(Double($0)) } + [Self.lap(0, 10)]
-        entries += (11...20).map { Self.rate(Double($0)) } + [Self.lap(10, 19.71)]
-        entries.append(SessionEntry(start + 20, .state(.stopped)))
-        let bytes = try WrittenFile(entries, as: "tcx").bytes
-        let back = try #require(try RecordingFile.readAll(RecordingSource(path: "run", bytes: bytes)).first)
-        #expect(back.events(.lap).map(\.end) == [start + 10, start + 19.71])
-        #expect(back.end == start + 20)
-        #expect(back.pausedInSeconds == 0)
-    }
-
     /// In recordings, the lap comes after the start of the next leg or before it.
     @Test(arguments: ["fit", "tcx", "csv"], [true, false])
     func `a last lap of a few seconds stays in its leg`(format: String, partComesFirst: Bool) throws {

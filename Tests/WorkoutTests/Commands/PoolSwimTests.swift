@@ -21,7 +21,7 @@ struct PoolSwimTests {
             SessionEntry(start, .state(.running)),
         ]
         for (number, style) in [2.0, 4, 0, 5].enumerated() {
-            let (from, to) = (start + Double(30 * number), start + Double(30 * number) + 29.5)
+            let (from, to) = (start + 29.5 * Double(number), start + 29.5 * Double(number + 1))
             func add(_ type: String, _ value: Double, _ unit: String) {
                 let reading = QuantityReading(type, value, unit: unit, start: from, end: to, sensor: "recorder")
                 entries.append(SessionEntry(to, .quantity(reading)))
@@ -33,7 +33,7 @@ struct PoolSwimTests {
             let metadata: [String: MetadataValue] = style > 0 ? [HKMetadataKeySwimmingStrokeStyle: .number(style)] : [:]
             entries.append(SessionEntry(to, .event(EventRecord(.segment, start: from, end: to, metadata: metadata))))
             if number % 2 == 1 {
-                entries.append(SessionEntry(to, .event(EventRecord(.lap, start: from - 30, end: to))))
+                entries.append(SessionEntry(to, .event(EventRecord(.lap, start: from - 29.5, end: to))))
             }
         }
         return entries + [SessionEntry(start + 120, .state(.stopped))]
