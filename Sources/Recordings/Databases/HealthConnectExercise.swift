@@ -121,7 +121,7 @@ struct HealthConnectExercise {
         steps += [.session(session), .device(TrackDevice(name: appName ?? device)), .labels(labels)]
         for lap in laps {
             let said = TrackLap(
-                seconds: lap.span.upperBound - lap.span.lowerBound,
+                elapsedSeconds: lap.span.upperBound - lap.span.lowerBound,
                 distanceInMeters: lap.meters > 1e-300 ? lap.meters : .nan)
             steps += [.lapBegan(start: lap.span.lowerBound), .lapEnded(said)]
         }

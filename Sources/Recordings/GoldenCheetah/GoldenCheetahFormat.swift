@@ -77,7 +77,7 @@ public struct GoldenCheetahFormat: RecordingFormat {
                 let from = JSONFile.number(interval["START"]), let to = JSONFile.number(interval["STOP"]), from >= 0,
                 to > from, to <= TrackLap.longest
             else { return [] }
-            return [.lapBegan(start: start + from), .lapEnded(TrackLap(seconds: to - from))]
+            return [.lapBegan(start: start + from), .lapEnded(TrackLap(elapsedSeconds: to - from))]
         }
     }
 

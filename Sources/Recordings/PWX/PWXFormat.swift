@@ -118,7 +118,9 @@ struct PWXGrammar: TrackGrammar {
         guard !isInSegment else {
             guard !begins.isNaN, !summary.duration.isNaN else { return }
             elements.append(.lapBegan(start: begins))
-            elements.append(.lapEnded(TrackLap(seconds: summary.activeSeconds, distanceInMeters: summary.meters)))
+            let lap = TrackLap(
+                elapsedSeconds: summary.duration, seconds: summary.activeSeconds, distanceInMeters: summary.meters)
+            elements.append(.lapEnded(lap))
             return
         }
         // Without a time that was stopped, the samples show the length of the workout.

@@ -46,23 +46,28 @@ struct PolarFlowRecording {
 
     private func steps(_ part: Part) -> [TrackStep] {
         let exercise = part.exercise
-        let end = exercise.stopTime.flatMap { time($0, part) } ?? part.start
-        var said = TrackSession(start: part.start, seconds: max(0, end - part.start))
+        let duration = exercise.duration.flatMap(Self.seconds)
+        let elapsed = exercise.stopTime.flatMap { time($0, part) }.map { max(0, $0 - part.start) } ?? duration ?? 0
+        var said = TrackSession(start: part.start, seconds: elapsed)
+        if let duration, duration < elapsed { said.activeSeconds = duration }
         if let energy = exercise.kiloCalories, energy < 1e6 { said.kilocalories = energy }
         if let meters = exercise.distance, meters < 1e7 { said.distanceInMeters = meters }
         return [.part, .sport(exercise.sport.flatMap(TableSport.activity) ?? "other"), .session(said)]
-            + laps(part, end: end) + points(part).map { .point($0) } + beats(part)
+            + laps(part) + points(part).map { .point($0) } + beats(part)
     }
 
-    private func laps(_ part: Part, end: Double) -> [TrackStep] {
-        let splits = (part.exercise.laps ?? part.exercise.autoLaps ?? []).compactMap { lap in
-            lap.splitTime.flatMap(Self.seconds).map { min(part.start + $0, end) }
+    /// Returns the laps. Each starts when the one before ends, which depends on the pauses.
+    private func laps(_ part: Part) -> [TrackStep] {
+        let splits = (part.exercise.laps ?? part.exercise.autoLaps ?? []).compactMap {
+            $0.splitTime.flatMap(Self.seconds)
         }
-        var start = part.start
+        var last = 0.0
         return splits.sorted().flatMap { split -> [TrackStep] in
-            guard split > start else { return [] }
-            defer { start = split }
-            return [.lapBegan(start: start), .lapEnded(TrackLap(seconds: split - start))]
+            guard split > last else { return [] }
+            defer { last = split }
+            return [
+                .lapBegan(start: last == 0 ? part.start : .nan), .lapEnded(TrackLap(seconds: split - last)),
+            ]
         }
     }
 

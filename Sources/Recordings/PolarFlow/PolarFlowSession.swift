@@ -9,6 +9,8 @@ struct PolarFlowSession: Decodable {
     struct Exercise: Decodable {
         var startTime: String?
         var stopTime: String?
+        /// The time without pauses.
+        var duration: String?
         /// The time zone in minutes east of UTC.
         var timezoneOffset: Double?
         var sport: String?
@@ -54,7 +56,7 @@ struct PolarFlowSession: Decodable {
     }
 
     struct Lap: Decodable {
-        /// The time since the start.
+        /// The time since the start without pauses.
         var splitTime: String?
     }
 }

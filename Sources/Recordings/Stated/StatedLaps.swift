@@ -16,9 +16,9 @@ struct StatedLaps: Equatable, Sendable {
     private let lapsOfLengths: [Int: Int]
 
     init(_ stated: StatedWorkout, _ times: WorkoutTimes) {
-        let sessions = Set(stated.sessions.compactMap(\.start))
-        laps = Self.fillingShortGaps(Self.placed(stated.laps, sessions: sessions, times), until: times.end)
-        lengths = Self.placed(stated.lengths, sessions: sessions, times)
+        let legs = Set(stated.legStarts)
+        laps = Self.fillingShortGaps(Self.placed(stated.laps, legs: legs, times), until: times.end)
+        lengths = Self.placed(stated.lengths, legs: legs, times)
         lapsOfLengths = Self.lapsOfLengths(stated, laps, lengths)
         putLengthsIntoLaps()
     }
@@ -65,11 +65,11 @@ struct StatedLaps: Equatable, Sendable {
         }
     }
 
-    /// A stretch starts when the elapsed time of the one before has passed, if it states to start in that second.
+    /// A stretch starts when the elapsed time of the one before has passed, if it states to start within a second of that.
     ///
-    /// - Parameter sessions: The stated starts of the sessions. Stretches that start with a session start when they state.
+    /// - Parameter legs: The starts of the parts of the workout. Stretches that start with a part start when they state.
     private static func placed(
-        _ stretches: [StatedWorkout.Stretch], sessions: Set<Double>, _ times: WorkoutTimes
+        _ stretches: [StatedWorkout.Stretch], legs: Set<Double>, _ times: WorkoutTimes
     ) -> [Lap] {
         var placed = starts(of: stretches, times).enumerated().compactMap { index, start in
             start.map { Lap(index: index, start: $0, end: $0) }
@@ -79,11 +79,11 @@ struct StatedLaps: Equatable, Sendable {
         for place in placed.indices {
             let (lap, next) = (placed[place], nexts[place])
             var end = end(of: stretches[lap.index], from: lap.start, before: next, times)
-            if let next, place + 1 < placed.count, placed[place + 1].start == next, !sessions.contains(next),
-                let elapsed = stretches[lap.index].elapsed, elapsed > 0, abs(lap.start + elapsed - next) < 1,
-                lap.start + elapsed < nexts[place + 1] ?? .infinity
+            if let next, place + 1 < placed.count, placed[place + 1].start == next, !legs.contains(next),
+                let passed = stretches[lap.index].elapsed.map({ lap.start + $0 }), (0.001..<1).contains(abs(passed - next)),
+                lap.start < passed, passed < nexts[place + 1] ?? .infinity
             {
-                end = lap.start + elapsed
+                end = passed
                 placed[place + 1].start = end
             }
             placed[place].start = times.clamped(lap.start)
@@ -125,7 +125,7 @@ struct StatedLaps: Equatable, Sendable {
             } else if let stated = start {
                 start = min(stated, times.end)
             }
-            if start == nil, stretch.written != nil { start = previousEnd }
+            if start == nil, stretch.written != nil || stretch.active != nil { start = previousEnd }
             starts.append(start)
             guard let start else { continue }
             previousStart = max(previousStart, start)

@@ -106,6 +106,8 @@ struct TrackLap: BitwiseCopyable {
     /// A longer duration (a hundred days) is ignored.
     static let longest = 8_640_000.0
 
+    /// The duration with pauses.
+    var elapsedSeconds = Double.nan
     /// The duration without pauses.
     var seconds = Double.nan
     var distanceInMeters = Double.nan

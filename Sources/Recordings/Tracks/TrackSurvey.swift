@@ -241,6 +241,7 @@ struct TrackSurvey {
         stated.laps = laps.map { lap in
             var stretch = StatedWorkout.Stretch()
             stretch.start = lap.start.isNaN ? nil : lap.start
+            stretch.elapsed = lap.said.elapsedSeconds >= 0 ? lap.said.elapsedSeconds : nil
             stretch.active = lap.said.seconds >= 0 ? lap.said.seconds : nil
             stretch.meters = lap.said.distanceInMeters >= 0 ? lap.said.distanceInMeters : nil
             if let first = lap.firstPoint, let last = lap.lastPoint { stretch.samples = first...last }
@@ -249,6 +250,7 @@ struct TrackSurvey {
             stretch.shortBreaks = lap.shortBreaks
             return stretch
         }
+        stated.legStarts = parts.compactMap(\.start)
         if parts.allSatisfy({ !$0.session.start.isNaN && !$0.session.seconds.isNaN }) {
             stated.sessions = parts.map {
                 StatedWorkout.Stretch(

@@ -80,10 +80,12 @@ struct OtherFormatsTests {
         let samples = (0...100).map { "<sample><timeoffset>\($0)</timeoffset><hr>120</hr></sample>" }
         let recording = try read(
             "<pwx><workout><sportType>Run</sportType><time>2024-05-01T08:00:00</time><summarydata><beginning>0</beginning>"
-                + "<duration>100</duration><durationstopped>30</durationstopped></summarydata>"
+                + "<duration>100</duration><durationstopped>30</durationstopped></summarydata><segment><summarydata>"
+                + "<beginning>0</beginning><duration>50</duration><durationstopped>30</durationstopped></summarydata></segment>"
                 + "\(samples.joined())</workout></pwx>")
         #expect(recording.pausedInSeconds == 0)
         #expect(recording.end == TableTexts.date("2024-05-01T08:01:40Z"))
+        #expect(recording.events(.lap).map(\.end) == [TableTexts.date("2024-05-01T08:00:50Z")])
     }
 
     @Test func `a distance that only PWX segments state is theirs`() throws {

@@ -20,6 +20,33 @@ struct PolarFlowFormatTests {
           "laps": [{"lapNumber": 0, "splitTime": "PT1.5S"}]}]}
         """
 
+    /// A session of 40 s with a rest of 60 s after 20 s, and laps of 10 and 30 s.
+    private static func sessionWithPause() -> String {
+        func date(_ second: Int) -> String {
+            String(format: "2026-03-01T18:%02d:%02d.000", second / 60, second % 60)
+        }
+        let seconds = Array(0...20) + Array(80...100)
+        let rates = seconds.map { #"{"dateTime": "\#(date($0))", "value": 100}"# }
+        let meters = seconds.map { #"{"dateTime": "\#(date($0))", "value": \#($0 < 50 ? 3 * $0 : 3 * $0 - 180)}"# }
+        return """
+            {"exportVersion": "1.6", "startTime": "\(date(0))", "exercises": [{"startTime": "\(date(0))", "stopTime": "\(date(100))",
+             "timezoneOffset": 0, "sport": "RUNNING", "duration": "PT40S", "distance": 120,
+             "samples": {"heartRate": [\(rates.joined(separator: ","))], "distance": [\(meters.joined(separator: ","))]},
+             "laps": [{"splitTime": "PT10S"}, {"splitTime": "PT40S"}]}]}
+            """
+    }
+
+    @Test func `a rest is a pause of a Polar Flow session, and splits do not count it`() throws {
+        let recording = try TableTexts.read(Self.sessionWithPause())
+        let start = try #require(recording.start)
+        #expect(recording.facts.seconds == 100)
+        #expect(recording.pauses.map { $0.start.timeIntervalSince(start) } == [20])
+        #expect(recording.pausedInSeconds == 60)
+        #expect(recording.events(.lap).map { $0.start.timeIntervalSince(start) } == [0, 10])
+        #expect(recording.events(.lap).map { $0.end.timeIntervalSince(start) } == [10, 100])
+        #expect(recording.metersCovered == 120)
+    }
+
     @Test func `a Polar Flow session has samples, laps and energy`() throws {
         let recording = try TableTexts.read(Self.session)
         #expect(recording.file.format == "polar-flow")

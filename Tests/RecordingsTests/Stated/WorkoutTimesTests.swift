@@ -198,7 +198,7 @@ struct WorkoutTimesTests {
         var stated = StatedWorkout()
         stated.samples = 0...200
         stated.sessions = [(0, 100.6), (101, 99)].map { StatedWorkout.Stretch(start: $0, elapsed: $1) }
-        stated.laps = stated.sessions
+        (stated.laps, stated.legStarts) = (stated.sessions, [0, 101])
         let laps = StatedLaps(stated, try #require(WorkoutTimes(stated))).laps
         #expect(laps.map { [$0.start, $0.end] } == [[0, 101], [101, 200]])
     }

@@ -118,6 +118,18 @@ struct HealthConnectTests {
         #expect(run.device?.name == "Garmin Connect" && run.isInOrder)
     }
 
+    @Test func `a lap with a pause ends when it states`() throws {
+        let (from, to) = (Self.start + 200_000, Self.start + 500_000)
+        let changes = [
+            "DELETE FROM exercise_laps_table WHERE lap_length < 1",
+            "UPDATE exercise_laps_table SET lap_start_time = \(from), lap_end_time = \(to)",
+        ]
+        let run = try read(database(Self.run + changes))[1]
+        let start = try #require(run.start)
+        #expect(run.pausedInSeconds == 60)
+        #expect(run.events(.lap).map { $0.end.timeIntervalSince(start) } == [500])
+    }
+
     @Test func `without heart rates of its own app, an exercise has those of another one, and nothing else`() throws {
         let yoga = try read(database())[0]
         #expect(yoga.header?.activity == ActivityDescription(activity: "yoga"))

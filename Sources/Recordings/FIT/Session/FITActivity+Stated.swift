@@ -14,6 +14,7 @@ extension FITActivity {
         }
         var stated = StatedWorkout()
         stated.sessions = sessions.map(stretch)
+        stated.legStarts = stated.sessions.compactMap(\.start)
         stated.laps = laps.map(stretch)
         stated.lengths = lengths.map {
             StatedWorkout.Stretch(
