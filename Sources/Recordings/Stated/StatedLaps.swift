@@ -80,7 +80,8 @@ struct StatedLaps: Equatable, Sendable {
             let (lap, next) = (placed[place], nexts[place])
             var end = end(of: stretches[lap.index], from: lap.start, before: next, times)
             if let next, place + 1 < placed.count, placed[place + 1].start == next, !legs.contains(next),
-                let passed = stretches[lap.index].elapsed.map({ lap.start + $0 }), (0.001..<1).contains(abs(passed - next)),
+                let passed = stretches[lap.index].elapsed.map({ lap.start + $0 }),
+                (0.001..<1).contains(abs(passed - next)),
                 lap.start < passed, passed < nexts[place + 1] ?? .infinity
             {
                 end = passed
