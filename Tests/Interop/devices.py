@@ -6,7 +6,8 @@ what is in them.
 
 A seed gives a workout of one sport or three, with pauses, laps and fractions of seconds, and a device: its byte order, how often it records,
 whether it records in pauses, whether it writes laps when they end or all at the end with the time of the start, and whether its distance
-starts again in each sport. The writers share no code with our own, and the figures are computed from the workout and not from the file.
+starts again in each sport. It also gives a swim in a pool. The writers share no code with our own, and the figures are computed from the
+workout and not from the file.
 """
 import argparse, datetime, json, math, os, random, struct, subprocess, sys, tempfile
 
@@ -197,6 +198,75 @@ class Device:
             yield end
 
 
+class PoolSwim:
+    """Sets of lengths with rests between them, of which devices make laps of their own, or parts of the lap before."""
+
+    def __init__(self, seed):
+        self.random = choose = random.Random(seed)
+        self.date = 1767254400 + choose.randrange(10 ** 6)
+        self.pool = choose.choice([25, 50, 33.33, 22.86])
+        self.has_rest_laps, self.counts_in_records = choose.random() < 0.6, choose.random() < 0.5
+        self.laps, self.lengths, time = [], [], 0.0
+        for _ in range(choose.choice([1, 2, 4, 12])):
+            begin, first = time, len(self.lengths)
+            for _ in range(choose.choice([1, 2, 4, 8])):
+                seconds = self.pool * (0.9 + choose.random() / 3)
+                self.lengths.append((time, time + seconds, True))
+                time += seconds
+            swum = len(self.lengths) - first
+            rest = choose.choice([0, 5, 30]) * (0.5 + choose.random())
+            if rest and not self.has_rest_laps:
+                self.lengths.append((time, time + rest, False))
+                time += rest
+            self.laps.append((begin, time, swum, first, len(self.lengths)))
+            if rest and self.has_rest_laps:
+                self.lengths.append((time, time + rest, False))
+                self.laps.append((time, time + rest, 0, len(self.lengths) - 1, len(self.lengths)))
+                time += rest
+        self.end = time
+
+    def fit(self):
+        fit, second = FITWriter(False), lambda time: math.floor(self.date + time) - FIT_EPOCH
+        fit.message(0, [(0, "enum", 4), (1, "uint16", 1), (2, "uint16", 2697), (3, "uint32z", 12345), (4, "uint32", second(0))])
+        fit.message(21, [(253, "uint32", second(0)), (0, "enum", 0), (1, "enum", START)])
+        timed = []
+        for time in range(math.floor(self.end) + 1):
+            fields = [(253, "uint32", second(time)), (3, "uint8", self.random.randrange(90, 170))]
+            if self.counts_in_records:
+                swum = sum(self.pool for _, end, is_active in self.lengths if is_active and second(end) <= second(time))
+                fields.append((5, "uint32", swum * 100))
+            timed.append((time, 0, 20, fields))
+        for index, (a, b, is_active) in enumerate(self.lengths):
+            own = [(5, "uint16", self.random.randrange(8, 30) if is_active else None), (7, "enum", 0 if is_active else None)]
+            timed.append((b, 1, 101, [(254, "uint16", index), (253, "uint32", second(b)), (2, "uint32", second(a)), (3, "uint32", (b - a) * 1000),
+                                      (4, "uint32", (b - a) * 1000)] + own + [(12, "enum", is_active)]))
+        for index, (a, b, swum, first, last) in enumerate(self.laps):
+            timed.append((b, 2, 19, [(254, "uint16", index), (253, "uint32", second(b)), (2, "uint32", second(a)), (7, "uint32", (b - a) * 1000),
+                                     (8, "uint32", (b - a) * 1000), (9, "uint32", swum * self.pool * 100), (25, "enum", SWIM),
+                                     (32, "uint16", last - first), (35, "uint16", first), (40, "uint16", swum)]))
+        for _, _, number, fields in sorted(timed, key=lambda item: item[:2]):
+            fit.message(number, fields)
+        swum = sum(is_active for _, _, is_active in self.lengths)
+        fit.message(21, [(253, "uint32", second(self.end)), (0, "enum", 0), (1, "enum", STOP_ALL)])
+        fit.message(18, [(253, "uint32", second(self.end)), (2, "uint32", second(0)), (5, "enum", SWIM), (6, "enum", 17),
+                         (7, "uint32", self.end * 1000), (8, "uint32", self.end * 1000), (9, "uint32", swum * self.pool * 100),
+                         (25, "uint16", 0), (26, "uint16", len(self.laps)), (33, "uint16", swum), (44, "uint16", self.pool * 100)])
+        fit.message(34, [(253, "uint32", second(self.end)), (0, "uint32", self.end * 1000), (1, "uint16", 1), (2, "enum", 0), (3, "enum", 26),
+                         (4, "enum", 1)])
+        return fit.file()
+
+    def compare(self, shown, check, name):
+        check.that(f"{name}: duration", shown["duration"], self.end, 1.01)
+        swum = self.pool * sum(is_active for _, _, is_active in self.lengths)
+        check.that(f"{name}: metres", shown["statistics"]["HKQuantityTypeIdentifierDistanceSwimming"]["sum"], swum, 0.1)
+        laps = shown.get("lapFigures", [])
+        check.that(f"{name}: laps", len(laps), len(self.laps))
+        for number, ((a, b, lengths, _, _), lap) in enumerate(zip(self.laps, laps), 1):
+            check.that(f"{name}: start of lap {number}", moment(lap["start"]) - self.date, a, 1.01)
+            check.that(f"{name}: duration of lap {number}", lap["duration"], b - a, 1.01)
+            check.that(f"{name}: metres of lap {number}", lap.get("distance", 0), lengths * self.pool, 0.1)
+
+
 def compare(workout, device, types, shown, check, name):
     date = lambda text: moment(text) - workout.date
     check.that(f"{name}: start", date(shown["start"]), workout.start, 1.01)
@@ -261,7 +331,15 @@ def main():
                     shown = run(options.workout, folder, check, name, "replay", path, "--speed", "max", "--json")
                     if shown:
                         compare(workout, device, types, json.loads(shown)["workout"], check, name)
-    print(f"devices: {2 * options.seeds} files, {check.checks} comparisons, {check.faults} faults")
+            swim, path, again = PoolSwim(seed), os.path.join(folder, "swim.fit"), os.path.join(folder, "again.fit")
+            with open(path, "wb") as file:
+                file.write(swim.fit())
+            run(options.workout, folder, check, f"seed {seed}, swim", "convert", path, again, "--force")
+            for name, path in (("", path), (", converted", again)):
+                shown = run(options.workout, folder, check, f"seed {seed}, swim{name}", "replay", path, "--speed", "max", "--json")
+                if shown:
+                    swim.compare(json.loads(shown)["workout"], check, f"seed {seed}, swim{name}")
+    print(f"devices: {3 * options.seeds} files, {check.checks} comparisons, {check.faults} faults")
     sys.exit(1 if check.faults else 0)
 
 
