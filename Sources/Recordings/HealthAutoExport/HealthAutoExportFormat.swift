@@ -56,9 +56,12 @@ public struct HealthAutoExportFormat: RecordingFormat {
     ) -> [TrackStep] {
         let duration = JSONFile.number(workout["duration"])
         let end = time(workout["end"]) ?? start + max(0, duration ?? 0)
-        let session = TrackSession(
-            start: start, seconds: max(0, end - start), distanceInMeters: amount(workout["distance"], meters),
+        let elapsed = max(0, end - start)
+        var session = TrackSession(
+            start: start, seconds: elapsed, distanceInMeters: amount(workout["distance"], meters),
             kilocalories: amount(workout["activeEnergyBurned"] ?? workout["activeEnergy"], kilocalories))
+        // Without pauses. Minutes, which other programs write, are no such duration.
+        if let duration, duration < elapsed, duration > elapsed / 10 { session.activeSeconds = duration }
         var steps: [TrackStep] = [.workout(byte: 0, goesOn: false), .part]
         if let name = workout["name"] as? String { steps.append(.sport(name)) }
         steps += [.session(session), .device(TrackDevice(name: "Health Auto Export"))]

@@ -327,6 +327,23 @@ struct OtherFormatsTests {
         #expect(all[1].values("heartRate") == [99] && all[1].timeZone == "GMT+0200")
     }
 
+    /// Five minutes, of which the third was a rest. The last argument is a duration in minutes.
+    @Test(arguments: [(240, 60), (300, 0), (4, 0)])
+    func `a workout of Health Auto Export pauses if it lasted longer than it took`(duration: Int, paused: Double) throws {
+        func date(_ second: Int) -> String { String(format: "2024-05-01 10:%02d:%02d +0200", second / 60, second % 60) }
+        let rates = (0...5).map { #"{"date":"\#(date(60 * $0))","Avg":120,"units":"bpm"}"# }
+        let route = (Array(0...120) + Array(180...300)).map {
+            #"{"latitude":\#(46 + Double($0) * 1e-5),"longitude":14.5,"timestamp":"\#(date($0))"}"#
+        }
+        let recording = try read(
+            """
+            {"data":{"workouts":[{"name":"Outdoor Run","start":"\(date(0))","end":"\(date(300))","duration":\(duration),
+             "heartRateData":[\(rates.joined(separator: ","))],"route":[\(route.joined(separator: ","))]}]}}
+            """)
+        #expect(recording.pausedInSeconds == paused)
+        #expect(recording.end == TableTexts.date("2024-05-01T08:05:00Z"))
+    }
+
     // MARK: Tables of JSON
 
     @Test(
