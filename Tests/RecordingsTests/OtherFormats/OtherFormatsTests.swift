@@ -329,7 +329,8 @@ struct OtherFormatsTests {
 
     /// Five minutes, of which the third was a rest. The last argument is a duration in minutes.
     @Test(arguments: [(240, 60), (300, 0), (4, 0)])
-    func `a workout of Health Auto Export pauses if it lasted longer than it took`(duration: Int, paused: Double) throws {
+    func `a workout of Health Auto Export pauses if it lasted longer than it took`(duration: Int, paused: Double) throws
+    {
         func date(_ second: Int) -> String { String(format: "2024-05-01 10:%02d:%02d +0200", second / 60, second % 60) }
         let rates = (0...5).map { #"{"date":"\#(date(60 * $0))","Avg":120,"units":"bpm"}"# }
         let route = (Array(0...120) + Array(180...300)).map {
