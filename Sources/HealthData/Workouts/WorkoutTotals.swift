@@ -41,8 +41,8 @@ package struct WorkoutTotals: Sendable, Equatable {
     }
 
     /// Creates the totals from the sums of the workout's statistics: active energy, strokes, flights, and the distance
-    /// of the activity. For a multisport workout, it is the sum of the distances of its legs' types; transitions are
-    /// walked.
+    /// of the activity. For a multisport workout, and for one of other legs, it is the sum of the distances of its legs'
+    /// types; transitions are walked.
     package init(
         _ statistics: [HKQuantityType: HKStatistics], activity: HKWorkoutActivityType,
         parts: some Sequence<HKWorkoutActivityType>
@@ -53,12 +53,11 @@ package struct WorkoutTotals: Sendable, Equatable {
         energyBurned = sum(.activeEnergyBurned)
         swimmingStrokeCount = sum(.swimmingStrokeCount)
         flightsClimbed = sum(.flightsClimbed)
-        if let identifier = activity.distanceIdentifier {
+        let covered = Set(parts.compactMap { $0 == .transition ? .distanceWalkingRunning : $0.distanceIdentifier })
+        if let identifier = activity.distanceIdentifier, activity != .other || covered.count < 2 {
             distance = sum(identifier)
         } else {
-            let distances = Set(
-                parts.compactMap { $0 == .transition ? .distanceWalkingRunning : $0.distanceIdentifier }
-            ).compactMap(sum)
+            let distances = covered.compactMap(sum)
             distance =
                 distances.isEmpty
                 ? nil

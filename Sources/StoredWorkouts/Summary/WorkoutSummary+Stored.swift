@@ -145,10 +145,12 @@ extension WorkoutPauses {
 }
 
 extension HKWorkout {
-    /// The totals that a workout can state beside its statistics, each with its type.
+    /// The totals that a workout can state beside its statistics, each with its type. A distance may be the sum of several
+    /// types, so it only counts without their statistics.
     var statedTotals: [(type: HKQuantityType?, total: HKQuantity?)] {
-        [
-            (workoutActivityType.distanceType, totalDistance),
+        let hasDistances = allStatistics.keys.contains { $0.swiftName.hasPrefix("distance") }
+        return [
+            (hasDistances ? nil : workoutActivityType.distanceType, totalDistance),
             (HKQuantityType(.activeEnergyBurned), totalEnergyBurned),
             (HKQuantityType(.swimmingStrokeCount), totalSwimmingStrokeCount),
             (HKQuantityType(.flightsClimbed), totalFlightsClimbed),

@@ -117,6 +117,29 @@ import Testing
         #expect(workout.workoutActivities.last?.metadata?["Gear"] as? Int == 3)
     }
 
+    @Test(arguments: [HKWorkoutActivityType.other, .swimBikeRun])
+    func `the total distance of several legs is the sum of theirs`(whole: HKWorkoutActivityType) async throws {
+        let builder = builder(whole)
+        try await builder.beginCollection(at: start)
+        for (index, (activity, type)) in [
+            (HKWorkoutActivityType.running, HKQuantityTypeIdentifier.distanceWalkingRunning),
+            (.cycling, .distanceCycling),
+        ].enumerated() {
+            let (from, to) = (start + Double(index) * 100, start + Double(index) * 100 + 100)
+            let configuration = HKWorkoutConfiguration()
+            configuration.activityType = activity
+            try await builder.addWorkoutActivity(
+                HKWorkoutActivity(workoutConfiguration: configuration, start: from, end: to, metadata: nil))
+            let quantity = HKQuantity(unit: .meter(), doubleValue: Double(index + 1) * 100)
+            try await builder.addSamples([
+                HKQuantitySample(type: HKQuantityType(type), quantity: quantity, start: from, end: to)
+            ])
+        }
+        try await builder.endCollection(at: start + 200)
+        let workout = try #require(try await builder.finishWorkout())
+        #expect(workout.totalDistance?.doubleValue(for: .meter()) == 300)
+    }
+
     enum Step: CaseIterable, Sendable { case add, events, metadata, end, finish }
 
     private func take(_ step: Step, _ builder: HKWorkoutBuilder) async throws {
