@@ -79,15 +79,14 @@ package final class Mailbox<Element: Sendable>: Sendable {
     package func next(isolation actor: isolated (any Actor)?) async -> Element? {
         await withTaskCancellationHandler {
             await withCheckedContinuation(isolation: actor) { continuation in
-                let (isDecided, element) = state.withLock { state -> (Bool, Element?) in
-                    if Task.isCancelled { return (true, nil) }
-                    if !state.isEmpty || state.isFinished { return (true, state.pop(overflow)) }
+                let (done, element) = state.withLock { state -> (CheckedContinuation<Element?, Never>?, Element?) in
+                    if Task.isCancelled { return (continuation, nil) }
+                    if !state.isEmpty || state.isFinished { return (continuation, state.pop(overflow)) }
                     // The earlier reader is gone.
-                    state.reader?.resume(returning: nil)
-                    state.reader = continuation
-                    return (false, nil)
+                    defer { state.reader = continuation }
+                    return (state.reader, nil)
                 }
-                if isDecided { continuation.resume(returning: element) }
+                done?.resume(returning: element)
             }
         } onCancel: {
             state.withLock { $0.reader.take() }?.resume(returning: nil)

@@ -74,4 +74,24 @@ import Testing
         stream.yield(.ended(.local, Self.start))
         #expect(await Self.all(stream).suffix(2) == [Self.value(2), .ended(.local, Self.start)])
     }
+
+    @Test(.timeLimit(.minutes(10))) func `a reader that is cancelled while another one takes its place returns`() async
+    {
+        let stream = LinkEventStream()
+        for _ in 0..<2000 {
+            func read() -> Task<LinkEvent?, Never> {
+                Task {
+                    var events = stream.makeAsyncIterator()
+                    return await events.next()
+                }
+            }
+            let first = read()
+            let second = read()
+            async let canceled: Void = first.cancel()
+            await canceled
+            second.cancel()
+            #expect(await first.value == nil)
+            #expect(await second.value == nil)
+        }
+    }
 }

@@ -40,9 +40,21 @@ public final class ATTLink: PeripheralLink {
         var operations: [Int: CheckedContinuation<Result<[UInt8], BluetoothError>, Never>] = [:]
         var nextOperation = 0
         var closing: [CheckedContinuation<Void, Never>] = []
+        /// What follows from the changes, in their order.
+        var effects: [Effect] = []
+    }
+
+    /// Something that must not happen under the lock of the state. Resuming a task waits for a cancellation of that task,
+    /// which may wait for the state.
+    enum Effect {
+        case event(LinkEvent)
+        case resume(CheckedContinuation<Void, Never>)
+        case finish(CheckedContinuation<Result<[UInt8], BluetoothError>, Never>, Result<[UInt8], BluetoothError>)
     }
 
     private let state: Mutex<State>
+    /// Keeps effects in order. No cancellation waits for it.
+    private let delivery = Mutex(())
     private let watch: DescriptorWatch
     private let start = ContinuousClock.now
     private let onEnd: @Sendable (ObjectIdentifier) -> Void
@@ -162,6 +174,7 @@ public final class ATTLink: PeripheralLink {
                     perform(actions, &state)
                     return nil
                 }
+                deliver()
                 if let refusal { continuation.resume(returning: .failure(refusal)) }
                 // The deadline may be earlier now, or something failed.
                 watch.wake()
@@ -196,22 +209,41 @@ public final class ATTLink: PeripheralLink {
     var now: Duration { ContinuousClock.now - start }
 
     private func turn(_ ready: Int32) -> DescriptorWatch.Interest? {
-        let (next, ended) = state.withLock { state -> (DescriptorWatch.Interest?, Ended?) in
-            let loss = advance(&state, ready)
-            if let loss { return (nil, end(&state, state.isEncrypting ? loss.whileEncrypting : loss)) }
-            guard let descriptor = state.socket?.descriptor else { return (nil, nil) }
+        let (next, isOver) = state.withLock { state -> (DescriptorWatch.Interest?, Bool) in
+            if let loss = advance(&state, ready) {
+                end(&state, state.isEncrypting ? loss.whileEncrypting : loss)
+                return (nil, true)
+            }
+            guard let descriptor = state.socket?.descriptor else { return (nil, false) }
             let wantsRoom = state.phase == .connecting || !state.outbox.isEmpty
             let deadline = state.phase == .connecting ? state.connectDeadline : state.client.deadline
             return (
                 DescriptorWatch.Interest(
                     descriptor: descriptor,
                     events: (state.phase == .connecting ? 0 : POLLIN) | (wantsRoom ? POLLOUT : 0),
-                    timeout: deadline.map { $0 - now }), nil
+                    timeout: deadline.map { $0 - now }), false
             )
         }
-        ended?.notify()
-        if ended != nil { onEnd(ObjectIdentifier(self)) }
+        deliver()
+        if isOver { onEnd(ObjectIdentifier(self)) }
         return next
+    }
+
+    /// Performs the effects of earlier changes. The lock of the state must be free.
+    private func deliver() {
+        delivery.withLock { _ in
+            let effects = state.withLock { state in
+                defer { state.effects = [] }
+                return state.effects
+            }
+            for effect in effects {
+                switch effect {
+                case .event(let event): events.yield(event)
+                case .resume(let continuation): continuation.resume()
+                case .finish(let continuation, let result): continuation.resume(returning: result)
+                }
+            }
+        }
     }
 
     /// - Returns: How the link ended, if it did.
@@ -278,16 +310,17 @@ public final class ATTLink: PeripheralLink {
                 }
             case .discovered:
                 state.phase = .open
-                state.opening?.resume()
-                state.opening = nil
+                if let opening = state.opening.take() { state.effects.append(.resume(opening)) }
             case .value(let characteristic, let bytes, let date):
-                events.yield(.value(characteristic, bytes, date))
+                state.effects.append(.event(.value(characteristic, bytes, date)))
             case .finished(let operation, let outcome):
-                let continuation = state.operations.removeValue(forKey: operation)
-                switch outcome {
-                case .value(let bytes): continuation?.resume(returning: .success(bytes))
-                case .error(let code): continuation?.resume(returning: .failure(.attribute(code, of: address)))
-                }
+                guard let continuation = state.operations.removeValue(forKey: operation) else { continue }
+                let result: Result<[UInt8], BluetoothError> =
+                    switch outcome {
+                    case .value(let bytes): .success(bytes)
+                    case .error(let code): .failure(.attribute(code, of: address))
+                    }
+                state.effects.append(.finish(continuation, result))
             case .failed(let failure):
                 state.failure =
                     switch failure {
@@ -315,12 +348,7 @@ public final class ATTLink: PeripheralLink {
         return nil
     }
 
-    /// Callbacks for the end, to be called outside the lock.
-    private struct Ended {
-        var notify: () -> Void
-    }
-
-    private func end(_ state: inout State, _ loss: LinkLoss) -> Ended {
+    private func end(_ state: inout State, _ loss: LinkLoss) {
         let wasOpen = state.phase == .open
         state.phase = .ended
         state.socket?.hangUp()
@@ -329,16 +357,12 @@ public final class ATTLink: PeripheralLink {
             state.failure
             ?? (wasOpen || loss == .local ? lost(loss) : .connectionFailed(address, "the link broke: \(loss)"))
         state.failure = failure
-        let operations = Array(state.operations.values)
-        let waiting = state.closing + [state.opening].compactMap(\.self)
+        state.effects.append(.event(.ended(loss, Date())))
+        state.effects += state.operations.values.map { .finish($0, .failure(failure)) }
+        state.effects += (state.closing + [state.opening].compactMap(\.self)).map { .resume($0) }
         state.operations = [:]
         state.closing = []
         state.opening = nil
-        return Ended { [events] in
-            events.yield(.ended(loss, Date()))
-            for operation in operations { operation.resume(returning: .failure(failure)) }
-            for continuation in waiting { continuation.resume() }
-        }
     }
 
     private func lost(_ loss: LinkLoss) -> BluetoothError { .linkLost(address, loss) }

@@ -105,16 +105,13 @@ final class MQTTLinkState: Sendable {
     /// for a name server.
     func outcome(within limit: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
-            let number = contents.withLock { contents -> Int? in
-                if let outcome = contents.outcome {
-                    continuation.resume(returning: outcome)
-                    return nil
-                }
+            let (outcome, number) = contents.withLock { contents -> (Bool?, Int) in
+                if let outcome = contents.outcome { return (outcome, 0) }
                 contents.lastWaiting += 1
                 contents.waiting[contents.lastWaiting] = continuation
-                return contents.lastWaiting
+                return (nil, contents.lastWaiting)
             }
-            guard let number else { return }
+            if let outcome { return continuation.resume(returning: outcome) }
             Task {
                 try? await Task.sleep(for: limit)
                 contents.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: false)

@@ -43,7 +43,7 @@ package final class SensorFeed: Sendable {
     }
 
     package func end() {
-        state.withLock { $0.watch?.cancel() }
+        state.withLock { $0.watch }?.cancel()
     }
 
     /// The lock also keeps batches in order.

@@ -8,7 +8,9 @@ final class ServedChanges: Sendable {
 
     /// Reports a change. Cheap, since it is called for each entry of each session.
     func notify() {
-        waiting.withLock { for continuation in $0.values { continuation.yield() } }
+        // Resuming a task waits for a cancellation of that task, which may wait for the lock.
+        let waiting = waiting.withLock { Array($0.values) }
+        for continuation in waiting { continuation.yield() }
     }
 
     /// Yields one element at once, and one after each change since the last element was taken.

@@ -263,4 +263,18 @@ import Testing
         #expect(try await link.read(location) == [1])
         await link.disconnect()
     }
+
+    /// The system waits for the end of a task's cancellation before it resumes the task.
+    @Test func `operations that are cancelled while the answer arrives return`() async throws {
+        let (_, link) = try await open()
+        let location = try #require(link.characteristic(.bodySensorLocation))
+        for turn in 0..<2000 {
+            let reading = Task { try await link.read(location) }
+            for _ in 0..<turn % 7 { await Task.yield() }
+            reading.cancel()
+            _ = await reading.result
+        }
+        #expect(try await link.read(location) == [1])
+        await link.disconnect()
+    }
 }

@@ -88,3 +88,24 @@ import Testing
         #expect(frame.event(after: 0, of: id).count > 4_000)
     }
 }
+
+@Suite(.timeLimit(.minutes(10))) struct ServedChangesTests {
+    /// The system waits for the end of a task's cancellation before it resumes the task.
+    @Test func `a browser may leave while a session changes`() async {
+        let changes = ServedChanges()
+        let session = Task.detached {
+            while !Task.isCancelled {
+                changes.notify()
+                await Task.yield()
+            }
+        }
+        for _ in 0..<2000 {
+            let browser = Task { for await _ in changes.stream {} }
+            await Task.yield()
+            browser.cancel()
+            await browser.value
+        }
+        session.cancel()
+        await session.value
+    }
+}
