@@ -24,8 +24,9 @@ enum StatedDistance {
     /// - Parameters:
     ///   - stated: The distance that the session of the part states, if any.
     ///   - measured: The distance that its readings give.
+    ///   - lastCount: The time of its last reading, if what it states beyond its readings was covered since then.
     static func totals(
-        from start: Double, to end: Double, stated: Double?, measured: Double, laps: [Lap]
+        from start: Double, to end: Double, stated: Double?, measured: Double, laps: [Lap], lastCount: Double? = nil
     ) -> [Total] {
         let said = laps.filter { $0.meters ?? 0 > 0 }
         let inLaps = said.reduce(0) { $0 + ($1.meters ?? 0) }
@@ -45,8 +46,17 @@ enum StatedDistance {
         guard sum <= total + tolerance(of: total), missing.isEmpty || abs(sum - total) < abs(measured - total) else {
             return []
         }
-        return totals(missing) + restOfLast(laps, total - sum, of: total)
+        let rest = total - sum
+        if let lastCount, stated != nil, rest > 0, (0...longestEndInSeconds).contains(end - lastCount),
+            rest <= 2 * total / (end - start) * (end - lastCount + 1)
+        {
+            return totals(missing) + [Self.rest(after: lastCount, until: end, meters: rest)]
+        }
+        return totals(missing) + restOfLast(laps, rest, of: total)
     }
+
+    /// How long a device that is recording may write no reading.
+    private static let longestEndInSeconds = 10.0
 
     /// Returns the distance that the last lap states but its only reading does not include.
     private static func restOfLast(_ laps: [Lap], _ rest: Double, of total: Double) -> [Total] {

@@ -142,8 +142,26 @@ struct FITSummaryTests {
         let both = try FITRecordingTests.read(bytes)
         #expect(both.readings("distanceCycling").reduce(0) { $0 + $1.value }.rounded() == 4740)
         let walked = both.readings("distanceWalkingRunning")
-        #expect(walked.reduce(0) { $0 + $1.value } == 59)
+        #expect(walked.reduce(0) { $0 + $1.value } == 60)
         #expect(walked.allSatisfy { $0.value <= 1 })
+    }
+
+    /// The last record has 297 m. Only what can be covered after it was.
+    @Test(
+        arguments: [(98, 30_000, 300), (98, 29_700, 297), (98, 29_000, 297), (98, 35_000, 297), (60, 20_000, 183)]
+            as [(Int64, Int64, Double)])
+    func `what a session states beyond its records was covered after the last one`(
+        last: Int64, total: Int64, meters: Double
+    ) throws {
+        var bytes = FITBytes()
+        bytes.define(2, 20, FITBytes.record)
+        for second in 0...last { bytes.message(2, [Self.start + second, 140, (second + 1) * 300, 0xFFFF]) }
+        bytes.define(4, 18, Self.session)
+        bytes.message(4, [Self.start + 100, Self.start, 1, 0, 100_000, 100_000, total])
+        let run = try FITRecordingTests.read(bytes)
+        #expect(run.end?.timeIntervalSince(FITRecordingTests.start) == 100)
+        #expect(abs(run.metersCovered - meters) < 0.01)
+        #expect(run.isInOrder)
     }
 
     @Test func `a count that starts above zero is counted from there`() throws {
