@@ -14,7 +14,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
 
     private struct State {
-        var reader: CheckedContinuation<Element?, Never>?
+        var reader: (number: Int, continuation: CheckedContinuation<Element?, Never>)?
         /// The elements in order. Those before `next` have been read.
         var elements: [Element] = []
         var next = 0
@@ -53,6 +53,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     private let overflow: Overflow?
     private let state = Mutex(State())
+    private let readers = Atomic(0)
 
     /// - Parameter overflow: Nil for no limit.
     package init(_ overflow: Overflow? = nil) {
@@ -68,7 +69,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
         let reader = state.withLock { state -> CheckedContinuation<Element?, Never>? in
             guard !state.isFinished else { return nil }
             state.isFinished = isLast
-            if let reader = state.reader.take() { return reader }
+            if let reader = state.reader.take() { return reader.continuation }
             if let element { state.push(element, overflow) }
             return nil
         }
@@ -77,19 +78,21 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     /// The next element; nil after the last one, and in a cancelled task. One reader at a time.
     package func next(isolation actor: isolated (any Actor)?) async -> Element? {
-        await withTaskCancellationHandler {
+        let number = readers.wrappingAdd(1, ordering: .relaxed).newValue
+        return await withTaskCancellationHandler {
             await withCheckedContinuation(isolation: actor) { continuation in
                 let (done, element) = state.withLock { state -> (CheckedContinuation<Element?, Never>?, Element?) in
                     if Task.isCancelled { return (continuation, nil) }
                     if !state.isEmpty || state.isFinished { return (continuation, state.pop(overflow)) }
                     // The earlier reader is gone.
-                    defer { state.reader = continuation }
-                    return (state.reader, nil)
+                    defer { state.reader = (number, continuation) }
+                    return (state.reader?.continuation, nil)
                 }
                 done?.resume(returning: element)
             }
         } onCancel: {
-            state.withLock { $0.reader.take() }?.resume(returning: nil)
+            let reader = state.withLock { $0.reader?.number == number ? $0.reader.take() : nil }
+            reader?.continuation.resume(returning: nil)
         }
     }
 }
