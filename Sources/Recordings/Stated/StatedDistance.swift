@@ -47,7 +47,7 @@ enum StatedDistance {
             return []
         }
         let rest = total - sum
-        if let lastCount, stated != nil, rest > 0, (0...longestEndInSeconds).contains(end - lastCount),
+        if let lastCount, stated != nil, rest > 0, start < end, (0...longestEndInSeconds).contains(end - lastCount),
             rest <= 2 * total / (end - start) * (end - lastCount + 1)
         {
             return totals(missing) + [Self.rest(after: lastCount, until: end, meters: rest)]

@@ -78,8 +78,9 @@ enum TableRecording {
         let rows = try TableRows(source.open(), layout)
         var survey = TableSurvey(layout)
         while try rows.next() { survey.take(rows) }
-        survey.finish(
-            start: layout.clock.startsBeforeRows ? layout.start ?? 0 : nil, lapEnds: layout.lapEnds)
+        let start = layout.start ?? 0
+        let startsBeforeRows = layout.clock.startsBeforeRows(by: (survey.stated.samples?.lowerBound ?? start) - start)
+        survey.finish(start: startsBeforeRows ? start : nil, lapEnds: layout.lapEnds)
         return (survey, rows)
     }
 }
@@ -112,10 +113,12 @@ extension TableLayout {
 }
 
 extension TableLayout.Clock {
-    /// Whether the recording begins before its first row, which ends the first interval.
-    fileprivate var startsBeforeRows: Bool {
+    /// Whether the recording begins this many seconds before its first row, which ends the first interval.
+    fileprivate func startsBeforeRows(by seconds: Double) -> Bool {
         switch self {
         case .beats, .rows: true
+        // A later row is the first of a piece of a recording.
+        case .elapsed, .clock: (0...10).contains(seconds)
         default: false
         }
     }

@@ -150,7 +150,14 @@ struct TableSurvey {
         guard let first = stated.samples?.lowerBound, let latest else { return }
         parts.append(part)
         stated.samples = first...latest
-        if let start { stated.sessions = [StatedWorkout.Stretch(start: start)] }
+        if let start {
+            stated.sessions = [StatedWorkout.Stretch(start: start)]
+            // The first lap begins with the recording, too.
+            if lapStart == first { lapStart = start }
+            if let lap = stated.laps.first, lap.start == first {
+                stated.laps[0] = StatedWorkout.Stretch(start: start, elapsed: lap.elapsed.map { $0 + first - start })
+            }
+        }
         if let pause, latest > pause { stated.breaks.append(TimeSpan(start: pause, end: latest)) }
         // The last of several laps ends with the workout.
         if lap ?? 0 > 0 { endLap(at: latest) }

@@ -67,4 +67,24 @@ struct TableDateTests {
     func `numbers are read in their notations`(text: String, expected: Double?) {
         #expect(text.tableNumber == expected)
     }
+
+    /// The first interval of a table like those of Concept2's logbook ends with its first row.
+    @Test(arguments: ["2.4", "0:00:02.4"])
+    func `a table with times from the start begins with it`(first: String) throws {
+        let start = TableTexts.date("2026-01-02T08:00:00Z")
+        func table(_ rows: [(String, Int, Int)]) throws -> Recording {
+            let text = rows.map { "\($0.0),\($0.1),120,\($0.2)" }.joined(separator: "\n")
+            return try TableTexts.read(
+                "time,distance (m),heart rate,lap\n\(text)\n", TableOptions(start: start, zone: .gmt))
+        }
+        let clock = first.contains(":") ? "0:00:" : ""
+        let rowing = try table([(first, 9, 1), ("\(clock)05", 20, 1), ("\(clock)10", 40, 2), ("\(clock)15", 60, 2)])
+        #expect(rowing.start == start && rowing.end == start + 15)
+        #expect(rowing.events(.lap).map(\.start) == [start, start + 10])
+        #expect(rowing.events(.lap).map(\.end) == [start + 10, start + 15])
+        #expect(rowing.metersCovered == 60)
+        // The second part of a recording begins with its first row.
+        let part = try table([("0:20:00", 9, 1), ("0:20:05", 20, 1)])
+        #expect(part.start == start + 1200 && part.end == start + 1205)
+    }
 }
