@@ -85,13 +85,15 @@ struct BlueZStreamTests {
         if tellsRemovals { fake.remove("/org/bluez/hci0") }
         fake.crash()
         #expect(await events.rest().loss == .adapterGone)
+        let control = try #require(scene.central.daemon.mirror)
+        // The adapter's removal ends the link before the end of the service is known.
+        _ = try await control.wait(atMost: FakeBlueZ.limit) { control.tree.isLoaded ? nil : true }
         await #expect(throws: BluetoothError.serviceStopped) { try await scene.peripheral.connect() }
         try await fake.start {
             $0.reset()
             $0.addAdapter("hci0", "00:1A:7D:DA:71:10", ["Powered": .boolean(false)])
             $0.addStrap(BlueZScene.strap)
         }
-        let control = try #require(scene.central.daemon.mirror)
         _ = try await control.wait(atMost: FakeBlueZ.limit) { control.tree.isLoaded ? true : nil }
         // It is off after the restart, and stays off until somebody turns it on.
         await #expect(throws: BluetoothError.poweredOff) { try await scene.peripheral.connect() }
