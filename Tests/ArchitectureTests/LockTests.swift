@@ -40,7 +40,7 @@ import Testing
         /// The depths around the closures of locks.
         var locks: [Int] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            var rest = line.prefix { _ in true }
+            var rest = line
             if let comment = rest.range(of: "//") { rest = rest[..<comment.lowerBound] }
             var isLock = false
             while let next = rest.firstMatch(

@@ -320,26 +320,22 @@ def main():
         for seed in range(options.first, options.first + options.seeds):
             workout = Workout(seed)
             device = Device(workout)
+            swim = PoolSwim(seed)
             # TCX has no swimming: the distance of another sport is one on foot.
-            for kind, content, types in (("fit", device.fit(workout), DISTANCES),
-                                         ("tcx", device.tcx(workout), {**DISTANCES, SWIM: DISTANCES[RUN]})):
+            tcx_types = {**DISTANCES, SWIM: DISTANCES[RUN]}
+            for label, kind, content, expect in (
+                    ("fit", "fit", device.fit(workout), lambda shown, name: compare(workout, device, DISTANCES, shown, check, name)),
+                    ("tcx", "tcx", device.tcx(workout), lambda shown, name: compare(workout, device, tcx_types, shown, check, name)),
+                    ("swim", "fit", swim.fit(), lambda shown, name: swim.compare(shown, check, name))):
                 path, again = os.path.join(folder, f"device.{kind}"), os.path.join(folder, f"again.{kind}")
                 with open(path, "wb") as file:
                     file.write(content)
-                run(options.workout, folder, check, f"seed {seed}, {kind}", "convert", path, again, "--force")
+                run(options.workout, folder, check, f"seed {seed}, {label}", "convert", path, again, "--force")
                 for name, path in (("", path), (", converted", again)):
-                    name = f"seed {seed}, {kind}{name}"
+                    name = f"seed {seed}, {label}{name}"
                     shown = run(options.workout, folder, check, name, "replay", path, "--speed", "max", "--json")
                     if shown:
-                        compare(workout, device, types, json.loads(shown)["workout"], check, name)
-            swim, path, again = PoolSwim(seed), os.path.join(folder, "swim.fit"), os.path.join(folder, "again.fit")
-            with open(path, "wb") as file:
-                file.write(swim.fit())
-            run(options.workout, folder, check, f"seed {seed}, swim", "convert", path, again, "--force")
-            for name, path in (("", path), (", converted", again)):
-                shown = run(options.workout, folder, check, f"seed {seed}, swim{name}", "replay", path, "--speed", "max", "--json")
-                if shown:
-                    swim.compare(json.loads(shown)["workout"], check, f"seed {seed}, swim{name}")
+                        expect(json.loads(shown)["workout"], name)
     print(f"devices: {3 * options.seeds} files, {check.checks} comparisons, {check.faults} faults")
     sys.exit(1 if check.faults else 0)
 

@@ -16,9 +16,9 @@ struct StatedLaps: Equatable, Sendable {
     private let lapsOfLengths: [Int: Int]
 
     init(_ stated: StatedWorkout, _ times: WorkoutTimes) {
-        let legs = Set(stated.legStarts)
-        laps = Self.fillingShortGaps(Self.placed(stated.laps, legs: legs, times), until: times.end)
-        lengths = Self.placed(stated.lengths, legs: legs, times)
+        let sessions = Set(stated.sessions.compactMap(\.start))
+        laps = Self.fillingShortGaps(Self.placed(stated.laps, sessions: sessions, times), until: times.end)
+        lengths = Self.placed(stated.lengths, sessions: sessions, times)
         lapsOfLengths = Self.lapsOfLengths(stated, laps, lengths)
         putLengthsIntoLaps()
     }
@@ -67,9 +67,9 @@ struct StatedLaps: Equatable, Sendable {
 
     /// A stretch starts when the elapsed time of the one before has passed, if it states to start within a second of that.
     ///
-    /// - Parameter legs: The starts of the parts of the workout. Stretches that start with a part start when they state.
+    /// - Parameter sessions: The starts of the sessions. Stretches that start with a session start when they state.
     private static func placed(
-        _ stretches: [StatedWorkout.Stretch], legs: Set<Double>, _ times: WorkoutTimes
+        _ stretches: [StatedWorkout.Stretch], sessions: Set<Double>, _ times: WorkoutTimes
     ) -> [Lap] {
         var placed = starts(of: stretches, times).enumerated().compactMap { index, start in
             start.map { Lap(index: index, start: $0, end: $0) }
@@ -79,10 +79,9 @@ struct StatedLaps: Equatable, Sendable {
         for place in placed.indices {
             let (lap, next) = (placed[place], nexts[place])
             var end = end(of: stretches[lap.index], from: lap.start, before: next, times)
-            if let next, place + 1 < placed.count, placed[place + 1].start == next, !legs.contains(next),
-                let passed = stretches[lap.index].elapsed.map({ lap.start + $0 }),
-                (0.001..<1).contains(abs(passed - next)),
-                lap.start < passed, passed < nexts[place + 1] ?? .infinity
+            if let next, placed[place + 1].start == next, !sessions.contains(next),
+                let passed = stretches[lap.index].elapsed.map({ lap.start + $0 }), lap.start < passed,
+                (0.001..<1).contains(abs(passed - next)), passed < nexts[place + 1] ?? .infinity
             {
                 end = passed
                 placed[place + 1].start = end

@@ -36,8 +36,6 @@ struct StatedWorkout: Sendable {
     var sessions: [Stretch] = []
     var laps: [Stretch] = []
     var lengths: [Stretch] = []
-    /// The starts of the parts of the workout. Laps that start then start exactly then.
-    var legStarts: [Double] = []
     var timerEvents: [TimerEvent] = []
     /// From the first to the last sample. Nil if no sample has a time.
     var samples: ClosedRange<Double>?
@@ -95,7 +93,6 @@ extension StatedWorkout {
         other.sessions = sessions.map(mapped)
         other.laps = laps.map(mapped)
         other.lengths = lengths.map(mapped)
-        other.legStarts = legStarts.map(map)
         for index in timerEvents.indices { other.timerEvents[index].seconds = map(timerEvents[index].seconds) }
         other.samples = samples.map(mapped)
         other.gaps = LongestGaps(gaps.spans.map(mapped))

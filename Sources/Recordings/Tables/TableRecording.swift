@@ -78,9 +78,7 @@ enum TableRecording {
         let rows = try TableRows(source.open(), layout)
         var survey = TableSurvey(layout)
         while try rows.next() { survey.take(rows) }
-        let start = layout.start ?? 0
-        let startsBeforeRows = layout.clock.startsBeforeRows(by: (survey.stated.samples?.lowerBound ?? start) - start)
-        survey.finish(start: startsBeforeRows ? start : nil, lapEnds: layout.lapEnds)
+        survey.finish(lapEnds: layout.lapEnds)
         return (survey, rows)
     }
 }
@@ -109,17 +107,5 @@ extension TableLayout {
         let units = [distance?.name, speed?.name].compactMap(\.self)
         return "no unit is stated for \(columns.joined(separator: " and ")); \(units.joined(separator: " and ")) "
             + "fit the rest of the table best and were assumed"
-    }
-}
-
-extension TableLayout.Clock {
-    /// Whether the recording begins this many seconds before its first row, which ends the first interval.
-    fileprivate func startsBeforeRows(by seconds: Double) -> Bool {
-        switch self {
-        case .beats, .rows: true
-        // A later row is the first of a piece of a recording.
-        case .elapsed, .clock: (0...10).contains(seconds)
-        default: false
-        }
     }
 }

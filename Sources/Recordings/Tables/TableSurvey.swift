@@ -38,10 +38,19 @@ struct TableSurvey {
     private var pause: Double?
     private var lap: Int?
     private var lapStart = 0.0
+    private let clock: TableLayout.Clock
+    /// The start of the recording, if rows count from it.
+    private let origin: Double
+    /// The start of the recording, if it is before the first row.
+    private var startBeforeRows: Double?
 
     private static let mostParts = 1000
 
-    init(_ layout: TableLayout) { if !layout.assumed.isEmpty { assumedUnits = AssumedUnits() } }
+    init(_ layout: TableLayout) {
+        clock = layout.clock
+        origin = layout.start ?? 0
+        if !layout.assumed.isEmpty { assumedUnits = AssumedUnits() }
+    }
 
     mutating func take(_ row: TableRows) {
         assumedUnits?.take(row)
@@ -50,7 +59,8 @@ struct TableSurvey {
             if pause == nil { stated.gaps.add(TimeSpan(start: latest, end: time)) }
         } else {
             part.start = time
-            lapStart = time
+            startBeforeRows = clock.startsBeforeRows(by: time - origin) ? origin : nil
+            lapStart = startBeforeRows ?? time
             stated.samples = time...time
         }
         latest = time
@@ -143,26 +153,18 @@ struct TableSurvey {
 
     /// Ends the survey after the last row.
     ///
-    /// - Parameters:
-    ///   - start: The start of the recording, if it is before the first row.
-    ///   - lapEnds: The ends of laps that no column has, in seconds since the start.
-    mutating func finish(start: Double?, lapEnds: [Double]) {
+    /// - Parameter lapEnds: The ends of laps that no column has, in seconds since the start.
+    mutating func finish(lapEnds: [Double]) {
         guard let first = stated.samples?.lowerBound, let latest else { return }
         parts.append(part)
         stated.samples = first...latest
-        if let start {
-            stated.sessions = [StatedWorkout.Stretch(start: start)]
-            // The first lap begins with the recording, too.
-            if lapStart == first { lapStart = start }
-            if let lap = stated.laps.first, lap.start == first {
-                stated.laps[0] = StatedWorkout.Stretch(start: start, elapsed: lap.elapsed.map { $0 + first - start })
-            }
-        }
+        let start = startBeforeRows ?? first
+        if startBeforeRows != nil { stated.sessions = [StatedWorkout.Stretch(start: start)] }
         if let pause, latest > pause { stated.breaks.append(TimeSpan(start: pause, end: latest)) }
         // The last of several laps ends with the workout.
         if lap ?? 0 > 0 { endLap(at: latest) }
-        if !lapEnds.isEmpty { lapStart = start ?? first }
-        for end in lapEnds.map({ (start ?? first) + $0 }) where lapStart < latest { addLap(to: min(end, latest)) }
+        if !lapEnds.isEmpty { lapStart = start }
+        for end in lapEnds.map({ start + $0 }) where lapStart < latest { addLap(to: min(end, latest)) }
     }
 
     mutating func mapTimes(_ map: (Double) -> Double) {
@@ -170,6 +172,18 @@ struct TableSurvey {
         for index in parts.indices {
             parts[index].start = map(parts[index].start)
             parts[index].counted = parts[index].counted.map(map)
+        }
+    }
+}
+
+extension TableLayout.Clock {
+    /// Whether the recording begins this many seconds before its first row, which ends the first interval.
+    fileprivate func startsBeforeRows(by seconds: Double) -> Bool {
+        switch self {
+        case .beats, .rows: true
+        // A later row is the first of a piece of a recording.
+        case .elapsed, .clock: (0...10).contains(seconds)
+        default: false
         }
     }
 }

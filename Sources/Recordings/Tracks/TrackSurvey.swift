@@ -250,7 +250,6 @@ struct TrackSurvey {
             stretch.shortBreaks = lap.shortBreaks
             return stretch
         }
-        stated.legStarts = parts.compactMap(\.start)
         if parts.allSatisfy({ !$0.session.start.isNaN && !$0.session.seconds.isNaN }) {
             stated.sessions = parts.map {
                 StatedWorkout.Stretch(

@@ -190,7 +190,7 @@ struct WorkoutTimesTests {
         }
         let laps = StatedLaps(stated, try #require(WorkoutTimes(stated))).laps
         #expect(laps.map(\.start) == [0, 100.7, 200.5, 303])
-        // What is missing until the next lap or the end is less than 2 s.
+        // A lap lasts until the next one, or until the end, if that is less than 2 s later.
         #expect(laps.map(\.end) == [100.7, 200.5, 303, 400])
     }
 
@@ -198,7 +198,7 @@ struct WorkoutTimesTests {
         var stated = StatedWorkout()
         stated.samples = 0...200
         stated.sessions = [(0, 100.6), (101, 99)].map { StatedWorkout.Stretch(start: $0, elapsed: $1) }
-        (stated.laps, stated.legStarts) = (stated.sessions, [0, 101])
+        stated.laps = stated.sessions
         let laps = StatedLaps(stated, try #require(WorkoutTimes(stated))).laps
         #expect(laps.map { [$0.start, $0.end] } == [[0, 101], [101, 200]])
     }

@@ -14,7 +14,6 @@ extension FITActivity {
         }
         var stated = StatedWorkout()
         stated.sessions = sessions.map(stretch)
-        stated.legStarts = stated.sessions.compactMap(\.start)
         stated.laps = laps.map(stretch)
         stated.lengths = lengths.map {
             StatedWorkout.Stretch(

@@ -46,7 +46,6 @@ struct FITPlan: Sendable {
     let late: [FITRecord]
     let heartRateSensor: String
     private let hasPositions: Bool
-    private let lastRecord: Double?
     private(set) var parts: [Part]
     /// Decisions against something that the messages state, in words for the user.
     private(set) var notes: [String] = []
@@ -72,7 +71,6 @@ struct FITPlan: Sendable {
         late = records.late
         heartRateSensor = activity.devices.heartRateSensor
         hasPositions = records.hasPositions
-        lastRecord = records.latest.flatMap(clock.seconds)
         parts = Self.parts(of: activity, hasPositions: records.hasPositions, clock, times)
         try countDistance(from: activity.distanceBefore, records, source)
         let identifier = Identifier(activity, records, times)
@@ -421,7 +419,7 @@ struct FITPlan: Sendable {
                         isMeasured: isInPool[index]
                             ? hasLengths[place] : measured[index] > 0 && stated.hasSamples(in: lap))
                 },
-                lastCount: index + 1 == parts.count && !isInPool[index] ? lastRecord : nil)
+                lastCount: index + 1 == parts.count && !isInPool[index] ? stated.samples?.upperBound : nil)
             let readings = measured[index] > 0 ? measured[index] + totals.reduce(0) { $0 + $1.meters } : 0
             if let note = StatedDistance.note(stated: ofSession, measured: readings) { notes.append(note) }
             // A device that counted 0 m stood still.
