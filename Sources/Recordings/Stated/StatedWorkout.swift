@@ -85,7 +85,7 @@ extension StatedWorkout {
             other.start = stretch.start.map(map)
             other.written = stretch.written.map(map)
             other.samples = stretch.samples.map(mapped)
-            other.gaps = LongestGaps(stretch.gaps.spans.map(mapped))
+            other.gaps = stretch.gaps.mappingTimes(mapped)
             other.shortBreaks = stretch.shortBreaks.map(mapped)
             return other
         }
@@ -95,7 +95,7 @@ extension StatedWorkout {
         other.lengths = lengths.map(mapped)
         for index in timerEvents.indices { other.timerEvents[index].seconds = map(timerEvents[index].seconds) }
         other.samples = samples.map(mapped)
-        other.gaps = LongestGaps(gaps.spans.map(mapped))
+        other.gaps = gaps.mappingTimes(mapped)
         other.breaks = breaks.map(mapped)
         return other
     }
@@ -107,17 +107,28 @@ struct TimeSpan: Equatable, Sendable {
     var seconds: Double { end - start }
 }
 
-/// The longest times without a sample, at most 32. Gaps shorter than 5 s do not count.
+/// The longest times without a sample, at least 256 of them. Gaps shorter than 2 s do not count.
 struct LongestGaps: Sendable {
-    static let leastInSeconds = 5.0
+    /// A shorter gap may be the usual time between two samples.
+    static let longInSeconds = 5.0
     static let dayInSeconds = 86_400.0
-    private static let most = 32
+    private static let leastInSeconds = 2.0
+    private static let most = 256
 
     private(set) var spans: [TimeSpan] = []
+    /// The number and the total length of the gaps that are not long.
+    private var shortGaps = (count: 0.0, seconds: 0.0)
 
     init() {}
 
     init(_ spans: [TimeSpan]) { for span in spans { add(span) } }
+
+    /// Returns a copy with other times.
+    func mappingTimes(_ map: (TimeSpan) -> TimeSpan) -> LongestGaps {
+        var other = self
+        other.spans = spans.map(map)
+        return other
+    }
 
     /// Returns whether one of the gaps reaches from one time to the other.
     func cover(from start: Double, to end: Double) -> Bool {
@@ -125,14 +136,21 @@ struct LongestGaps: Sendable {
     }
 
     mutating func add(_ gap: TimeSpan) {
-        guard gap.seconds >= Self.leastInSeconds else { return }
-        if spans.count == Self.most {
-            guard let least = spans.indices.min(by: { spans[$0].seconds < spans[$1].seconds }),
-                spans[least].seconds < gap.seconds
-            else { return }
-            spans.remove(at: least)
+        if gap.seconds < Self.longInSeconds {
+            shortGaps.count += 1
+            shortGaps.seconds += gap.seconds
         }
+        guard gap.seconds >= Self.leastInSeconds else { return }
         spans.append(gap)
+        guard spans.count == 2 * Self.most else { return }
+        spans.sort { $0.seconds > $1.seconds }
+        spans.removeLast(Self.most)
+    }
+
+    /// The gaps that may be pauses: long ones, and others that exceed the mean of those that are not long by half.
+    private var possiblePauses: [TimeSpan] {
+        let usual = shortGaps.count > 0 ? shortGaps.seconds / shortGaps.count : Self.longInSeconds
+        return spans.filter { $0.seconds >= Self.longInSeconds || $0.seconds > 1.5 * usual }
     }
 
     /// Returns pauses that explain this many missing seconds: one gap of that length, or else the longest gaps until 2
@@ -141,15 +159,16 @@ struct LongestGaps: Sendable {
     ///
     /// - Parameter preferred: The gap to choose of several that are about that long.
     func pauses(explaining missing: Double, preferring preferred: TimeSpan? = nil) -> [TimeSpan] {
-        let all = spans.reduce(0) { $0 + $1.seconds }
-        guard missing > Self.toleranceInSeconds, all >= missing * 0.9 else { return [] }
-        let nearest = spans.min { abs($0.seconds - missing) < abs($1.seconds - missing) }
+        guard missing > Self.toleranceInSeconds else { return [] }
+        let gaps = possiblePauses
+        guard gaps.reduce(0, { $0 + $1.seconds }) >= missing * 0.9 else { return [] }
+        let nearest = gaps.min { abs($0.seconds - missing) < abs($1.seconds - missing) }
         for case let gap? in [preferred, nearest] where abs(gap.seconds - missing) <= Self.roundingInSeconds {
             return [TimeSpan(start: gap.start, end: min(gap.end, gap.start + missing))]
         }
         var rest = missing
         var pauses: [TimeSpan] = []
-        for gap in spans.sorted(by: { $0.seconds > $1.seconds }) where rest > Self.toleranceInSeconds {
+        for gap in gaps.sorted(by: { $0.seconds > $1.seconds }) where rest > Self.toleranceInSeconds {
             let seconds = min(gap.seconds, rest)
             pauses.append(TimeSpan(start: gap.start, end: gap.start + seconds))
             rest -= seconds

@@ -127,6 +127,41 @@ struct WorkoutTimesTests {
         #expect(WorkoutTimes(stated)?.pauses == [])
     }
 
+    @Test func `a ride through a town has a pause at each traffic light`() throws {
+        var stated = StatedWorkout()
+        stated.samples = 0...12_000
+        let lights = (0..<100).map { (number: Int) -> TimeSpan in
+            let start = Double(number * 120 + 60)
+            return TimeSpan(start: start, end: start + 20 + Double(number % 7))
+        }
+        for second in 0..<12_000 {
+            let time = Double(second)
+            guard !lights.contains(where: { $0.start <= time && time < $0.end }) else { continue }
+            stated.gaps.add(TimeSpan(start: time, end: time + 1))
+        }
+        for light in lights { stated.gaps.add(light) }
+        let paused = lights.reduce(0) { $0 + $1.seconds }
+        stated.sessions = [Self.session(0, elapsed: 12_000, active: 12_000 - paused)]
+        let times = try #require(WorkoutTimes(stated))
+        #expect(times.pauses.map(\.start) == lights.map(\.start) && times.pauses.map(\.end) == lights.map(\.end))
+    }
+
+    @Test func `a stop of a few seconds is a pause if readings usually come faster`() throws {
+        let stops = [TimeSpan(start: 40, end: 43), TimeSpan(start: 70, end: 73.5)]
+        func pauses(every seconds: Double) -> [Double]? {
+            var stated = StatedWorkout()
+            stated.samples = 0...100
+            for time in stride(from: 0, to: 100, by: seconds) {
+                stated.gaps.add(TimeSpan(start: time, end: time + seconds))
+            }
+            for stop in stops { stated.gaps.add(stop) }
+            stated.sessions = [Self.session(0, elapsed: 100, active: 93.5)]
+            return WorkoutTimes(stated)?.pauses.map(\.start)
+        }
+        #expect(pauses(every: 1) == [40, 70])
+        #expect(pauses(every: 2.5) == [])
+    }
+
     @Test func `a timer that only starts and stops does not contradict a stated pause`() throws {
         var stated = StatedWorkout()
         stated.timerEvents = Self.timer([(0, true), (3600, false)])

@@ -55,7 +55,7 @@ struct FITRecordSurvey: Sendable {
         }
     }
 
-    private static let leastGap = UInt32(LongestGaps.leastInSeconds)
+    private static let leastGap = UInt32(LongestGaps.longInSeconds)
 
     private mutating func note(gapUntil time: UInt32, since latest: UInt32) {
         gaps.add(TimeSpan(start: Double(latest), end: Double(time)))
