@@ -299,7 +299,7 @@ struct WorkoutOutline {
     }
 
     private mutating func noteStart(ofLap entry: SessionEntry) {
-        guard case .event(let event) = entry.content,
+        guard case .event(let event) = entry.content, event.start < event.end,
             activeSeconds(from: current.start, to: event.start) >= Self.shortestRestInSeconds
         else { return }
         foundLapStarts.append(event.start)
@@ -403,12 +403,12 @@ struct WorkoutOutline {
 }
 
 extension WorkoutSpan {
-    /// Makes the stretch the lap of this entry.
+    /// Makes the stretch the lap of this entry. A lap without a length begins where the stretch does.
     fileprivate mutating func name(_ entry: SessionEntry) {
         guard case .event(let event) = entry.content else { return }
         isLap = true
         metadata = event.metadata
-        start = min(event.start, event.end)
+        if event.start < event.end { start = event.start }
         end = event.end
     }
 }

@@ -1,3 +1,4 @@
+import Analytics
 import Recordings
 import SessionLog
 
@@ -48,6 +49,8 @@ struct WorkoutImport {
     /// The maximum number of activities. Each is compared with all events of the workout, so the time grows with the
     /// product.
     private static let activityLimit = 1000
+    /// The tolerance for gaps between laps.
+    private static let roundingInSeconds = 2.0
 
     /// Returns whether activities follow each other, in a plausible number.
     private static func haveRoom(_ activities: [HealthWorkoutActivity], in whole: HealthWorkout) -> Bool {
@@ -88,11 +91,17 @@ struct WorkoutImport {
     }
 
     /// Returns the events. Dates of a file are whole seconds and durations are not, so an event may end a little after
-    /// the workout.
+    /// the workout, and a lap a little before or after the next one begins.
     private static func events(
         _ events: [HealthWorkoutEvent], from start: Date, to end: Date, _ notes: inout [String]
     ) -> [HKWorkoutEvent] {
-        events.compactMap { event in
+        let lapStarts = events.filter { $0.kind == .lap }.map(\.startDate).sorted()
+        func lapEnd(_ event: HealthWorkoutEvent, _ stated: Date) -> Date {
+            let place = lapStarts.partitioningIndex { $0 > event.startDate }
+            let next = place < lapStarts.count ? min(lapStarts[place], end) : end
+            return next.timeIntervalSince(stated) < Self.roundingInSeconds ? next : stated
+        }
+        return events.compactMap { event in
             guard let kind = event.kind else {
                 notes.append("\(event.type) is not a known event; left out")
                 return nil
@@ -102,7 +111,8 @@ struct WorkoutImport {
                 return nil
             }
             let hasDuration = kind == .lap || kind == .segment
-            let last = hasDuration ? min(end, max(event.startDate, event.endDate)) : event.startDate
+            var last = hasDuration ? min(end, max(event.startDate, event.endDate)) : event.startDate
+            if kind == .lap, last > event.startDate { last = lapEnd(event, last) }
             let type = HKWorkoutEventType(caseName: kind.rawValue)
             return type.map {
                 HKWorkoutEvent(

@@ -83,9 +83,9 @@ struct MeasuredLaps {
     private let areApart: Bool
 
     init(of state: SessionState) {
-        let laps = state.events.filter { $0.kind == .lap }
-        let pauses = state.summarizedPauses
-        figures = laps.map { WorkoutSummary.Lap.Figures(start: $0.start, end: $0.end, pauses: pauses) }
+        let laps = state.events.laps(workoutStart: state.workoutStart)
+        figures = WorkoutSummary.Lap.Figures.of(
+            laps.map { (start: $0.start, end: $0.end) }, pauses: state.summarizedPauses)
         areApart = zip(laps, laps.dropFirst()).allSatisfy { $0.end <= $1.start }
     }
 
@@ -110,7 +110,7 @@ struct MeasuredLaps {
         _ value: Double, _ measured: WorkoutSummary.Lap.Figures.Measured, from start: Date, to end: Date
     ) {
         guard measured != .other else { return }
-        var index = areApart ? figures.partitioningIndex { $0.end > start } : 0
+        var index = areApart ? figures.partitioningIndex { $0.holds(start) || $0.end > start } : 0
         while index < figures.count {
             figures[index].add(value, measured, from: start, to: end)
             index += 1
@@ -121,9 +121,12 @@ struct MeasuredLaps {
 
 extension WorkoutSummary.Lap {
     /// The figures of a lap, computed reading by reading.
+    ///
+    /// A reading at the end of a lap counts for the next one. At the end of the last lap it counts for that.
     struct Figures {
         let start: Date
         let end: Date
+        private let isLast: Bool
         private var heartRates = RunningStatistics(.temporal)
         /// The pauses that may end a hold.
         private var pauses: ArraySlice<WorkoutSummary.Pause>
@@ -132,12 +135,23 @@ extension WorkoutSummary.Lap {
         private var covered: Double?
         private var isMeasuredWithOthers = false
 
-        /// - Parameter pauses: The workout's pauses, in order.
-        init(start: Date, end: Date, pauses: [WorkoutSummary.Pause]) {
+        private init(start: Date, end: Date, isLast: Bool, pauses: [WorkoutSummary.Pause]) {
             self.start = start
             self.end = end
+            self.isLast = isLast
             self.pauses = pauses.filter { $0.start < end && $0.end > start }[...]
         }
+
+        /// Returns the figures of laps, without any reading yet.
+        /// - Parameter pauses: The workout's pauses, in order.
+        static func of(_ laps: [(start: Date, end: Date)], pauses: [WorkoutSummary.Pause]) -> [Figures] {
+            laps.enumerated().map { index, lap in
+                Figures(start: lap.start, end: lap.end, isLast: index == laps.count - 1, pauses: pauses)
+            }
+        }
+
+        /// Whether a reading at this time counts for the lap.
+        func holds(_ date: Date) -> Bool { start <= date && (date < end || isLast && date == end) }
 
         /// The mean heart rate, each value weighted by the time for which it holds, as that of the whole workout.
         var averageHeartRate: Double? {
@@ -158,7 +172,7 @@ extension WorkoutSummary.Lap {
 
         /// Adds a value of the workout: a heart rate if it begins in the lap, a distance by its time in the lap.
         mutating func add(_ value: Double, _ measured: Measured, from begin: Date, to finish: Date) {
-            let begins = begin >= start && begin < end
+            let begins = holds(begin)
             switch measured {
             case .heartRate: if begins { add(value, from: begin, to: finish) }
             case .distance: cover(value, from: begin, to: finish, begins)

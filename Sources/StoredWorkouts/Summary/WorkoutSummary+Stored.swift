@@ -7,7 +7,10 @@ extension WorkoutSummary {
     package init(_ workout: HKWorkout, in database: any HealthDatabase, wearer: WearerProfile?) throws {
         let events = workout.workoutEvents ?? []
         let pauses = WorkoutPauses(of: events, start: workout.startDate, end: workout.endDate)
-        let lapTimes = events.filter { $0.type == .lap }.map(\.dateInterval)
+        var lapStarts = LapStarts(workoutStart: workout.startDate)
+        let lapTimes = events.filter { $0.type == .lap }.map(\.dateInterval).compactMap { lap in
+            lapStarts.start(ofLapFrom: lap.start, to: lap.end).map { DateInterval(start: $0, end: lap.end) }
+        }
         let members = try WorkoutMembers(workout, lapTimes, pauses, database)
         self.init(
             id: workout.uuid, activity: workout.workoutActivityType.caseName, start: workout.startDate,
@@ -85,7 +88,8 @@ private struct WorkoutMembers {
     init(
         _ workout: HKWorkout, _ lapTimes: [DateInterval], _ pauses: WorkoutPauses, _ database: any HealthDatabase
     ) throws {
-        laps = lapTimes.map { .init(start: $0.start, end: $0.end, pauses: pauses.summarized) }
+        laps = WorkoutSummary.Lap.Figures.of(
+            lapTimes.map { (start: $0.start, end: $0.end) }, pauses: pauses.summarized)
         if !laps.isEmpty { try measureLaps(of: workout, database) }
         let own = SampleFilter.workout(workout.uuid)
         note(workout.device)
@@ -114,7 +118,7 @@ private struct WorkoutMembers {
             guard let first = piece.first?.start, let last = piece.lazy.map(\.end).max() else { continue }
             let near = laps.indices.filter {
                 laps[$0].start.timeIntervalSinceReferenceDate <= last
-                    && laps[$0].end.timeIntervalSinceReferenceDate > first
+                    && laps[$0].end.timeIntervalSinceReferenceDate >= first
             }
             guard !near.isEmpty else { continue }
             for measurement in piece {

@@ -95,7 +95,7 @@ extension LiveSnapshot {
     }
 
     private mutating func setLaps(_ state: SessionState, at now: Date) {
-        let laps = state.events.filter { $0.kind == .lap }
+        let laps = state.events.laps(workoutStart: state.workoutStart)
         completedLapsInSeconds = laps.map { state.activeSeconds(at: $0.end) - state.activeSeconds(at: $0.start) }
         // The end of the workout ends its last lap, and begins none.
         lapNumber = state.phase.isOver ? max(1, laps.count) : laps.count + 1

@@ -49,6 +49,17 @@ struct FilesAgainTests {
         #expect(again.file.warnings.isEmpty)
     }
 
+    /// As an app adds them that only notes when a button was pressed.
+    @Test(arguments: ["csv", "fit", "tcx"]) func `laps without a length begin where the one before ended`(
+        format: String
+    ) throws {
+        let rates = stride(from: 1.0, through: 60, by: 1).map(Self.rate)
+        let content = (rates + [Self.lap(20, 20), Self.lap(50, 50), Self.lap(60, 60)]).sorted { $0.0 < $1.0 }
+        let again = try #require(try read(Self.log(content + [(60, .state(.stopped))]), format).first)
+        let laps = again.events(.lap).map { [$0.start, $0.end].map { $0.timeIntervalSince(Self.start) } }
+        #expect(laps == [[0, 20], [20, 50], [50, 60]])
+    }
+
     /// One reading of the whole distance and energy, and three laps.
     @Test func `a sum across laps counts for each by its time`() throws {
         func whole(_ type: String, _ value: Double, _ unit: String) -> (Double, SessionEntry.Content) {

@@ -58,7 +58,8 @@ import Testing
     @Test func `a workout has what its source measured meanwhile`() throws {
         try Self.inFolder { folder in
             let watch = #"sourceName="Watch" sourceVersion="26""#
-            var elements = (0..<1200).map { Self.record($0, watch, value: $0 < 600 ? 100 : 150) }
+            // The rate at the very end is one of the last lap.
+            var elements = (0..<1200).map { Self.record($0, watch, value: $0 < 600 ? 100 : $0 == 900 ? 151 : 150) }
             elements += stride(from: 300, to: 900, by: 2).map { second in
                 #"<Record type="HKQuantityTypeIdentifierDistanceWalkingRunning" \#(watch) unit="m" "#
                     + #"startDate="2024-01-01 \#(Self.clock(second)) +0000" "#
@@ -84,9 +85,43 @@ import Testing
             let summary = try WorkoutSummary(workout, in: database, wearer: nil)
             #expect(summary.laps.map(\.distanceInMeters) == [150, 350])
             #expect(summary.laps.map(\.averageHeartRate) == [100, 150])
+            #expect(summary.laps.map(\.maximumHeartRate) == [100, 151])
             let again = try HealthImport.run(url, into: database)
             #expect(again.added == 0 && again.workoutsWithSamples == 0)
         }
+    }
+
+    /// A lap each for the times between these seconds. Nil for one that only has a date.
+    private static func laps(_ durations: [(second: Int, seconds: Double?)]) throws -> [[Double]] {
+        let events = durations.map { second, seconds in
+            #"<WorkoutEvent type="HKWorkoutEventTypeLap" date="2024-01-01 \#(clock(second)) +0000" "#
+                + (seconds.map { "duration=\"\($0 / 60)\" durationUnit=\"min\"" } ?? "") + "/>"
+        }
+        var found: [[Double]] = []
+        try inFolder { folder in
+            let workout =
+                #"<Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="Watch" "#
+                + #"startDate="2024-01-01 00:01:00 +0000" endDate="2024-01-01 00:05:00 +0000">"#
+                + events.joined() + "</Workout>"
+            let database = SQLiteHealthDatabase(.memory)
+            _ = try HealthImport.run(export([workout], in: folder), into: database)
+            let stored = try #require(try database.all(.workoutType()).first as? HKWorkout)
+            let summary = try WorkoutSummary(stored, in: database, wearer: nil)
+            found = summary.laps.map { lap in
+                [lap.start, lap.end].map { ($0.timeIntervalSince(stored.startDate) * 1000).rounded() / 1000 }
+            }
+        }
+        return found
+    }
+
+    @Test func `laps whose dates are whole seconds add up, and a rest stays none's`() throws {
+        #expect(try Self.laps([(60, 80.7), (140, 59.4), (200, 99.2)]) == [[0, 80], [80, 140], [140, 240]])
+        #expect(try Self.laps([(60, 80.7), (150, 59.4)]) == [[0, 80.7], [90, 149.4]])
+    }
+
+    @Test func `a lap that has only a date ends there`() throws {
+        #expect(try Self.laps([(120, nil), (200, nil), (300, nil)]) == [[0, 60], [60, 140], [140, 240]])
+        #expect(try Self.laps([(60, nil), (60, 80), (260, nil)]) == [[0, 80], [80, 200]])
     }
 
     /// A store of an earlier version has the samples, but doesn't know their workouts.

@@ -5,6 +5,7 @@ import GATT
 import HealthKit
 import Recordings
 import SessionLog
+import StoredWorkouts
 import Testing
 
 @testable import workout
@@ -68,6 +69,24 @@ import Testing
         let snapshot = LiveSnapshot(try SessionState(log), at: Self.start + 2)
         #expect(snapshot.speedInMetersPerSecond == 8)
         #expect(snapshot.paceInSecondsPerKilometer == nil)
+    }
+
+    @Test func `a lap that an app adds without a length lasts since the one before`() throws {
+        let log = LiveSessionLog()
+        func append(_ second: Double, _ content: SessionEntry.Content) { log.append(entry(second, content)) }
+        append(0, .header(SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running"))))
+        append(0, .state(.running))
+        append(0, .collection(.began(events: true)))
+        for second in [60.0, 150] {
+            let moment = Self.start + second
+            append(second, .event(EventRecord(.lap, start: moment, end: moment, isAdded: true)))
+        }
+        let state = try SessionState(log)
+        let snapshot = LiveSnapshot(state, at: Self.start + 160)
+        #expect(snapshot.completedLapsInSeconds == [60, 90])
+        #expect(snapshot.lapNumber == 3 && snapshot.lapElapsedInSeconds == 10)
+        let summary = try WorkoutSummary(id: UUID(), state: state, log: log)
+        #expect(summary.laps.map(\.durationInSeconds) == [60, 90])
     }
 
     @Test func `sensors are those of the variable by default`() throws {
