@@ -302,10 +302,12 @@ test-mirror: deps $(RELEASE_FILES) ## test mirroring between two network namespa
 FILES ?=
 INTEROP := .build/interop
 
-interop: build ## read written files with other libraries, which it fetches, and FIT and TCX files as devices write them; FILES=
+interop: build ## read written files with other libraries, which it fetches, and files as devices and services write them; FILES=
 	python3 -m venv $(INTEROP)
 	$(INTEROP)/bin/pip install -q fitdecode==0.11.0 garmin-fit-sdk==21.218.0 tcxreader==0.4.11 gpxpy==1.6.2 lxml==6.1.3
-	$(INTEROP)/bin/python Tests/Interop/devices.py --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout"
+	for script in devices services; do \
+		$(INTEROP)/bin/python Tests/Interop/$$script.py --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" || exit 1; \
+	done
 	$(INTEROP)/bin/python Tests/Interop/interop.py --schemas $(INTEROP) \
 		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(FILES)
 
