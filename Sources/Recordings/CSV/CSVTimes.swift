@@ -73,7 +73,7 @@ struct CSVTimes {
         }
         let column = candidates.first ?? dateColumn ?? 0
         let value = rows.first.flatMap { column < $0.count ? $0[column] : nil } ?? ""
-        if try order(column) == nil, ambiguous(column) { throw Fault(column: column, reason: Self.ambiguity(value)) }
+        _ = try order(column)
         throw Fault(
             column: column,
             reason:
@@ -157,9 +157,10 @@ struct CSVTimes {
         fields(column).prefix(3).lazy.compactMap { $0.tableMoment(order) ?? $0.tableMoment(.monthFirst) }.first
     }
 
-    /// Decides which part of 01/02/2026 is the month, from rows in which only one of them can be. Nil if it makes no
-    /// difference.
+    /// Decides which part of 01/02/2026 is the month: from the pattern in the place of a unit, or from rows in which only
+    /// one of them can be. Nil if it makes no difference.
     private func order(_ column: Int) throws(Fault) -> TableDate.Order? {
+        if let stated = units[column]?.order { return stated }
         guard let first = fields(column).first(where: { _ in true }), ambiguous(column) else {
             if let slashed = fields(column).first(where: { $0.contains("/") }),
                 let parts = Optional(slashed.split { !$0.isNumber }.compactMap { Int($0) }), parts.count >= 3,
@@ -169,7 +170,7 @@ struct CSVTimes {
             }
             return nil
         }
-        throw Fault(column: column, reason: Self.ambiguity(first))
+        throw ambiguity(first, column)
     }
 
     private func ambiguous(_ column: Int) -> Bool {
@@ -179,7 +180,12 @@ struct CSVTimes {
         return parts.allSatisfy { $0.count >= 3 && $0[0] <= 12 && $0[1] <= 12 && $0[0] != $0[1] && $0[2] > 31 }
     }
 
-    private static func ambiguity(_ text: String) -> String {
-        "'\(TableRows.short(text))' may have its day or its month in front; write dates as 2026-01-02"
+    private func ambiguity(_ text: String, _ column: Int) -> Fault {
+        let place = "\(columns[column] == .date ? "date" : "time")=\(column + 1)"
+        return Fault(
+            column: column,
+            reason:
+                "'\(TableRows.short(text))' may have its day or its month in front; choose with --columns \(place)(dmy) or "
+                + "--columns \(place)(mdy)")
     }
 }

@@ -12,7 +12,23 @@ enum TableDate {
     }
 
     /// The order of a date that does not begin with the year.
-    enum Order: Sendable, Equatable { case dayFirst, monthFirst }
+    enum Order: Sendable, Equatable {
+        case dayFirst, monthFirst
+
+        /// Reads a pattern such as `mdy`, `dd/mm/yyyy` or, in German and French, `TT.MM.JJJJ` and `jj/mm/aaaa`. Nil for other
+        /// texts.
+        init?(pattern: String) {
+            var letters = ""
+            for letter in pattern.lowercased() where letter.isLetter && letters.last != letter {
+                letters.append(letter)
+            }
+            switch letters.prefix(3) {
+            case "dmy", "tmj", "jma": self = .dayFirst
+            case "mdy": self = .monthFirst
+            default: return nil
+            }
+        }
+    }
 
     /// Reads `2026-01-02T03:04:05.678+01:00`, with a space or `_` for the `T`, a comma or point before the fraction,
     /// with or without a time zone (`Z`, `+0100`, ` UTC`), seconds or any time; also `2026/01/02`, `20260102`,

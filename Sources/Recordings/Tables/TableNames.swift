@@ -120,7 +120,8 @@ enum TableNames {
         "ms": TableUnit(factor: 1e-3), "millis": TableUnit(factor: 1e-3), "milliseconds": TableUnit(factor: 1e-3),
         "positionlat": TableUnit(factor: 180 / 0x1p31), "positionlong": TableUnit(factor: 180 / 0x1p31),
         "kilojoules": TableUnit(factor: 1 / 4.184), "minutes": TableUnit(factor: 60),
-        "sincestartms": TableUnit(factor: 1e-3), "kmh": TableUnit(factor: 1 / 3.6), "mph": TableUnit(factor: 0.44704),
+        "sincestartms": TableUnit(factor: 1e-3), "timestampms": TableUnit(factor: 1e-3),
+        "kmh": TableUnit(factor: 1 / 3.6), "mph": TableUnit(factor: 0.44704),
         "kph": TableUnit(factor: 1 / 3.6), "km": TableUnit(factor: 1000), "miles": TableUnit(factor: 1609.344),
     ]
 

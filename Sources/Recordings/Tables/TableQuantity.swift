@@ -101,6 +101,8 @@ struct TableUnit: Sendable, Equatable {
     var offset = 0.0
     /// How many of a clock's seconds are one of a pace's unit: 60 for `5:30` in `min/km`, 1 in `s/km`.
     var clockSeconds = 60.0
+    /// The order of day and month in dates, in the place of a unit.
+    var order: TableDate.Order?
 
     static let one = TableUnit(factor: 1)
 
@@ -146,8 +148,15 @@ struct TableUnit: Sendable, Equatable {
                 return
             }
             known = ["c": 1, "degc": 1, "celsius": 1]
-        case .time, .elapsed: known = Self.seconds
-        case .quantity(.lap), .date, .type, .value, .unit, .event: known = [:]
+        case .time, .date:
+            if let order = TableDate.Order(pattern: text) {
+                self.init(factor: 1)
+                self.order = order
+                return
+            }
+            known = meaning == .time ? Self.seconds : [:]
+        case .elapsed: known = Self.seconds
+        case .quantity(.lap), .type, .value, .unit, .event: known = [:]
         }
         guard let factor = known[text] else { return nil }
         self.init(factor: factor)

@@ -137,7 +137,8 @@ struct CSVFormatTests {
             ("time,hr\nlater,100\nsoon,101\n", "line 2, column 1 ('time'): 'later' is not a time"),
             (
                 "date,hr\n01/02/2026 10:00,100\n01/02/2026 10:01,101\n",
-                "line 2, column 1 ('date'): '01/02/2026 10:00' may have"
+                "line 2, column 1 ('date'): '01/02/2026 10:00' may have its day or its month in front; "
+                    + "choose with --columns date=1(dmy) or"
             ),
             ("Lap,Time,Distance,Avg HR,Max HR\n1,5:00,1,150,160\n2,5:00,1,151,161\n", "list of laps or workouts"),
             ("time,hr\nx\n", "not a time"), ("time,hr\n", "as it has none"),
@@ -145,6 +146,29 @@ struct CSVFormatTests {
     func `an unreadable table is rejected with its line and column`(text: String, words: String) {
         let error = #expect(throws: RecordingError.self) { try TableTexts.read(text) }
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(arguments: [
+        ("Date (mm/dd/yyyy),Time,hr", "", "2026-01-02T10:00:00Z"),
+        ("Datum [TT/MM/JJJJ],Uhrzeit,hr", "", "2026-02-01T10:00:00Z"),
+        ("Date,Time,hr", "date=1(mdy)", "2026-01-02T10:00:00Z"),
+        ("Date,Time,hr", "date=1(d/m/y)", "2026-02-01T10:00:00Z"),
+    ])
+    func `the header or the user states the order of day and month`(
+        header: String, column: String, start: String
+    ) throws {
+        let columns = column.isEmpty ? [] : [try TableColumn(parsing: column)]
+        let recording = try TableTexts.read(
+            "\(header)\n01/02/2026,10:00:00,100\n01/02/2026,10:00:01,101\n", TableOptions(columns: columns, zone: .gmt))
+        #expect(recording.start == TableTexts.date(start))
+        #expect(recording.values("heartRate") == [100, 101])
+    }
+
+    @Test func `times in ms count from the start unless they are dates`() throws {
+        let elapsed = try TableTexts.read("timestamp_ms,hr\n0,100\n1500,101\n")
+        #expect(elapsed.seconds("heartRate") == [0, 1.5])
+        let dates = try TableTexts.read("timestamp_ms,hr\n1705305600000,100\n1705305601500,101\n")
+        #expect(dates.start == TableTexts.date("2024-01-15T08:00:00Z") && dates.seconds("heartRate") == [0, 1.5])
     }
 
     @Test func `columns can be mapped by the user`() throws {
