@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import StoredWorkouts
 
 /// Formats values with their units for people. Distances, paces and speeds are in those of ``DistanceUnits/current``,
 /// with the decimal mark of the current language.
@@ -12,6 +13,13 @@ enum MetricFormat {
     static func time(_ seconds: Double) -> String {
         guard let (h, m, s) = parts(seconds) else { return nothing }
         return "\(h):\(two(m)):\(two(s))"
+    }
+
+    /// `0:00:19.5`.
+    static func timeInTenths(_ seconds: Double) -> String {
+        let tenths = (seconds * 10).rounded()
+        guard let (h, m, s) = parts(tenths / 10) else { return nothing }
+        return "\(h):\(two(m)):" + Language.current.number("\(two(s)).\(Int(tenths) % 10)")
     }
 
     /// Returns `00:05:00`, which has a constant width below 100 hours.
@@ -124,4 +132,20 @@ enum MetricFormat {
     }
 
     private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+}
+
+/// Formats the times of laps: in tenths of a second if most are shorter than two minutes, as on a track or in a pool, and
+/// were not timed in whole seconds.
+struct LapTimeFormat {
+    private let isInTenths: Bool
+
+    init(_ laps: [WorkoutSummary.Lap]) {
+        isInTenths =
+            laps.count { $0.durationInSeconds < 120 } * 2 > laps.count
+            && laps.contains { abs($0.durationInSeconds.remainder(dividingBy: 1)) >= 0.05 }
+    }
+
+    func text(_ lap: WorkoutSummary.Lap) -> String {
+        isInTenths ? MetricFormat.timeInTenths(lap.durationInSeconds) : MetricFormat.time(lap.durationInSeconds)
+    }
 }

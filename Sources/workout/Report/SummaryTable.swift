@@ -197,12 +197,13 @@ struct SummaryTable: Sendable {
     /// - Parameter sport: Returns the activity at a time, since each leg of a workout has its own figure.
     private func laps(_ laps: [WorkoutSummary.Lap], sport: (Date) -> String) -> [StyledLine] {
         guard !laps.isEmpty else { return [] }
+        let times = LapTimeFormat(laps)
         let figures = laps.map { SpeedForm(sport($0.start)) }
         let isMixed = figures.contains(.speed) && figures.contains { $0 != .speed }
         let title = isMixed ? localized("pace, speed") : figures[0] == .speed ? localized("speed") : localized("pace")
         let byStart = Dictionary(zip(laps.map(\.start), figures)) { first, _ in first }
         var columns: [(title: String, value: (WorkoutSummary.Lap) -> String)] = [
-            (localized("start"), { clock($0.start) }), (localized("time"), { MetricFormat.time($0.durationInSeconds) }),
+            (localized("start"), { clock($0.start) }), (localized("time"), { times.text($0) }),
         ]
         if laps.contains(where: { $0.distanceInMeters != nil }) {
             columns.append((localized("distance"), { $0.distanceInMeters.map(MetricFormat.distance) ?? "" }))

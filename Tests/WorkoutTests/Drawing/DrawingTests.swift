@@ -1,5 +1,7 @@
+import Foundation
 import Recordings
 import SessionLog
+import StoredWorkouts
 import Testing
 
 @testable import workout
@@ -76,6 +78,17 @@ import Testing
     ])
     func `values are formatted for people`(text: String, expected: String) {
         #expect(text == expected)
+    }
+
+    @Test(arguments: [
+        ([30.06, 119.96, 300], ["0:00:30.1", "0:02:00.0", "0:05:00.0"]), ([30, 60], ["0:00:30", "0:01:00"]),
+        ([300.6, 299.4, 12.5], ["0:05:00", "0:04:59", "0:00:12"]),
+        ([1e300, 1.5, 2], ["--", "0:00:01.5", "0:00:02.0"]),
+    ])
+    func `short laps are shown in tenths`(seconds: [Double], texts: [String]) {
+        let start = Date(timeIntervalSinceReferenceDate: 0)
+        let laps = seconds.map { WorkoutSummary.Lap(start: start, end: start, durationInSeconds: $0) }
+        #expect(laps.map(LapTimeFormat(laps).text) == texts)
     }
 }
 

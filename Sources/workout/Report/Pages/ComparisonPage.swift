@@ -166,6 +166,7 @@ struct ComparisonPage {
     private func laps(_ names: [String]) -> Markup {
         let laps = sides.map(\.report.summary.laps)
         guard laps.contains(where: { !$0.isEmpty }) else { return Markup() }
+        let formats = laps.map { LapTimeFormat($0) }
         var table = DataTable(
             columns: [localized("Lap")]
                 + names.flatMap { name in
@@ -174,11 +175,11 @@ struct ComparisonPage {
         for index in 0..<(laps.map(\.count).max() ?? 0) {
             table.rows.append(
                 [.init("\(index + 1)")]
-                    + laps.flatMap { own -> [DataTable.Cell] in
+                    + zip(laps, formats).flatMap { own, times -> [DataTable.Cell] in
                         guard own.indices.contains(index) else { return [.init(""), .init(""), .init("")] }
                         let lap = own[index]
                         return [
-                            .init(MetricFormat.time(lap.durationInSeconds)),
+                            .init(times.text(lap)),
                             .init(lap.distanceInMeters.map(MetricFormat.distance) ?? ""),
                             .init(lap.averageHeartRate.map { MetricFormat.heartRate($0) } ?? ""),
                         ]

@@ -95,6 +95,7 @@ struct WorkoutPage {
         // Among laps with a distance, one without is a rest, such as between the sets of a swim.
         let isMoving = laps.contains { $0.distanceInMeters ?? 0 > 0 }
         func isRest(_ lap: WorkoutSummary.Lap) -> Bool { isMoving && lap.distanceInMeters == 0 }
+        let times = LapTimeFormat(laps)
         let forms = laps.map { SpeedForm(report.summary.activity(at: $0.start)) }
         let isMixed = forms.contains { $0 != forms[0] }
         var table = DataTable(
@@ -105,7 +106,7 @@ struct WorkoutPage {
             var row: [DataTable.Cell] = [
                 .init(isRest(lap) ? localized("%1 rest", "\(index + 1)") : "\(index + 1)", order: Double(index)),
                 .init(page.clock(lap.start), order: lap.start.timeIntervalSinceReferenceDate),
-                .init(MetricFormat.time(lap.durationInSeconds), order: lap.durationInSeconds),
+                .init(times.text(lap), order: lap.durationInSeconds),
             ]
             if hasDistance {
                 let meters = lap.distanceInMeters.flatMap { $0 > 0 && lap.durationInSeconds > 0 ? $0 : nil }
