@@ -9,8 +9,11 @@ import StoredWorkouts
 enum MetricFormat {
     static let nothing = "--"
 
-    /// `0:05:00`, `26:00:00`.
-    static func time(_ seconds: Double) -> String {
+    /// Returns a duration to the second: `0:05:00`, `26:00:00`.
+    static func time(_ seconds: Double) -> String { clock(seconds.rounded()) }
+
+    /// Returns what a running clock shows, the seconds that have passed: `0:04:59`.
+    static func clock(_ seconds: Double) -> String {
         guard let (h, m, s) = parts(seconds) else { return nothing }
         return "\(h):\(two(m)):\(two(s))"
     }
@@ -22,14 +25,17 @@ enum MetricFormat {
         return "\(h):\(two(m)):" + Language.current.number("\(two(s)).\(Int(tenths) % 10)")
     }
 
-    /// Returns `00:05:00`, which has a constant width below 100 hours.
-    static func paddedTime(_ seconds: Double) -> String {
+    /// Returns `00:05:00` for a running clock, which has a constant width below 100 hours.
+    static func paddedClock(_ seconds: Double) -> String {
         guard let (h, m, s) = parts(seconds) else { return nothing }
         return "\(two(h)):\(two(m)):\(two(s))"
     }
 
     /// `4:54`, and `1:04:54` from an hour on.
-    static func shortTime(_ seconds: Double) -> String {
+    static func shortTime(_ seconds: Double) -> String { shortClock(seconds.rounded()) }
+
+    /// The same for a running clock.
+    static func shortClock(_ seconds: Double) -> String {
         guard let (h, m, s) = parts(seconds) else { return nothing }
         return h == 0 ? "\(m):\(two(s))" : "\(h):\(two(m)):\(two(s))"
     }
@@ -127,7 +133,8 @@ enum MetricFormat {
 
     private static func parts(_ seconds: Double) -> (hours: Int, minutes: Int, seconds: Int)? {
         guard seconds.isFinite, seconds >= 0, seconds < 1e10 else { return nil }
-        let whole = Int(seconds)
+        // The difference of two dates may be a little less than a whole second.
+        let whole = Int(seconds + 1e-4)
         return (whole / 3_600, whole / 60 % 60, whole % 60)
     }
 

@@ -141,7 +141,7 @@ extension LiveSnapshot {
                 ("cadence", cadencePerMinute.map(MetricFormat.cadence)),
                 ("energy", energyInKilocalories.map(MetricFormat.energy)),
                 ("RMSSD", rmssdInMilliseconds.map(MetricFormat.milliseconds)),
-                ("elapsed", isBegun ? MetricFormat.time(elapsedInSeconds) : nil),
+                ("elapsed", isBegun ? MetricFormat.clock(elapsedInSeconds) : nil),
             ]
         return all.compactMap { label, value in value.map { (label, $0) } }
     }

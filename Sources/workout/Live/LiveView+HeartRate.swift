@@ -112,7 +112,7 @@ extension LiveView {
     private func lap(_ snapshot: LiveSnapshot) -> StyledLine? {
         guard snapshot.phase != .notStarted, snapshot.phase != .prepared else { return nil }
         return StyledLine(localized("lap %1", "\(snapshot.lapNumber)") + "  ", .dim)
-            + StyledLine(MetricFormat.shortTime(snapshot.lapElapsedInSeconds), .bold)
+            + StyledLine(MetricFormat.shortClock(snapshot.lapElapsedInSeconds), .bold)
     }
 
     /// Draws the heart rate of the whole session, or of its last minutes.

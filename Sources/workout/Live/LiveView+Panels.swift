@@ -70,7 +70,7 @@ extension LiveView {
                 let style: TextStyle = zone.zone == 0 ? .dim : .zone(zone.zone, of: snapshot.zoneCount)
                 let bar = HorizontalBar.text(
                     longest > 0 ? zone.seconds / longest : 0, columns: 20, unicode: capability.unicode)
-                let values = StyledLine(MetricFormat.time(zone.seconds)) + StyledLine("  ")
+                let values = StyledLine(MetricFormat.clock(zone.seconds)) + StyledLine("  ")
                 return StyledLine(zone.zone == 0 ? "<1 " : " \(zone.zone) ", zone.zone == snapshot.zone ? .bold : .dim)
                     + StyledLine(bar, style)
                     + .spread(
@@ -98,12 +98,9 @@ extension LiveView {
         let laps = snapshot.completedLapsInSeconds.enumerated().suffix(8).map { index, seconds in
             row("\(index + 1)", MetricFormat.shortTime(seconds))
         }
-        return panel(
-            localized("Laps"),
-            laps + [
-                row(localized("%1, now", "\(snapshot.lapNumber)"), MetricFormat.shortTime(snapshot.lapElapsedInSeconds))
-            ]
-        )
+        let present = row(
+            localized("%1, now", "\(snapshot.lapNumber)"), MetricFormat.shortClock(snapshot.lapElapsedInSeconds))
+        return panel(localized("Laps"), laps + [present])
     }
 
     private func variabilityPanel(_ snapshot: LiveSnapshot) -> [StyledLine]? {

@@ -9,7 +9,7 @@ extension LiveView {
         if !showsClockAbove(snapshot), let clock = snapshot.timeOfDay { present.append((localized("clock"), clock)) }
         if snapshot.isBegun, digitSize == nil || digitSize == .small {
             // If the digits are large, the lap is beside them.
-            let lap = MetricFormat.shortTime(snapshot.lapElapsedInSeconds)
+            let lap = MetricFormat.shortClock(snapshot.lapElapsedInSeconds)
             present.insert((localized("lap %1", "\(snapshot.lapNumber)"), lap), at: min(1, present.count))
         }
         if digitSize == nil {

@@ -166,7 +166,7 @@ extension LiveView {
         case .notStarted, .prepared, .stopped, .ended: dot = StyledLine(capability.unicode ? "■ " : "# ", .dim)
         }
         let time = StyledLine(
-            (snapshot.isOutOfReach ? "~" : "") + MetricFormat.time(snapshot.durationInSeconds), .bold)
+            (snapshot.isOutOfReach ? "~" : "") + MetricFormat.clock(snapshot.durationInSeconds), .bold)
         let state =
             snapshot.isOutOfReach
             ? StyledLine((capability.unicode ? "○ " : "! ") + localized("out of reach"), .colour(.yellow, bold: true))

@@ -19,7 +19,7 @@ struct PlainLiveLine: Sendable {
     /// Returns the lines that are due, oldest first, usually none.
     mutating func lines(for snapshot: LiveSnapshot) -> [String] {
         defer { last = snapshot }
-        let time = MetricFormat.paddedTime(snapshot.durationInSeconds)
+        let time = MetricFormat.paddedClock(snapshot.durationInSeconds)
         var lines = Self.news(snapshot.messages, after: last?.messages ?? []).map {
             time + "  " + Language.current.message($0)
         }
@@ -42,7 +42,7 @@ struct PlainLiveLine: Sendable {
     /// Returns one line of all values, without escape sequences.
     static func text(_ snapshot: LiveSnapshot) -> String {
         var parts = [
-            MetricFormat.paddedTime(snapshot.durationInSeconds),
+            MetricFormat.paddedClock(snapshot.durationInSeconds),
             snapshot.isOutOfReach ? localized("out of reach") : state(snapshot.phase),
         ]
         parts.append(snapshot.heartRateInBeatsPerMinute.map(MetricFormat.heartRate) ?? localized("no heart rate"))

@@ -33,7 +33,7 @@ struct Figures {
             ("isOver", .boolean(isOver)), ("isOutOfReach", .boolean(snapshot.isOutOfReach)),
             ("timeOfDay", .orNull(snapshot.timeOfDay)),
             ("durationInSeconds", .integer(Self.whole(snapshot.durationInSeconds))),
-            ("time", .string(MetricFormat.time(snapshot.durationInSeconds))),
+            ("time", .string(MetricFormat.clock(snapshot.durationInSeconds))),
             ("heartRate", Self.rate(snapshot.heartRateInBeatsPerMinute)),
             ("averageHeartRate", Self.rate(snapshot.averageHeartRate)),
             ("maximumHeartRate", Self.rate(snapshot.maximumHeartRate)),
@@ -103,7 +103,7 @@ struct Figures {
     private var lap: JSONText {
         .object([
             ("number", .integer(snapshot.lapNumber)),
-            ("time", .string(MetricFormat.shortTime(snapshot.lapElapsedInSeconds))),
+            ("time", .string(MetricFormat.shortClock(snapshot.lapElapsedInSeconds))),
         ])
     }
 

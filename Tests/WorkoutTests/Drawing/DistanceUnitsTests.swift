@@ -13,7 +13,7 @@ import Testing
     @Test func `distances, paces and speeds have the chosen units`() {
         #expect(imperial { MetricFormat.distance(5_000) } == "3.11 mi")
         #expect(imperial { MetricFormat.distance(100) } == "328 ft")
-        #expect(imperial { MetricFormat.pace(300) } == "8:02 /mi")
+        #expect(imperial { MetricFormat.pace(300) } == "8:03 /mi")
         #expect(imperial { MetricFormat.speed(10) } == "22.4 mph")
         #expect(MetricFormat.distance(5_000) == "5.00 km")
     }

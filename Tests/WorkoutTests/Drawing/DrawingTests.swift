@@ -65,13 +65,14 @@ import Testing
 
 @Suite struct MetricFormatTests {
     @Test(arguments: [
-        (MetricFormat.time(0), "0:00:00"), (MetricFormat.time(3_723.9), "1:02:03"),
+        (MetricFormat.time(0), "0:00:00"), (MetricFormat.time(3_723.9), "1:02:04"),
+        (MetricFormat.clock(3_723.9), "1:02:03"), (MetricFormat.clock(299.9999999), "0:05:00"),
         (MetricFormat.time(93_600), "26:00:00"),
         (MetricFormat.time(-1), "--"), (MetricFormat.time(.nan), "--"), (MetricFormat.time(1e300), "--"),
-        (MetricFormat.paddedTime(300), "00:05:00"), (MetricFormat.shortTime(62), "1:02"),
+        (MetricFormat.paddedClock(300), "00:05:00"), (MetricFormat.shortTime(62), "1:02"),
         (MetricFormat.shortTime(3_662), "1:01:02"), (MetricFormat.distance(949.6), "950 m"),
         (MetricFormat.distance(999.6), "1.00 km"), (MetricFormat.distance(10_234), "10.23 km"),
-        (MetricFormat.pace(294), "4:54 /km"), (MetricFormat.pace(.infinity), "-- /km"),
+        (MetricFormat.pace(293.6), "4:54 /km"), (MetricFormat.pace(.infinity), "-- /km"),
         (MetricFormat.speed(10), "36.0 km/h"), (MetricFormat.fixed(-0.2, 0), "0"), (MetricFormat.short(92), "92"),
         (MetricFormat.short(41.25), "41.25"), (MetricFormat.replaySpeed(nil), "max"),
         (MetricFormat.replaySpeed(0.5), "0.5x"),
@@ -82,7 +83,7 @@ import Testing
 
     @Test(arguments: [
         ([30.06, 119.96, 300], ["0:00:30.1", "0:02:00.0", "0:05:00.0"]), ([30, 60], ["0:00:30", "0:01:00"]),
-        ([300.6, 299.4, 12.5], ["0:05:00", "0:04:59", "0:00:12"]),
+        ([300.6, 299.4, 12.5], ["0:05:01", "0:04:59", "0:00:13"]),
         ([1e300, 1.5, 2], ["--", "0:00:01.5", "0:00:02.0"]),
     ])
     func `short laps are shown in tenths`(seconds: [Double], texts: [String]) {

@@ -224,7 +224,7 @@ final class ClockNotices: SessionLogSink {
 
     static func sentence(_ seconds: Double) -> String {
         let direction = seconds < 0 ? "back" : "forward"
-        let length = MetricFormat.time(abs(seconds).rounded())
+        let length = MetricFormat.time(abs(seconds))
         return "the system clock was set \(direction) by \(length); the workout keeps its own time"
     }
 }

@@ -31,8 +31,8 @@ struct ClassView: ScreenContent {
 
         /// The second line of the tile.
         var status: String {
-            let time = MetricFormat.shortTime(durationInSeconds)
-            if let end { return "\(end) \(time)" }
+            let time = MetricFormat.shortClock(durationInSeconds)
+            if let end { return "\(end) \(MetricFormat.shortTime(durationInSeconds))" }
             switch phase {
             case .notStarted, .prepared: return heartRate == nil ? localized("waiting") : localized("ready")
             case .paused: return localized("paused")

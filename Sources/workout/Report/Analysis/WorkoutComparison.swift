@@ -187,7 +187,7 @@ struct WorkoutComparison {
     }
 
     private func amount(_ value: Double) -> String {
-        axis == .distance ? MetricFormat.shortTime(value.rounded()) : MetricFormat.distance(value)
+        axis == .distance ? MetricFormat.shortTime(value) : MetricFormat.distance(value)
     }
 
     private func signed(_ value: Double) -> String { Self.signed(axis == .distance ? value.rounded() : value, amount) }
