@@ -136,7 +136,8 @@ public enum HKWorkoutEventType: Int, Sendable {
     case pause = 1
     /// The workout was resumed by the user or the app.
     case resume = 2
-    /// A lap, of a pool or of the app. May have a duration.
+    /// A lap, of a pool or of the app. Without a duration it marks the end of a lap that began where the one before it
+    /// ended, or with the workout.
     case lap = 3
     /// A moment that the app marked.
     case marker = 4

@@ -186,7 +186,7 @@ struct GadgetbridgeWorkout {
 
     private func steps(_ track: RecordingSource?) -> (steps: [TrackStep], warnings: [RecordingWarning]) {
         var session = TrackSession(start: start, seconds: end - start)
-        if figures.activeSeconds < end - start { session.activeSeconds = figures.activeSeconds }
+        session.activeSeconds = figures.activeSeconds
         session.distanceInMeters = figures.distanceInMeters
         session.kilocalories = figures.kilocalories
         session.steps = figures.steps

@@ -107,8 +107,7 @@ struct HealthConnectExercise {
     /// - Parameter device: The name of an app without one.
     private func steps(device: String) -> [TrackStep] {
         var session = TrackSession(start: start, seconds: end - start)
-        let paused = pauses.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
-        if paused < end - start { session.activeSeconds = end - start - paused }
+        session.activeSeconds = pauses.reduce(end - start) { $0 - ($1.upperBound - $1.lowerBound) }
         session.distanceInMeters = sum(.distance)
         let active = sum(.activeEnergy)
         session.kilocalories = (active.isNaN ? sum(.energy) : active) / 1000

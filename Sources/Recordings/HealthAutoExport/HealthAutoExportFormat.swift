@@ -61,7 +61,7 @@ public struct HealthAutoExportFormat: RecordingFormat {
             start: start, seconds: elapsed, distanceInMeters: amount(workout["distance"], meters),
             kilocalories: amount(workout["activeEnergyBurned"] ?? workout["activeEnergy"], kilocalories))
         // Without pauses. Minutes, which other programs write, are no such duration.
-        if let duration, duration < elapsed, duration > elapsed / 10 { session.activeSeconds = duration }
+        if let duration, duration > elapsed / 10 { session.activeSeconds = duration }
         var steps: [TrackStep] = [.workout(byte: 0, goesOn: false), .part]
         if let name = workout["name"] as? String { steps.append(.sport(name)) }
         steps += [.session(session), .device(TrackDevice(name: "Health Auto Export"))]

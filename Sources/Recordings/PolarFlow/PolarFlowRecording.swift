@@ -49,7 +49,7 @@ struct PolarFlowRecording {
         let duration = exercise.duration.flatMap(Self.seconds)
         let elapsed = exercise.stopTime.flatMap { time($0, part) }.map { max(0, $0 - part.start) } ?? duration ?? 0
         var said = TrackSession(start: part.start, seconds: elapsed)
-        if let duration, duration < elapsed { said.activeSeconds = duration }
+        if let duration { said.activeSeconds = duration }
         if let energy = exercise.kiloCalories, energy < 1e6 { said.kilocalories = energy }
         if let meters = exercise.distance, meters < 1e7 { said.distanceInMeters = meters }
         return [.part, .sport(exercise.sport.flatMap(TableSport.activity) ?? "other"), .session(said)]

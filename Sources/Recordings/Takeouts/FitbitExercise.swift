@@ -63,7 +63,7 @@ struct FitbitExercise: Decodable {
         from start: Date, seconds: TimeInterval, _ files: TakeoutFiles?, zone: TimeZone
     ) -> [TrackStep] {
         var session = TrackSession(start: start.timeIntervalSinceReferenceDate, seconds: seconds)
-        if let active = activeDuration, active > 0 { session.activeSeconds = active / 1000 }
+        if let activeDuration { session.activeSeconds = activeDuration / 1000 }
         func plausible(_ value: Double?) -> Double { value.map { $0 < 1e7 ? $0 : .nan } ?? .nan }
         session.distanceInMeters = plausible(distanceInMeters)
         session.kilocalories = plausible(calories)

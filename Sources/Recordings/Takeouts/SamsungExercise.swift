@@ -65,7 +65,7 @@ struct SamsungExercise {
         var session = TrackSession(
             start: start + shift, seconds: end - start, distanceInMeters: number("distance"),
             kilocalories: number("calorie"))
-        if case let active = number("duration") / 1000, active > 0 { session.activeSeconds = active }
+        session.activeSeconds = number("duration") / 1000
         // Other counts are of strokes, swings or repetitions.
         if fields["count_type"] == "30001" { session.steps = number("count") }
         let sport = Self.activity(fields["exercise_type"], isOutdoors: points.contains(where: \.hasPosition))

@@ -152,7 +152,7 @@ struct XiaomiExercise {
         let rates = files?.bandHeartRates?.readings(from: start, to: end, zone: zone) ?? (readings: [], hasZone: true)
         var session = TrackSession(
             start: start, seconds: end - start, distanceInMeters: meters, kilocalories: kilocalories)
-        if activeSeconds < end - start { session.activeSeconds = activeSeconds }
+        session.activeSeconds = activeSeconds
         session.steps = steps
         var steps: [TrackStep] = [.workout(byte: 0, goesOn: false), .part]
         if let sport { steps.append(.activity(SportName.description(sport, hasPositions: false))) }

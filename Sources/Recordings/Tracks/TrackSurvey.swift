@@ -254,7 +254,7 @@ struct TrackSurvey {
             stated.sessions = parts.map {
                 StatedWorkout.Stretch(
                     start: $0.session.start, elapsed: $0.session.seconds,
-                    active: $0.session.activeSeconds >= 0 ? $0.session.activeSeconds : nil)
+                    active: $0.session.activeSeconds > 0 ? min($0.session.activeSeconds, $0.session.seconds) : nil)
             }
         }
         let times = [first, latest, beats.first?.time, beats.last?.time].compactMap { $0 } + late.map(\.point.time)

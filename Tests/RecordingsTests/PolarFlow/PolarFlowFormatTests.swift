@@ -47,6 +47,19 @@ struct PolarFlowFormatTests {
         #expect(recording.metersCovered == 120)
     }
 
+    @Test func `a rest is a pause also if the other exercise of the session has none`() throws {
+        let ride = """
+            {"startTime": "2026-03-01T18:01:40.000", "stopTime": "2026-03-01T18:01:50.000", "timezoneOffset": 0,
+             "sport": "CYCLING", "duration": "PT10S",
+             "samples": {"heartRate": [\((100...110).map { """
+                {"dateTime": "2026-03-01T18:01:\($0 - 60).000", "value": 120}
+                """ }.joined(separator: ","))]}}
+            """
+        let both = Self.sessionWithPause().replacingOccurrences(of: "]}]}", with: "]},\(ride)]}")
+        let recording = try TableTexts.read(both)
+        #expect(recording.facts.seconds == 110 && recording.pausedInSeconds == 60)
+    }
+
     @Test func `a Polar Flow session has samples, laps and energy`() throws {
         let recording = try TableTexts.read(Self.session)
         #expect(recording.file.format == "polar-flow")
