@@ -301,7 +301,7 @@ def main():
                         compare(activity.workout, activity, DISTANCES, found, check, label, rounding)
                         rates = found["statistics"].get("HKQuantityTypeIdentifierHeartRate", {})
                         check.that(f"{label}: highest heart rate", rates.get("maximum"), max(activity.rates))
-                        check.that(f"{label}: mean heart rate", rates.get("average"), sum(activity.rates) / len(activity.rates), 1)
+                        check.that(f"{label}: mean heart rate", rates.get("average"), sum(activity.rates) / len(activity.rates), 3)
     print(f"services: {files} exports, {check.checks} comparisons, {check.faults} faults")
     sys.exit(1 if check.faults else 0)
 

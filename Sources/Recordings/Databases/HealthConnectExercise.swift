@@ -127,18 +127,18 @@ struct HealthConnectExercise {
         return steps + interrupted(points)
     }
 
-    /// Returns the points outside the pauses, with a mark after each.
+    /// Returns the points outside the pauses, and the pauses.
     private func interrupted(_ points: [TrackPoint]) -> [TrackStep] {
         var steps: [TrackStep] = []
-        var left = pauses[...]
+        var left = pauses.map { TimeSpan(start: $0.lowerBound, end: $0.upperBound) }[...]
         for point in points {
-            while let pause = left.first, pause.upperBound <= point.time {
-                steps.append(.segment)
+            while let pause = left.first, pause.end <= point.time {
+                steps.append(.pause(pause))
                 left.removeFirst()
             }
-            if left.first.map({ point.time <= $0.lowerBound }) ?? true { steps.append(.point(point)) }
+            if left.first.map({ point.time <= $0.start }) ?? true { steps.append(.point(point)) }
         }
-        return steps
+        return steps + left.map { .pause($0) }
     }
 
     // MARK: Readings

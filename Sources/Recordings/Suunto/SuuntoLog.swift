@@ -40,14 +40,14 @@ struct SuuntoLog {
         guard let first = dated.first, let last = dated.last else { return steps }
         let hasLaps = dated.contains { $0.sample.marks.contains { $0 == .lap } }
         if hasLaps { steps.append(.lapBegan(start: first.date)) }
-        var isPaused = false
+        var pausedAt: Double?
         for (date, sample) in dated {
             for mark in sample.marks {
                 switch mark {
-                case .paused: isPaused = true
+                case .paused: pausedAt = pausedAt ?? date
                 case .resumed:
-                    if isPaused { steps.append(.segment) }
-                    isPaused = false
+                    if let begin = pausedAt, begin < date { steps.append(.pause(TimeSpan(start: begin, end: date))) }
+                    pausedAt = nil
                 case .lap where date > first.date && date < last.date:
                     steps += [.lapEnded(TrackLap()), .lapBegan(start: date)]
                 case .lap: break

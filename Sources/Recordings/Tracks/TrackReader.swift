@@ -89,6 +89,8 @@ enum TrackStep {
     case lapEnded(TrackLap)
     /// A new segment of the track begins. The track was interrupted, unless a lap has just begun.
     case segment
+    /// The workout was paused, after the points so far.
+    case pause(TimeSpan)
     case point(TrackPoint)
     /// RR intervals that ended at a time.
     case beats(TrackBeats)

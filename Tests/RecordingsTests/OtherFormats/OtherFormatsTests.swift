@@ -139,8 +139,22 @@ struct OtherFormatsTests {
         #expect(recording.file.leftOut == [])
         #expect(abs(recording.readings("activeEnergyBurned").reduce(0) { $0 + $1.value } - 730.488) < 0.01)
         let held = HeldReadings(recording.entries)
-        #expect(held.pauses.map { $0.end.map { $0 == TableTexts.date("2024-05-01T08:00:11Z") } } == [true])
+        #expect(held.pauses.map { $0.end.map { $0 == TableTexts.date("2024-05-01T08:00:10Z") } } == [true])
         #expect(recording.device?.name == "Suunto Ambit2" && recording.timeZone == "GMT+0200")
+    }
+
+    @Test func `a Suunto that measures on in a pause was paused all the time`() throws {
+        let samples = (0...20).flatMap { second -> [String] in
+            let time = #""TimeISO8601":"2024-05-01T08:00:\#(second < 10 ? "0" : "")\#(second).000Z""#
+            let rate = #"{\#(time),"HR":2,"Distance":\#(second < 5 ? second : second < 15 ? 5 : second - 10)}"#
+            guard second == 5 || second == 15 else { return [rate] }
+            return [rate, #"{\#(time),"Events":[{"Pause":{"State":\#(second == 5)}}]}"#]
+        }
+        let recording = try read(
+            #"{"DeviceLog":{"Header":{"ActivityType":3,"DateTime":"2024-05-01T08:00:00Z"},"Samples":[\#(samples.joined(separator: ","))]}}"#
+        )
+        #expect(recording.pausedInSeconds == 10 && recording.facts.seconds == 20)
+        #expect(recording.metersCovered == 10)
     }
 
     @Test(

@@ -118,6 +118,18 @@ struct HealthConnectTests {
         #expect(run.device?.name == "Garmin Connect" && run.isInOrder)
     }
 
+    @Test func `a pause is as long as it states, however rarely the heart rate was measured`() throws {
+        let run = try read(
+            database(
+                Self.run + [
+                    "UPDATE exercise_segments_table SET segment_start_time = segment_start_time + 12000, segment_end_time = segment_end_time - 9000 WHERE segment_type = 67",
+                    "DELETE FROM exercise_route_table",
+                    "DELETE FROM heart_rate_record_series_table WHERE epoch_millis % 60000 > 0",
+                ]))[1]
+        let start = try #require(run.start)
+        #expect(run.pauses.map { $0.start.timeIntervalSince(start) } == [312] && run.pauses.map(\.duration) == [39])
+    }
+
     @Test func `a lap with a pause ends when it states`() throws {
         let (from, to) = (Self.start + 200_000, Self.start + 500_000)
         let changes = [
