@@ -33,7 +33,7 @@ struct WorkoutTimes: Equatable, Sendable {
         guard let chosen = Self.choice(of: readings, stated, from: start) else { return }
         end = max(start, chosen.end)
         pauses = chosen.pauses
-        if let note = chosen.note { notes.append(note) }
+        if let note = chosen.note ?? Self.note(onPausesOf: chosen, stated, from: start) { notes.append(note) }
         if let note = Self.note(onLength: end - start) { notes.append(note) }
     }
 
@@ -41,6 +41,16 @@ struct WorkoutTimes: Equatable, Sendable {
     private static func note(onLength seconds: Double) -> String? {
         guard seconds > longestInSeconds else { return nil }
         return "the workout lasts \(hours(seconds)), which is what its times say; check its clock"
+    }
+
+    /// Returns a note for the user if the file states pauses, but not when they were.
+    private static func note(onPausesOf reading: Reading, _ stated: StatedWorkout, from start: Double) -> String? {
+        guard let active = stated.active, reading.activeSeconds(from: start) - active > tolerance(of: active) else {
+            return nil
+        }
+        return
+            "the file states \(hours(active)) without pauses, but not when the pauses were; they count as part of the "
+            + "workout"
     }
 
     // MARK: The start

@@ -124,7 +124,9 @@ struct WorkoutTimesTests {
         #expect(times.pauses == [WorkoutTimes.Pause(start: 300, end: 499)])
         // Gaps that cannot explain the difference don't count.
         stated.sessions = [Self.session(0, elapsed: 1000, active: 500)]
-        #expect(WorkoutTimes(stated)?.pauses == [])
+        let unknown = try #require(WorkoutTimes(stated))
+        #expect(unknown.pauses == [] && unknown.notes.count == 1)
+        #expect(unknown.notes[0].hasPrefix("the file states 500 s without pauses, but not when"))
     }
 
     @Test func `a ride through a town has a pause at each traffic light`() throws {
