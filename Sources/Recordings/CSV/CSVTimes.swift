@@ -73,6 +73,7 @@ struct CSVTimes {
         }
         let column = candidates.first ?? dateColumn ?? 0
         let value = rows.first.flatMap { column < $0.count ? $0[column] : nil } ?? ""
+        // An ambiguous date is the more helpful fault.
         _ = try order(column)
         throw Fault(
             column: column,

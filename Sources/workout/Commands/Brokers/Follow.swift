@@ -201,7 +201,7 @@ private final class FollowedStream: Sendable {
     var sentence: String? {
         guard session != nil else { return nil }
         let snapshot = snapshot
-        var parts = [snapshot.activity, MetricFormat.clock(snapshot.durationInSeconds)]
+        var parts = [snapshot.activity, MetricFormat.time(snapshot.durationInSeconds)]
         if let distance = snapshot.distanceInMeters { parts.append(MetricFormat.distance(distance)) }
         return DisplayWidth.printable(parts.joined(separator: "  "))
     }

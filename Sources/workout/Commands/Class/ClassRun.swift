@@ -195,7 +195,7 @@ enum ClassReport {
             let snapshot = LiveSnapshot(finished.state, at: finished.state.workoutEnd ?? Date())
             table.rows.append(
                 .values([
-                    member.name, MetricFormat.clock(snapshot.durationInSeconds),
+                    member.name, MetricFormat.time(snapshot.durationInSeconds),
                     snapshot.averageHeartRate.map(MetricFormat.heartRate) ?? "–",
                     snapshot.maximumHeartRate.map(MetricFormat.heartRate) ?? "–",
                     snapshot.energyInKilocalories.map(MetricFormat.energy) ?? "–", localized("saved"),

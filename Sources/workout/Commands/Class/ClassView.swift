@@ -31,13 +31,13 @@ struct ClassView: ScreenContent {
 
         /// The second line of the tile.
         var status: String {
-            let time = MetricFormat.shortClock(durationInSeconds)
             if let end { return "\(end) \(MetricFormat.shortTime(durationInSeconds))" }
             switch phase {
             case .notStarted, .prepared: return heartRate == nil ? localized("waiting") : localized("ready")
             case .paused: return localized("paused")
             default: break
             }
+            let time = MetricFormat.shortClock(durationInSeconds)
             if !hasContact { return localized("no contact") }
             if heartRate == nil { return "\(localized("no heart rate")) \(time)" }
             if let lowBattery { return localized("battery %1 %", "\(lowBattery)") }

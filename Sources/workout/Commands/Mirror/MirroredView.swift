@@ -80,7 +80,7 @@ struct MirroredView {
     /// Returns the closing line about the session.
     func sentence(isStored: Bool) -> String {
         let snapshot = snapshot()
-        var parts = [snapshot.activity, MetricFormat.clock(snapshot.durationInSeconds)]
+        var parts = [snapshot.activity, MetricFormat.time(snapshot.durationInSeconds)]
         if let distance = snapshot.distanceInMeters { parts.append(MetricFormat.distance(distance)) }
         if isStored { parts.append("stored as \(id.uuidString)") }
         return DisplayWidth.printable(parts.joined(separator: "  "))
