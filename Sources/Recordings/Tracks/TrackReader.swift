@@ -124,7 +124,7 @@ struct TrackSession: BitwiseCopyable {
     var start = Double.nan
     /// The duration with pauses.
     var seconds = Double.nan
-    /// The duration without pauses. One of 0, or of more than ``seconds``, does not count.
+    /// The duration without pauses. 0 is unknown, and more than ``seconds`` counts as that.
     var activeSeconds = Double.nan
     var distanceInMeters = Double.nan
     var kilocalories = Double.nan
