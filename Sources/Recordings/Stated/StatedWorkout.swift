@@ -114,10 +114,12 @@ struct LongestGaps: Sendable {
     static let dayInSeconds = 86_400.0
     private static let leastInSeconds = 2.0
     private static let most = 256
+    /// Of so many long gaps, each may be a pause. More may be the usual time between two samples.
+    private static let few = 32
 
     private(set) var spans: [TimeSpan] = []
-    /// The number and the total length of the gaps that are not long.
-    private var shortGaps = (count: 0.0, seconds: 0.0)
+    /// The number of all gaps by their length in seconds, rounded up. The last counts all longer ones.
+    private var counts = [Int](repeating: 0, count: 61)
 
     init() {}
 
@@ -136,10 +138,7 @@ struct LongestGaps: Sendable {
     }
 
     mutating func add(_ gap: TimeSpan) {
-        if gap.seconds < Self.longInSeconds {
-            shortGaps.count += 1
-            shortGaps.seconds += gap.seconds
-        }
+        counts[gap.seconds > 0 ? Int(min(gap.seconds, 60).rounded(.up)) : 0] += 1
         guard gap.seconds >= Self.leastInSeconds else { return }
         spans.append(gap)
         guard spans.count == 2 * Self.most else { return }
@@ -147,10 +146,19 @@ struct LongestGaps: Sendable {
         spans.removeLast(Self.most)
     }
 
-    /// The gaps that may be pauses: long ones, and others that exceed the mean of those that are not long by half.
+    /// The gaps that may be pauses, the longest first: a few long ones, and all that are far longer than the usual time between
+    /// two samples.
     private var possiblePauses: [TimeSpan] {
-        let usual = shortGaps.count > 0 ? shortGaps.seconds / shortGaps.count : Self.longInSeconds
-        return spans.filter { $0.seconds >= Self.longInSeconds || $0.seconds > 1.5 * usual }
+        let half = counts.reduce(0, +) / 2
+        var passed = 0
+        let median = counts.firstIndex {
+            passed += $0
+            return passed > half
+        }
+        let usual = Double(median ?? 0)
+        return spans.sorted { $0.seconds > $1.seconds }.enumerated().filter { rank, gap in
+            rank < Self.few && gap.seconds >= Self.longInSeconds || gap.seconds > 3 * usual
+        }.map(\.element)
     }
 
     /// Returns pauses that explain this many missing seconds: one gap of that length, or else the longest gaps until 2
@@ -168,7 +176,7 @@ struct LongestGaps: Sendable {
         }
         var rest = missing
         var pauses: [TimeSpan] = []
-        for gap in gaps.sorted(by: { $0.seconds > $1.seconds }) where rest > Self.toleranceInSeconds {
+        for gap in gaps where rest > Self.toleranceInSeconds {
             let seconds = min(gap.seconds, rest)
             pauses.append(TimeSpan(start: gap.start, end: gap.start + seconds))
             rest -= seconds

@@ -149,7 +149,7 @@ struct WorkoutTimesTests {
     }
 
     @Test func `a stop of a few seconds is a pause if readings usually come faster`() throws {
-        let stops = [TimeSpan(start: 40, end: 43), TimeSpan(start: 70, end: 73.5)]
+        let stops = [TimeSpan(start: 40, end: 44), TimeSpan(start: 70, end: 73.5)]
         func pauses(every seconds: Double) -> [Double]? {
             var stated = StatedWorkout()
             stated.samples = 0...100
@@ -157,11 +157,20 @@ struct WorkoutTimesTests {
                 stated.gaps.add(TimeSpan(start: time, end: time + seconds))
             }
             for stop in stops { stated.gaps.add(stop) }
-            stated.sessions = [Self.session(0, elapsed: 100, active: 93.5)]
+            stated.sessions = [Self.session(0, elapsed: 100, active: 92.5)]
             return WorkoutTimes(stated)?.pauses.map(\.start)
         }
         #expect(pauses(every: 1) == [40, 70])
         #expect(pauses(every: 2.5) == [])
+    }
+
+    @Test func `the usual time between two readings is no pause`() throws {
+        var stated = StatedWorkout()
+        stated.samples = 0...3600
+        for second in stride(from: 0.0, to: 3600, by: 5) { stated.gaps.add(TimeSpan(start: second, end: second + 5)) }
+        stated.sessions = [Self.session(0, elapsed: 3600, active: 3000)]
+        let times = try #require(WorkoutTimes(stated))
+        #expect(times.pauses.isEmpty && times.notes.count == 1)
     }
 
     @Test func `a timer that only starts and stops does not contradict a stated pause`() throws {
