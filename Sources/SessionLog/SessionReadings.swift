@@ -105,34 +105,20 @@ public struct EventRecord: Sendable, Equatable {
     }
 }
 
-/// The starts of the laps of a workout, one after the other.
-///
-/// A lap without a length only marks the end of a lap, which began where the one before it ended, or with the workout. Apps
-/// for iOS 10 and earlier had no other laps, and some apps still add the moment at which a button was pressed.
-package struct LapStarts {
-    private var previousEnd: Date?
-
-    package init(workoutStart: Date?) { previousEnd = workoutStart }
-
-    /// Returns the start of the next lap. Nil if it marks the end of nothing.
-    package mutating func start(ofLapFrom start: Date, to end: Date) -> Date? {
-        let begin = end > start ? start : previousEnd ?? start
-        previousEnd = max(previousEnd ?? end, end)
-        return begin < end ? begin : nil
-    }
-}
-
 extension [EventRecord] {
     /// The laps among the events, each with its start.
+    ///
+    /// A lap without a length only marks the end of a lap, which began where the one before it ended, or with the workout. Apps
+    /// for iOS 10 and earlier had no other laps, and some apps still add the moment at which a button was pressed. One that
+    /// marks the end of nothing is left out.
     package func laps(workoutStart: Date?) -> [EventRecord] {
-        var starts = LapStarts(workoutStart: workoutStart)
+        var previousEnd = workoutStart
         return compactMap { event in
-            guard event.kind == .lap, let start = starts.start(ofLapFrom: event.start, to: event.end) else {
-                return nil
-            }
+            guard event.kind == .lap else { return nil }
             var lap = event
-            lap.start = start
-            return lap
+            if lap.end <= lap.start { lap.start = previousEnd ?? lap.start }
+            previousEnd = Swift.max(previousEnd ?? lap.end, lap.end)
+            return lap.start < lap.end ? lap : nil
         }
     }
 }

@@ -313,15 +313,21 @@ def run(workout, home, check, name, *arguments):
     return "" if done.returncode else done.stdout
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(description, count):
+    """Returns the command, and a range of seeds: by default this many."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workout", required=True)
-    parser.add_argument("--seeds", type=int, default=100)
+    parser.add_argument("--seeds", type=int, default=count)
     parser.add_argument("--first", type=int, default=1)
     options = parser.parse_args()
+    return options.workout, range(options.first, options.first + options.seeds)
+
+
+def main():
+    command, seeds = arguments(__doc__, 100)
     check = Check()
     with tempfile.TemporaryDirectory() as folder:
-        for seed in range(options.first, options.first + options.seeds):
+        for seed in seeds:
             workout = Workout(seed)
             device = Device(workout)
             swim = PoolSwim(seed)
@@ -334,13 +340,13 @@ def main():
                 path, again = os.path.join(folder, f"device.{kind}"), os.path.join(folder, f"again.{kind}")
                 with open(path, "wb") as file:
                     file.write(content)
-                run(options.workout, folder, check, f"seed {seed}, {label}", "convert", path, again, "--force")
+                run(command, folder, check, f"seed {seed}, {label}", "convert", path, again, "--force")
                 for name, path in (("", path), (", converted", again)):
                     name = f"seed {seed}, {label}{name}"
-                    shown = run(options.workout, folder, check, name, "replay", path, "--speed", "max", "--json")
+                    shown = run(command, folder, check, name, "replay", path, "--speed", "max", "--json")
                     if shown:
                         expect(json.loads(shown)["workout"], name)
-    print(f"devices: {3 * options.seeds} files, {check.checks} comparisons, {check.faults} faults")
+    print(f"devices: {3 * len(seeds)} files, {check.checks} comparisons, {check.faults} faults")
     sys.exit(1 if check.faults else 0)
 
 

@@ -7,9 +7,9 @@ The workouts are those of devices.py, with pauses, laps and fractions of seconds
 by writers that share no code with our readers: lists of exercises with heart rates of days, databases of phones, and files of one
 workout. The formats are those that programs for them read; see "Formats" in the documentation of the module Recordings.
 """
-import argparse, datetime, json, math, os, sqlite3, subprocess, sys, tempfile
+import datetime, json, math, os, sqlite3, sys, tempfile
 
-from devices import DISTANCES, RIDE, RUN, SWIM, Workout, compare, run
+from devices import DISTANCES, RIDE, RUN, SWIM, Workout, arguments, compare, run
 from interop import Check
 
 DISTANCE_TYPES = {sport: "HKQuantityTypeIdentifier" + kind for sport, kind in DISTANCES.items()}
@@ -268,13 +268,9 @@ SERVICES = [Service(training_peaks, has_laps=True, rounding=1), Service(polar_fl
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--workout", required=True)
-    parser.add_argument("--seeds", type=int, default=20)
-    parser.add_argument("--first", type=int, default=1)
-    options = parser.parse_args()
+    workout, seeds = arguments(__doc__, 20)
     check, files = Check(), 0
-    for seed in range(options.first, options.first + options.seeds):
+    for seed in seeds:
         if len(Workout(seed).legs) > 1:
             continue
         for service in SERVICES:
@@ -283,7 +279,7 @@ def main():
                 continue
             files += 1
             with tempfile.TemporaryDirectory() as folder:
-                command = lambda *arguments: run(options.workout, folder, check, name, *arguments)
+                command = lambda *words: run(workout, folder, check, name, *words)
                 command("import", service.write(activity, folder))
                 stored = command("list", "--json").splitlines()
                 check.that(f"{name}: workouts", len(stored), 1)

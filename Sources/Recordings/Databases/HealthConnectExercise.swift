@@ -31,7 +31,7 @@ struct HealthConnectExercise {
     var sums: [Sum: [Int64: [Total]]] = [:]
     var route: [Place] = []
     var laps: [Lap] = []
-    var pauses: [ClosedRange<Double>] = []
+    var pauses: [TimeSpan] = []
 
     struct Total {
         var start: Double
@@ -107,7 +107,7 @@ struct HealthConnectExercise {
     /// - Parameter device: The name of an app without one.
     private func steps(device: String) -> [TrackStep] {
         var session = TrackSession(start: start, seconds: end - start)
-        session.activeSeconds = pauses.reduce(end - start) { $0 - ($1.upperBound - $1.lowerBound) }
+        session.activeSeconds = pauses.reduce(end - start) { $0 - $1.seconds }
         session.distanceInMeters = sum(.distance)
         let active = sum(.activeEnergy)
         session.kilocalories = (active.isNaN ? sum(.energy) : active) / 1000
@@ -130,7 +130,7 @@ struct HealthConnectExercise {
     /// Returns the points outside the pauses, and the pauses.
     private func interrupted(_ points: [TrackPoint]) -> [TrackStep] {
         var steps: [TrackStep] = []
-        var left = pauses.map { TimeSpan(start: $0.lowerBound, end: $0.upperBound) }[...]
+        var left = pauses[...]
         for point in points {
             while let pause = left.first, pause.end <= point.time {
                 steps.append(.pause(pause))

@@ -127,10 +127,10 @@ struct HealthConnectExercises {
         try forEach("exercise_segments_table", ["segment_start_time", "segment_end_time", "segment_type"]) {
             index, row in
             guard row.integer(3) == HealthConnectExercise.pause, let span = span(row),
-                all[index].pauses.last.map({ $0.upperBound <= span.lowerBound }) ?? true,
+                all[index].pauses.last.map({ $0.end <= span.lowerBound }) ?? true,
                 all[index].start <= span.lowerBound, span.upperBound <= all[index].end
             else { return }
-            all[index].pauses.append(span)
+            all[index].pauses.append(TimeSpan(start: span.lowerBound, end: span.upperBound))
         }
     }
 

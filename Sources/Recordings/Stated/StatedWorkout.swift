@@ -119,7 +119,9 @@ struct LongestGaps: Sendable {
 
     private(set) var spans: [TimeSpan] = []
     /// The number of all gaps by their length in seconds, rounded up. The last counts all longer ones.
-    private var counts = [Int](repeating: 0, count: 61)
+    private var counts = Self.noCounts
+    /// Shared, because most stretches have no gaps.
+    private static let noCounts = [Int](repeating: 0, count: 61)
 
     init() {}
 

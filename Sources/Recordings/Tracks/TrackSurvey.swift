@@ -79,9 +79,9 @@ struct TrackSurvey {
     private var isInLap = false
     /// Whether the next point is the first of a segment, and whether that segment is the first of a lap.
     private var isNewSegment = false
-    /// The pauses that the file states between the last point and the next one.
-    private var pauses: [TimeSpan] = []
     private var isNewLap = false
+    /// Whether the file states a pause between the last point and the next one.
+    private var isAfterPause = false
 
     /// The time between two points of a track that is recorded every second.
     private static let leastInterruptionInSeconds = 1.0
@@ -111,7 +111,10 @@ struct TrackSurvey {
         case .lapBegan(let start): beginLap(start)
         case .lapEnded(let said): endLap(said)
         case .segment: isNewSegment = true
-        case .pause(let pause): pauses.append(pause)
+        case .pause(let pause):
+            interruptions.append(pause)
+            if isInLap { laps[laps.count - 1].interruptedInSeconds += pause.seconds }
+            isAfterPause = true
         case .point(let point): take(point)
         case .beats(let beats): self.beats.append(beats)
         }
@@ -187,13 +190,9 @@ struct TrackSurvey {
         defer {
             isNewSegment = false
             isNewLap = false
+            isAfterPause = false
         }
-        guard pauses.isEmpty else {
-            interruptions += pauses
-            if isInLap { laps[lap].interruptedInSeconds += pauses.reduce(0) { $0 + $1.seconds } }
-            pauses = []
-            return way.interrupt()
-        }
+        guard !isAfterPause else { return way.interrupt() }
         guard let latest else { return }
         let hole = TimeSpan(start: latest, end: time)
         if isNewSegment, !isNewLap {
@@ -268,7 +267,7 @@ struct TrackSurvey {
         }
         let times = [first, latest, beats.first?.time, beats.last?.time].compactMap { $0 } + late.map(\.point.time)
         if let first = times.min(), let last = times.max() { stated.samples = first...last }
-        stated.breaks = interruptions + pauses
+        stated.breaks = interruptions
         stated.gaps = gaps
         return stated
     }

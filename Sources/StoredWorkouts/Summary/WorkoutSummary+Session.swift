@@ -84,8 +84,7 @@ struct MeasuredLaps {
 
     init(of state: SessionState) {
         let laps = state.events.laps(workoutStart: state.workoutStart)
-        figures = WorkoutSummary.Lap.Figures.of(
-            laps.map { (start: $0.start, end: $0.end) }, pauses: state.summarizedPauses)
+        figures = WorkoutSummary.Lap.Figures.of(laps, pauses: state.summarizedPauses)
         areApart = zip(laps, laps.dropFirst()).allSatisfy { $0.end <= $1.start }
     }
 
@@ -144,7 +143,7 @@ extension WorkoutSummary.Lap {
 
         /// Returns the figures of laps, without any reading yet.
         /// - Parameter pauses: The workout's pauses, in order.
-        static func of(_ laps: [(start: Date, end: Date)], pauses: [WorkoutSummary.Pause]) -> [Figures] {
+        static func of(_ laps: [EventRecord], pauses: [WorkoutSummary.Pause]) -> [Figures] {
             laps.enumerated().map { index, lap in
                 Figures(start: lap.start, end: lap.end, isLast: index == laps.count - 1, pauses: pauses)
             }

@@ -7,11 +7,9 @@ extension WorkoutSummary {
     package init(_ workout: HKWorkout, in database: any HealthDatabase, wearer: WearerProfile?) throws {
         let events = workout.workoutEvents ?? []
         let pauses = WorkoutPauses(of: events, start: workout.startDate, end: workout.endDate)
-        var lapStarts = LapStarts(workoutStart: workout.startDate)
-        let lapTimes = events.filter { $0.type == .lap }.map(\.dateInterval).compactMap { lap in
-            lapStarts.start(ofLapFrom: lap.start, to: lap.end).map { DateInterval(start: $0, end: lap.end) }
-        }
-        let members = try WorkoutMembers(workout, lapTimes, pauses, database)
+        let lapEvents = events.filter { $0.type == .lap }.map(\.dateInterval)
+            .map { EventRecord(.lap, start: $0.start, end: $0.end) }
+        let members = try WorkoutMembers(workout, lapEvents.laps(workoutStart: workout.startDate), pauses, database)
         self.init(
             id: workout.uuid, activity: workout.workoutActivityType.caseName, start: workout.startDate,
             end: workout.endDate, elapsedInSeconds: workout.endDate.timeIntervalSince(workout.startDate),
@@ -86,10 +84,9 @@ private struct WorkoutMembers {
     private(set) var devices: [HKDevice] = []
 
     init(
-        _ workout: HKWorkout, _ lapTimes: [DateInterval], _ pauses: WorkoutPauses, _ database: any HealthDatabase
+        _ workout: HKWorkout, _ laps: [EventRecord], _ pauses: WorkoutPauses, _ database: any HealthDatabase
     ) throws {
-        laps = WorkoutSummary.Lap.Figures.of(
-            lapTimes.map { (start: $0.start, end: $0.end) }, pauses: pauses.summarized)
+        self.laps = WorkoutSummary.Lap.Figures.of(laps, pauses: pauses.summarized)
         if !laps.isEmpty { try measureLaps(of: workout, database) }
         let own = SampleFilter.workout(workout.uuid)
         note(workout.device)
